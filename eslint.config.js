@@ -1,0 +1,137 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const clockMessage = 'Time, randomness and identity are ports (architecture, rule 5): take the Clock or Ids port.';
+
+const processRestrictions = [
+  { object: 'process', property: 'exit', message: 'Only the server decides when the process ends.' },
+  { object: 'process', property: 'on', message: 'Only the server listens to the process.' },
+  { object: 'process', property: 'once', message: 'Only the server listens to the process.' },
+];
+
+const clockRestrictions = [
+  { object: 'Date', property: 'now', message: clockMessage },
+  { object: 'Math', property: 'random', message: clockMessage },
+  { object: 'crypto', property: 'randomUUID', message: clockMessage },
+  { object: 'crypto', property: 'getRandomValues', message: clockMessage },
+  { object: 'performance', property: 'now', message: clockMessage },
+];
+
+const dateFnsTz = {
+  name: 'date-fns-tz',
+  message:
+    'date-fns-tz depends on the zone of the process near DST changes: convert through appointments/time-zone.ts.',
+};
+
+const readsSystem = [
+  { name: 'node:crypto', importNames: ['randomUUID', 'randomBytes', 'randomInt'], message: clockMessage },
+  { name: 'crypto', importNames: ['randomUUID', 'randomBytes', 'randomInt'], message: clockMessage },
+];
+
+const bareExport = { selector: 'ExportAllDeclaration', message: 'Name what is exported: no `export *`.' };
+const bareDate = { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: clockMessage };
+const bareDateCall = { selector: 'CallExpression[callee.name="Date"]', message: clockMessage };
+const enumDeclaration = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
+
+const tests = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.ts', 'docs/**/*.ts', 'scripts/**/*.test.ts'];
+
+export default tseslint.config(
+  {
+    ignores: ['**/dist/**', '**/node_modules/**', 'coverage/**', 'reports/**', 'docs-site/**', 'data/**'],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      'no-restricted-syntax': ['error', bareExport, enumDeclaration],
+      'no-restricted-imports': ['error', { paths: [dateFnsTz] }],
+      'no-restricted-properties': ['error', ...processRestrictions],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['packages/core/src/**/*.ts'],
+    ignores: ['packages/core/src/system/**', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', bareExport, enumDeclaration, bareDate, bareDateCall],
+      'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],
+      'no-restricted-properties': ['error', ...processRestrictions, ...clockRestrictions],
+    },
+  },
+  {
+    files: ['packages/core/src/appointments/time-zone.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'date-fns-tz',
+              allowImportNames: ['formatInTimeZone'],
+              message: 'Only the offset of formatInTimeZone is right in every process zone.',
+            },
+            ...readsSystem,
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['packages/server/**/*.ts'],
+    rules: {
+      'no-console': 'off',
+      'no-restricted-properties': 'off',
+    },
+  },
+  {
+    files: tests,
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+      'no-restricted-properties': 'off',
+    },
+  },
+  {
+    files: ['bench/**/*.ts'],
+    rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...['process', 'console', 'URL', 'Buffer', 'fetch', 'performance', 'crypto', 'structuredClone'],
+          ...['setTimeout', 'clearTimeout', 'setImmediate', 'setInterval', 'clearInterval', 'queueMicrotask'],
+          ...['AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder', 'module', 'require', '__dirname'],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+);
