@@ -11,7 +11,8 @@ export function packageBuild(entry: Record<string, string>, onSuccess?: () => Pr
     dts: { compilerOptions: { ignoreDeprecations: '6.0', noEmit: false } },
     sourcemap: true,
     splitting: true,
-    treeshake: false,
+    // The CommonJS build has no `import.meta.url` of its own.
+    shims: true,
     clean: true,
     outDir: 'dist',
     ...(onSuccess === undefined ? {} : { onSuccess }),
