@@ -1,1 +1,93 @@
-export {};
+/**
+ * Appointment scheduling: domain, use cases and ports.
+ *
+ * @packageDocumentation
+ */
+export { type Actor, type ActorType, type Caller, type ManageClaims, type Role, roles, workerActor } from './caller.js';
+export { CalendsError, type CalendsErrorOptions, type ErrorCode, errorCodes, type InputIssue } from './errors.js';
+export { type Page, pageSizes, type SortOrder } from './page.js';
+
+export {
+  type AbortedAppointment,
+  type AccessGrant,
+  type ActivatedAppointment,
+  type Appointment,
+  type AppointmentFields,
+  type AppointmentState,
+  appointmentStates,
+  type Cancellation,
+  type CancelledAppointment,
+  conferenceIdOf,
+  isLive,
+  type LiveAppointment,
+  type Metadata,
+  type Participant,
+  type ParticipantType,
+  type Schedule,
+  type ScheduledAppointment,
+} from './appointments/appointment.js';
+export { type ActorIndexEntry, type ActorRelation, actorsOf, blocksTime } from './appointments/actor-index.js';
+export {
+  type DomainEvent,
+  type DomainEventData,
+  type DomainEventType,
+  domainEventTypes,
+  type EventSchedule,
+} from './appointments/events.js';
+export { formatInstant, type Instant, parseInstant } from './appointments/instant.js';
+export {
+  type ActorStamp,
+  type ErrorData,
+  type Interaction,
+  type InteractionState,
+  interactionStates,
+  type Routing,
+} from './appointments/interaction.js';
+
+export type { CustomerProfile } from './customers/profile.js';
+
+export {
+  type ApplicationSettings,
+  type AutoActivationSettings,
+  defaultApplicationSettings,
+  longestDuration,
+  type OverlapSettings,
+  type RoutingSettings,
+} from './settings/application-settings.js';
+
+export type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from './ports/access-provider.js';
+export type { AgentDirectory, AgentQuery, AgentStanding } from './ports/agent-directory.js';
+export type { Clock } from './ports/clock.js';
+export type { EventPublisher } from './ports/event-publisher.js';
+export type { Ids } from './ports/ids.js';
+export type { ManageAction, ManageProof, ManageProofVerifier } from './ports/manage-proof-verifier.js';
+export type { Observer, Signal } from './ports/observer.js';
+export type { OtpAttempt, OtpVerifier } from './ports/otp-verifier.js';
+export {
+  type AppointmentChange,
+  type AppointmentList,
+  type AppointmentListQuery,
+  type AppointmentSortField,
+  appointmentSortFields,
+  type Change,
+  type Claim,
+  type ClaimedEvent,
+  type CommitResult,
+  type DueAppointment,
+  type EventOutcome,
+  type EventQuery,
+  type OverlapGuard,
+  type Postponement,
+  type RequestCompletion,
+  type RequestKey,
+  type RequestReservation,
+  type ReservationResult,
+  type SchedulingStore,
+  type StoreCapabilities,
+  StoreError,
+  type StoreErrorCode,
+  type TimeRange,
+  type TimeWindow,
+  type WindowCountQuery,
+} from './ports/scheduling-store.js';
+export type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';

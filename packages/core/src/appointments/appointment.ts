@@ -1,0 +1,119 @@
+import type { Interaction } from './interaction.js';
+import type { Instant } from './instant.js';
+
+/** The four states of an appointment (D13); never part of the documented response. */
+export const appointmentStates = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const;
+
+/** One of {@link appointmentStates}. */
+export type AppointmentState = (typeof appointmentStates)[number];
+
+/** Types of organizers and participants (D10). */
+export type ParticipantType = 'CUSTOMER' | 'AGENT' | 'SYSTEM';
+
+/** Someone who takes part: an agent by agent id, a customer by an id that the library made. */
+export interface Participant {
+  readonly id: string;
+  readonly type: ParticipantType;
+  /**
+   * Customers only: keyed hash of who the customer is across appointments, for the overlap guard (D26).
+   * Never part of an answer.
+   */
+  readonly identity?: string | undefined;
+}
+
+/** When an appointment takes place. */
+export interface Schedule {
+  readonly start: Instant;
+  /** start + duration; derived once, so that stores can index it. */
+  readonly end: Instant;
+  /** IANA name, as given with letter case corrected (D5). */
+  readonly timezone: string;
+}
+
+/** What joining an activated appointment needs, as kept with it; details are derived from it (D41). */
+export interface AccessGrant {
+  readonly conferenceId: string;
+  /** Address of the room; survives a reschedule (spec: States, last row). */
+  readonly roomUrl: string;
+}
+
+/** Who cancelled, when and why (D17). */
+export interface Cancellation {
+  readonly at: Instant;
+  readonly by: string;
+  readonly reason?: string | undefined;
+}
+
+/** Free-form JSON object (spec: Appointment, `metadata`). */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** Fields that every state has. */
+export interface AppointmentFields {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly applicationId: string;
+  /** Raised by one with every commit; the optimistic lock and the ETag. */
+  readonly version: number;
+  /** Raised by one with every changed schedule; SEQUENCE of calendar files. */
+  readonly scheduleVersion: number;
+  readonly title: string;
+  readonly notes: string;
+  readonly metadata: Metadata;
+  /** Canonical BCP 47. */
+  readonly locale: string;
+  readonly schedule: Schedule;
+  readonly notificationHeaders: Readonly<Record<string, string>>;
+  /** Snapshot of the application's switch at creation (D12). */
+  readonly notificationsActive: boolean;
+  readonly organizer: Participant;
+  readonly participants: readonly Participant[];
+  readonly targetAssignment?: Participant | undefined;
+  readonly interaction: Interaction;
+  /** How often customers moved it (D21). */
+  readonly customerReschedules: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** Made, not yet activated. */
+export interface ScheduledAppointment extends AppointmentFields {
+  readonly state: 'SCHEDULED';
+}
+
+/** Open for joining. */
+export interface ActivatedAppointment extends AppointmentFields {
+  readonly state: 'ACTIVATED';
+  readonly activatedAt: Instant;
+  readonly access: AccessGrant;
+}
+
+/** Cancelled and retained. */
+export interface CancelledAppointment extends AppointmentFields {
+  readonly state: 'CANCELLED';
+  readonly cancellation: Cancellation;
+  readonly access?: AccessGrant | undefined;
+}
+
+/** Ended by a failure at run time and retained (D15). */
+export interface AbortedAppointment extends AppointmentFields {
+  readonly state: 'ABORTED';
+  readonly abortedAt: Instant;
+  readonly abortReason: string;
+  readonly access?: AccessGrant | undefined;
+}
+
+/** An appointment in one of its states. */
+export type Appointment = ScheduledAppointment | ActivatedAppointment | CancelledAppointment | AbortedAppointment;
+
+/** An appointment that can still take place. */
+export type LiveAppointment = ScheduledAppointment | ActivatedAppointment;
+
+/** Tells whether an appointment is neither cancelled nor aborted. */
+export function isLive(appointment: Appointment): appointment is LiveAppointment {
+  return appointment.state === 'SCHEDULED' || appointment.state === 'ACTIVATED';
+}
+
+/** The id that a join claim must carry: the access provider's, else the appointment's own (D43). */
+export function conferenceIdOf(appointment: Appointment): string {
+  return appointment.state === 'SCHEDULED' ? appointment.id : (appointment.access?.conferenceId ?? appointment.id);
+}

@@ -1,0 +1,22 @@
+import type { ManageClaims } from '../caller.js';
+
+/** What a customer wants to do by manage link. */
+export type ManageAction = 'get' | 'reschedule' | 'cancel';
+
+/** Claims to check against one appointment (D42). */
+export interface ManageProof {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  readonly action: ManageAction;
+  readonly claims: ManageClaims;
+}
+
+/**
+ * Checks a customer's manage ticket and signed manage context.
+ *
+ * Answers the participant that they belong to, or `undefined` for whatever is unknown, stale, foreign, expired
+ * or altered, without telling which. Without a verifier every proof is refused.
+ */
+export interface ManageProofVerifier {
+  verify(proof: ManageProof): Promise<{ readonly participantId: string } | undefined>;
+}

@@ -1,0 +1,14 @@
+import type { ApplicationSettings } from '../settings/application-settings.js';
+
+/** Settings of one application as a source keeps them: what is absent takes the documented default. */
+export type ConfiguredApplication = Partial<ApplicationSettings>;
+
+/**
+ * Where the settings of applications come from.
+ *
+ * Asked for every operation, so a slow source should cache. An application that it does not know gets the
+ * defaults and belongs to the organization of the caller who uses it.
+ */
+export interface SettingsSource {
+  find(applicationId: string): Promise<ConfiguredApplication | undefined> | ConfiguredApplication | undefined;
+}

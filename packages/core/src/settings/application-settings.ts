@@ -1,0 +1,74 @@
+import { hours, minutes } from '../appointments/time-units.js';
+
+/** Automatic activation (D18). */
+export interface AutoActivationSettings {
+  readonly enabled: boolean;
+  /** How long before the start, in milliseconds. */
+  readonly leadTime: number;
+}
+
+/** Routing of an application that requests may leave out (D11). */
+export interface RoutingSettings {
+  /** A registered routing type, for example `PROVIDERA_CLOUD_FLOW`. */
+  readonly type: string;
+  readonly deploymentId?: string | undefined;
+  readonly touchpointId?: string | undefined;
+}
+
+/** Guard against overlapping appointments (D26). */
+export interface OverlapSettings {
+  readonly mode: 'off' | 'agent' | 'customer' | 'both';
+  /** Free time kept around each appointment, in milliseconds. */
+  readonly buffer: number;
+}
+
+/** How an application behaves; durations are milliseconds. */
+export interface ApplicationSettings {
+  /** Organization that owns the application; absent = the one of the caller who uses it. */
+  readonly organizationId?: string | undefined;
+  /** Agents see and change only appointments that they organize or are assigned to (D23). Default true. */
+  readonly agentsSeeOnlyOwnAppointments: boolean;
+  /** Agents may reassign in v2. Default false. */
+  readonly agentReassignmentEnabled: boolean;
+  /** Accept a start in the past, for imports and walk-ins (D3). Default false. */
+  readonly allowPastStart: boolean;
+  /** Default enabled, PT30M before the start. */
+  readonly autoActivation: AutoActivationSettings;
+  /** Agent ids of the application; absent = every well-formed id is known (D22). */
+  readonly agents?: readonly string[] | undefined;
+  /** Organizer where no agent is named (D10). */
+  readonly defaultAgent?: string | undefined;
+  /** Canonical BCP 47 tag for requests without one. Default `en`. */
+  readonly locale: string;
+  readonly routing?: RoutingSettings | undefined;
+  /** Bounds of a duration. Default PT1M to PT24H. */
+  readonly duration: { readonly min: number; readonly max: number };
+  /** Time after the end until nobody having come counts as a no-show (D14). Default PT15M. */
+  readonly noShowGrace: number;
+  /** Default off. */
+  readonly overlap: OverlapSettings;
+  /** Customers may not cancel later than this before the start (D21). Default no limit. */
+  readonly customerCancelCutoff?: number | undefined;
+  /** Customers may not reschedule later than this before the start (D21). Default no limit. */
+  readonly customerRescheduleCutoff?: number | undefined;
+  /** How often customers may reschedule one appointment (D21). Default no limit. */
+  readonly customerMaxReschedules?: number | undefined;
+  /** Whether customers and subscribers are told; copied to each new appointment (D12). Default off. */
+  readonly notifications: { readonly active: boolean };
+}
+
+/** No application may allow longer appointments, so that stores can bound their look for overlaps. */
+export const longestDuration = hours(7 * 24);
+
+/** What an application gets that sets nothing. */
+export const defaultApplicationSettings: ApplicationSettings = {
+  agentsSeeOnlyOwnAppointments: true,
+  agentReassignmentEnabled: false,
+  allowPastStart: false,
+  autoActivation: { enabled: true, leadTime: minutes(30) },
+  locale: 'en',
+  duration: { min: minutes(1), max: hours(24) },
+  noShowGrace: minutes(15),
+  overlap: { mode: 'off', buffer: 0 },
+  notifications: { active: false },
+};
