@@ -34,6 +34,7 @@ export {
   domainEventTypes,
   type EventSchedule,
 } from './appointments/events.js';
+export { describeDuration, type DurationForms, formatDuration, parseDuration } from './appointments/iso-duration.js';
 export { formatInstant, type Instant, parseInstant } from './appointments/instant.js';
 export {
   type ActorStamp,
@@ -91,3 +92,53 @@ export {
   type WindowCountQuery,
 } from './ports/scheduling-store.js';
 export type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
+
+export type {
+  AbortCommand,
+  AddParticipantCommand,
+  CallOptions,
+  CancelCommand,
+  ContactInput,
+  CountQuery,
+  CustomerInput,
+  IdempotencyOptions,
+  ListAppointmentsQuery,
+  MoveInteractionCommand,
+  RangeInput,
+  ReassignCommand,
+  RemoveParticipantCommand,
+  RescheduleCommand,
+  RoutingInput,
+  ScheduleCommand,
+  ScheduleOptions,
+  UpdateCommand,
+  UpdateParticipantCommand,
+  WindowCount,
+} from './appointments/commands.js';
+export { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
+export {
+  type NotificationChannel,
+  notificationChannels,
+  type NotificationEvent,
+  type NotificationEventSortField,
+  notificationEventSortFields,
+  type NotificationRecipient,
+  type NotificationSortField,
+  notificationSortFields,
+  type NotificationState,
+  notificationStates,
+  type NotificationStatus,
+  type NotificationType,
+  notificationTypes,
+  type PollProperty,
+} from './notifications/notification.js';
+export type { NotificationListQuery, NotificationOperations } from './notifications/notification-operations.js';
+export type { SchedulingOptions, WorkerOptions } from './options.js';
+export type {
+  AccessOperations,
+  AppointmentOperations,
+  CustomerCredentials,
+  EventOperations,
+  Scheduling,
+} from './scheduling.js';
+export type { WorkerHealth, WorkerPass, Workers } from './workers/workers.js';

@@ -1,0 +1,57 @@
+import type { RoutingProvider } from './appointments/routing.js';
+import type { AccessProvider } from './ports/access-provider.js';
+import type { AgentDirectory } from './ports/agent-directory.js';
+import type { Clock } from './ports/clock.js';
+import type { EventPublisher } from './ports/event-publisher.js';
+import type { Ids } from './ports/ids.js';
+import type { ManageProofVerifier } from './ports/manage-proof-verifier.js';
+import type { Observer } from './ports/observer.js';
+import type { OtpVerifier } from './ports/otp-verifier.js';
+import type { SchedulingStore } from './ports/scheduling-store.js';
+import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
+
+/** What `createScheduling` takes; only `store` and `secret` have no default. */
+export interface SchedulingOptions {
+  /** Where everything is kept; opened and closed by the host. */
+  readonly store: SchedulingStore;
+  /**
+   * At least 32 bytes (text counts as UTF-8). Signs access tokens and keys the hashes of customer identities;
+   * the same in every process that shares the store.
+   */
+  readonly secret: string | Uint8Array;
+  /** Settings of applications by id, or a source of them. Default: every application has the defaults. */
+  readonly applications?: Readonly<Record<string, ConfiguredApplication>> | SettingsSource;
+  /** Base address of rooms for the built-in access provider. Default `http://localhost:3000/rooms`. */
+  readonly roomBaseUrl?: string;
+  /** Default: signed tokens and derived room addresses (D41). */
+  readonly accessProvider?: AccessProvider;
+  /** Default: the agent lists of the applications (D22). */
+  readonly agentDirectory?: AgentDirectory;
+  /** Default: none, every customer booking is refused with `unauthenticated`. */
+  readonly otpVerifier?: OtpVerifier;
+  /** Default: none, every manage proof is refused with `stale_ticket`. */
+  readonly manageProofVerifier?: ManageProofVerifier;
+  /** Called with every event besides the in-process subscribers. Default none. */
+  readonly eventPublisher?: EventPublisher;
+  /** Default: signals are dropped, unsafe defaults are said once with `process.emitWarning`. */
+  readonly observer?: Observer;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Default: random UUIDv7. */
+  readonly ids?: Ids;
+  /** Routing providers besides the two that are built in (D11). */
+  readonly routingProviders?: readonly RoutingProvider[];
+  readonly worker?: WorkerOptions;
+}
+
+/** How the background work runs; durations are milliseconds. */
+export interface WorkerOptions {
+  /** Longest sleep between two looks for work. Default 1 s. */
+  readonly interval?: number;
+  /** Rows claimed at a time. Default 50. */
+  readonly batchSize?: number;
+  /** How long a claim keeps other workers away. Default 30 s. */
+  readonly lease?: number;
+  /** How long delivered events are kept for reading back. Default 30 days. */
+  readonly eventRetention?: number;
+}

@@ -1,0 +1,121 @@
+import type { Appointment } from './appointments/appointment.js';
+import type {
+  AbortCommand,
+  AddParticipantCommand,
+  CallOptions,
+  CancelCommand,
+  CountQuery,
+  ListAppointmentsQuery,
+  MoveInteractionCommand,
+  ReassignCommand,
+  RemoveParticipantCommand,
+  RescheduleCommand,
+  ScheduleCommand,
+  ScheduleOptions,
+  UpdateCommand,
+  UpdateParticipantCommand,
+  WindowCount,
+} from './appointments/commands.js';
+import type { DomainEvent } from './appointments/events.js';
+import type { Caller } from './caller.js';
+import type { NotificationOperations } from './notifications/notification-operations.js';
+import type { Page } from './page.js';
+import type { AccessDetails } from './ports/access-provider.js';
+import type { AppointmentSortField } from './ports/scheduling-store.js';
+import type { Workers } from './workers/workers.js';
+
+/** Basic credentials of a customer who books with a one-time password (D44). */
+export interface CustomerCredentials {
+  readonly username: string;
+  readonly code: string;
+}
+
+/**
+ * Every operation on appointments.
+ *
+ * All reject with a `CalendsError`: `validation_failed` and its kin for bad input, `not_found` for what is
+ * unknown or of another organization, `forbidden` or `not_assigned` where the access policy says no; faults
+ * of the store are `StoreError`. Concurrent calls on one appointment are decided one after the other; an
+ * operation that changes nothing answers the appointment as it is and emits no event.
+ */
+export interface AppointmentOperations {
+  /** Schedules an appointment (spec: Endpoints, rule 2). */
+  schedule(caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment>;
+  /**
+   * Schedules an appointment for a customer who proves to be one of its customers (spec: Endpoints, rule 5).
+   *
+   * Rejects with `forbidden` when the user name is not that of the first customer, `unauthenticated` when the
+   * code is wrong, expired or used (D44).
+   */
+  scheduleAsCustomer(
+    credentials: CustomerCredentials,
+    command: ScheduleCommand,
+    options?: ScheduleOptions,
+  ): Promise<Appointment>;
+  /** The appointment; a customer with manage claims sees only their own participant (D42, D43). */
+  get(caller: Caller, id: string, options?: CallOptions): Promise<Appointment>;
+  /** A page of appointments; total 0 is an empty page here, the HTTP adapter makes it 404 (D30). */
+  list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<Appointment, AppointmentSortField>>;
+  /** Scheduled appointments that are not activated (D24); `timeFrame` is checked and does not narrow. */
+  listEligible(caller: Caller, query?: { readonly timeFrame?: string | undefined }): Promise<readonly Appointment[]>;
+  /** Live appointments that start in each window (D27). */
+  count(caller: Caller, query: CountQuery): Promise<readonly WindowCount[]>;
+  /** Live appointments that intersect each window (D29). */
+  countOverlapping(caller: Caller, query: CountQuery): Promise<readonly WindowCount[]>;
+  /** Changes title, notes, metadata, headers, or a customer's profile (spec: Endpoints, rule 3). */
+  update(caller: Caller, command: UpdateCommand, options?: CallOptions): Promise<Appointment>;
+  /** Opens the appointment for joining (spec: States; D18). */
+  activate(caller: Caller, id: string, options?: CallOptions): Promise<Appointment>;
+  /** Moves the appointment (spec: Endpoints, rule 7; D20). */
+  reschedule(caller: Caller, command: RescheduleCommand, options?: CallOptions): Promise<Appointment>;
+  /** Gives the appointment to another agent (spec: Endpoints, rule 6; D22). */
+  reassign(caller: Caller, command: ReassignCommand, options?: CallOptions): Promise<Appointment>;
+  /** Cancels and emits APCancelledEvent (spec: Endpoints, rule 10; D16). */
+  cancel(caller: Caller, command: CancelCommand, options?: CallOptions): Promise<Appointment>;
+  /** Cancels and emits APDeletedEvent: the deprecated v2 DELETE (spec: Endpoints, rule 8). */
+  softDelete(caller: Caller, id: string, options?: CallOptions): Promise<Appointment>;
+  /** Removes the record for good, from any state: v1 DELETE (spec: States; D25). */
+  remove(caller: Caller, id: string, options?: CallOptions): Promise<void>;
+  /** Moves the interaction (D14). No HTTP route. */
+  moveInteraction(caller: Caller, command: MoveInteractionCommand, options?: CallOptions): Promise<Appointment>;
+  /** Ends the appointment as failed (D15). No HTTP route. */
+  abort(caller: Caller, command: AbortCommand, options?: CallOptions): Promise<Appointment>;
+  /** Adds an agent or a customer. No HTTP route. */
+  addParticipant(caller: Caller, command: AddParticipantCommand, options?: CallOptions): Promise<Appointment>;
+  /** Removes an agent or a customer; the last customer stays. No HTTP route. */
+  removeParticipant(caller: Caller, command: RemoveParticipantCommand, options?: CallOptions): Promise<Appointment>;
+  /** Changes a customer's profile. No HTTP route. */
+  updateParticipant(caller: Caller, command: UpdateParticipantCommand, options?: CallOptions): Promise<Appointment>;
+}
+
+/** Access details for answers. */
+export interface AccessOperations {
+  /** Details of an activated appointment, `undefined` in every other state (D41). */
+  detailsOf(appointment: Appointment): Promise<AccessDetails | undefined>;
+  /** True when a wrong join claim can be told from the appointment's id alone, without a look-up (D43). */
+  readonly conferenceIsAppointment: boolean;
+}
+
+/** Reading and following domain events (D46 to D48). */
+export interface EventOperations {
+  /**
+   * Calls `handler` for every event of every organization, at least once, in version order for one
+   * appointment, after the commit; needs running workers. A rejection means "again later".
+   *
+   * @returns a function that ends the subscription
+   */
+  subscribe(handler: (event: DomainEvent) => Promise<void> | void): () => void;
+}
+
+/** The library as a host holds it. */
+export interface Scheduling {
+  readonly appointments: AppointmentOperations;
+  readonly notifications: NotificationOperations;
+  readonly access: AccessOperations;
+  readonly events: EventOperations;
+  readonly workers: Workers;
+  /** Rejects with a `StoreError` when the store is out of reach or not migrated. */
+  check(): Promise<void>;
+  /** Stops the workers and waits for what they do; leaves the store, which the host opened, open. */
+  close(): Promise<void>;
+}
