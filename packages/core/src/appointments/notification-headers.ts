@@ -1,0 +1,75 @@
+/** Limits of D7. */
+export const notificationHeaderLimits = { entries: 32, bytes: 8 * 1024 } as const;
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
+const value = /^[\t\x20-\x7e\x80-\xff]*$/;
+const reserved = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'host',
+  'x-signature',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'forwarded',
+  'metadata',
+  'metadata-flavor',
+  'x-aws-ec2-metadata-token',
+  'x-google-metadata-request',
+]);
+const reservedPrefixes = ['content-', 'webhook-', 'x-forwarded-', 'x-real-'];
+
+/** Why a header map was refused. */
+export type HeaderFault = 'not_a_string_map' | 'too_many' | 'too_long' | 'name' | 'reserved' | 'value';
+
+/** Result of reading a header map. */
+export type HeaderReading =
+  | { readonly ok: true; readonly headers: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly fault: HeaderFault };
+
+/** Checks a map of extra notification headers (D7; hop-by-hop names: RFC 9110 section 7.6.1). */
+export function readHeaderMap(input: unknown): HeaderReading {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { ok: false, fault: 'not_a_string_map' };
+  }
+  const entries = Object.entries(input);
+  if (entries.length > notificationHeaderLimits.entries) return { ok: false, fault: 'too_many' };
+  const headers: Record<string, string> = {};
+  let bytes = 0;
+  const names = new Set<string>();
+  for (const [name, text] of entries) {
+    if (typeof text !== 'string') return { ok: false, fault: 'not_a_string_map' };
+    bytes += name.length + Buffer.byteLength(text);
+    if (bytes > notificationHeaderLimits.bytes) return { ok: false, fault: 'too_long' };
+    const lower = name.toLowerCase();
+    if (!token.test(name) || name === '__proto__' || names.has(lower)) {
+      return { ok: false, fault: 'name' };
+    }
+    if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+      return { ok: false, fault: 'reserved' };
+    }
+    if (!value.test(text)) return { ok: false, fault: 'value' };
+    names.add(lower);
+    headers[name] = text;
+  }
+  return { ok: true, headers };
+}
+
+/** Checks the JSON text form that create requests use. */
+export function readHeaderText(text: string): HeaderReading {
+  if (text.length > 2 * notificationHeaderLimits.bytes) return { ok: false, fault: 'too_long' };
+  if (text.trim() === '') return { ok: true, headers: {} };
+  try {
+    return readHeaderMap(JSON.parse(text));
+  } catch {
+    return { ok: false, fault: 'not_a_string_map' };
+  }
+}

@@ -1,0 +1,40 @@
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import { type Appointment, isLive } from './appointment.js';
+import type { Instant } from './instant.js';
+
+/** What the worker does by itself when its time has come. */
+export type DueStep = 'activate' | 'markNoShow' | 'abortFailed';
+
+interface TimedStep {
+  readonly step: DueStep;
+  readonly at: Instant;
+}
+
+/** Everything that still lies ahead of an appointment by itself (D14, D15, D18). */
+function stepsAhead(appointment: Appointment, settings: ApplicationSettings, now: Instant): readonly TimedStep[] {
+  if (!isLive(appointment)) return [];
+  const { start, end } = appointment.schedule;
+  const steps: TimedStep[] = [];
+  const { enabled, leadTime } = settings.autoActivation;
+  // A room for an appointment that is over helps nobody: after an outage it goes straight to its end.
+  if (appointment.state === 'SCHEDULED' && enabled && now < end) {
+    steps.push({ step: 'activate', at: start - leadTime });
+  }
+  const { state } = appointment.interaction;
+  if (state === 'PENDING' || state === 'INITIATED') {
+    steps.push({ step: 'markNoShow', at: end + settings.noShowGrace });
+  } else if (state === 'FAILED') {
+    steps.push({ step: 'abortFailed', at: end });
+  }
+  return steps.sort((one, other) => one.at - other.at);
+}
+
+/** When the worker must look at an appointment next; null = never. */
+export function nextWakeAt(appointment: Appointment, settings: ApplicationSettings, now: Instant): Instant | null {
+  return stepsAhead(appointment, settings, now)[0]?.at ?? null;
+}
+
+/** What is due now, if anything. */
+export function dueStep(appointment: Appointment, settings: ApplicationSettings, now: Instant): DueStep | undefined {
+  return stepsAhead(appointment, settings, now).find(({ at }) => at <= now)?.step;
+}

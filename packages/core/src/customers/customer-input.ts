@@ -1,0 +1,79 @@
+import type { CustomerInput } from '../appointments/commands.js';
+import type { InputIssues } from '../input.js';
+import { limits } from '../limits.js';
+import type { CustomerProfile } from './profile.js';
+
+/** What a profile says of a customer, without whose it is. */
+export type CustomerDetails = Omit<CustomerProfile, 'organizationId' | 'appointmentId' | 'participantId'>;
+
+const email = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+$/;
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+/** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
+export function readCustomer(pointer: string, input: CustomerInput, issues: InputIssues): CustomerDetails {
+  return applyCustomer(pointer, { metadata: {} }, input, issues);
+}
+
+/** Applies a change to a customer: absent keeps, empty clears (D2); one way to reach them must remain. */
+export function applyCustomer(
+  pointer: string,
+  current: CustomerDetails,
+  input: CustomerInput,
+  issues: InputIssues,
+): CustomerDetails {
+  const kept = <T>(value: unknown, read: () => T, present: T): T => (value === undefined ? present : read());
+  const contact = input.contact === null ? clearedContact : (input.contact ?? {});
+  const name = input.name === null ? clearedName : (input.name ?? {});
+  const text = (at: string, value: unknown, longest: number): string | undefined =>
+    issues.text(`${pointer}${at}`, value, longest) || undefined;
+  const next: CustomerDetails = {
+    username: kept(input.username, () => text('/username', input.username, limits.username), current.username),
+    primaryEmail: kept(
+      contact.primaryEmail,
+      () => readEmail(`${pointer}/contact/primaryEmail`, contact.primaryEmail, issues),
+      current.primaryEmail,
+    ),
+    primaryPhone: kept(
+      contact.primaryPhone,
+      () => readPhone(`${pointer}/contact/primaryPhone`, contact.primaryPhone, issues),
+      current.primaryPhone,
+    ),
+    firstName: kept(name.firstName, () => text('/name/firstName', name.firstName, limits.name), current.firstName),
+    lastName: kept(name.lastName, () => text('/name/lastName', name.lastName, limits.name), current.lastName),
+    metadata: kept(input.metadata, () => issues.textMap(`${pointer}/metadata`, input.metadata), current.metadata),
+  };
+  if (!isReachable(input) && !isReachable(next)) {
+    issues.add(
+      pointer,
+      'required',
+      'Must have at least one of contact.primaryEmail, contact.primaryPhone and username.',
+    );
+  }
+  return next;
+}
+
+const clearedContact = { primaryEmail: null, primaryPhone: null };
+const clearedName = { firstName: null, lastName: null };
+
+/** True also for an unusable address that was given: it has its own issue. */
+function isReachable(customer: CustomerInput | CustomerDetails): boolean {
+  const contact = 'contact' in customer ? (customer.contact ?? {}) : customer;
+  const { primaryEmail, primaryPhone } = contact as Partial<CustomerDetails>;
+  return [customer.username, primaryEmail, primaryPhone].some(Boolean);
+}
+
+function readEmail(pointer: string, value: unknown, issues: InputIssues): string | undefined {
+  const address = issues.text(pointer, value, limits.email)?.trim();
+  if (address === undefined || address === '') return undefined;
+  if (email.test(address)) return address;
+  issues.add(pointer, 'invalid_format', 'Must be an e-mail address.');
+  return undefined;
+}
+
+function readPhone(pointer: string, value: unknown, issues: InputIssues): string | undefined {
+  const phone = issues.text(pointer, value, 64)?.replaceAll(/\s/g, '');
+  if (phone === undefined || phone === '') return undefined;
+  if (e164.test(phone)) return phone;
+  issues.add(pointer, 'invalid_format', 'Must be a phone number in E.164 form.');
+  return undefined;
+}

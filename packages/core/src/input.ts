@@ -1,0 +1,126 @@
+import { CalendsError, type ErrorCode, type InputIssue } from './errors.js';
+import { limits } from './limits.js';
+
+// Control characters (tab, line feed and carriage return are text) and lone surrogates: databases differ on them.
+// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
+const unsafe = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Collects what is wrong with an input, so that a client is told everything at once. */
+export class InputIssues {
+  readonly #found: InputIssue[] = [];
+
+  add(pointer: string, code: string, detail: string): void {
+    this.#found.push({ pointer, code, detail });
+  }
+
+  /** Throws when anything was found. */
+  throwIfAny(code: ErrorCode = 'validation_failed', message = 'The request is not valid.'): void {
+    if (this.#found.length > 0) throw new CalendsError(code, message, { issues: this.#found });
+  }
+
+  /** A text of limited length; absent, `null` and unusable ones read as `undefined`. */
+  text(pointer: string, value: unknown, longest: number): string | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'string') {
+      this.add(pointer, 'invalid_type', 'Must be a text.');
+    } else if (value.length > longest) {
+      this.add(pointer, 'too_long', `Must have at most ${String(longest)} characters.`);
+    } else if (unsafe.test(value)) {
+      this.add(pointer, 'invalid_text', 'Must not have control characters or lone surrogates.');
+    } else {
+      return value;
+    }
+    return undefined;
+  }
+
+  /** A text that must be there and not be empty. */
+  requiredText(pointer: string, value: unknown, longest: number): string {
+    if (value === undefined || value === null || value === '') {
+      this.add(pointer, 'required', 'Must be given.');
+      return '';
+    }
+    return this.text(pointer, value, longest) ?? '';
+  }
+
+  /** A flat map of texts. */
+  textMap(pointer: string, value: unknown): Readonly<Record<string, string>> {
+    const map: Record<string, string> = {};
+    for (const [key, text] of this.#entries(pointer, value)) {
+      const read = this.text(pointer, text, limits.mapValue);
+      if (text === null || text === undefined) {
+        this.add(pointer, 'invalid_type', 'Values must be texts.');
+      } else if (read !== undefined) {
+        map[key] = read;
+      }
+    }
+    return map;
+  }
+
+  /** A free-form JSON object of limited size and depth (D8). */
+  jsonObject(pointer: string, value: unknown): Readonly<Record<string, unknown>> {
+    const entries = this.#entries(pointer, value);
+    if (entries.length === 0) return {};
+    if (!isPlainJson(value, limits.metadataDepth)) {
+      this.add(
+        pointer,
+        'invalid_value',
+        `Must be plain JSON, nested at most ${String(limits.metadataDepth)} deep, without reserved keys or control characters.`,
+      );
+      return {};
+    }
+    if (Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes) {
+      this.add(pointer, 'too_long', `Must have at most ${String(limits.metadataBytes)} bytes.`);
+      return {};
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #entries(pointer: string, value: unknown): [string, unknown][] {
+    if (value === undefined || value === null) return [];
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      this.add(pointer, 'invalid_type', 'Must be an object.');
+      return [];
+    }
+    const entries = Object.entries(value);
+    if (entries.length > limits.mapKeys) {
+      this.add(pointer, 'too_many', `Must have at most ${String(limits.mapKeys)} keys.`);
+      return [];
+    }
+    if (entries.some(([key]) => !isSafeKey(key) || key.length > limits.mapKeyLength)) {
+      this.add(
+        pointer,
+        'invalid_key',
+        `Keys must have at most ${String(limits.mapKeyLength)} characters, none of them control characters, and no reserved names.`,
+      );
+      return [];
+    }
+    return entries;
+  }
+}
+
+function isSafeKey(key: string): boolean {
+  return !forbiddenKeys.has(key) && !unsafe.test(key);
+}
+
+/** Walks without recursion: deep nesting overflows the stack of everything that recurses. */
+function isPlainJson(value: unknown, deepest: number): boolean {
+  const pending: { readonly node: unknown; readonly depth: number }[] = [{ node: value, depth: 1 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next;
+    if (typeof node === 'string') {
+      if (unsafe.test(node)) return false;
+    } else if (typeof node === 'number') {
+      if (!Number.isFinite(node)) return false;
+    } else if (typeof node === 'object' && node !== null) {
+      if (depth > deepest) return false;
+      for (const [key, child] of Object.entries(node)) {
+        if (!isSafeKey(key)) return false;
+        pending.push({ node: child, depth: depth + 1 });
+      }
+    } else if (node !== null && typeof node !== 'boolean') {
+      return false;
+    }
+  }
+  return true;
+}
