@@ -1,1 +1,125 @@
-export {};
+/**
+ * The HTTP interface of Calends as data: every operation with its roles, schemas and statuses, the problem codes, and the
+ * OpenAPI 3.1 document made from them. Usable without any server code, in a browser too.
+ *
+ * @packageDocumentation
+ */
+export { documentedOperations, operationById, operations } from './catalogue.js';
+export { decodeBody, decodeQuery } from './decode.js';
+export type { Decoded } from './decode.js';
+export {
+  appointmentSortFields,
+  appointmentStates,
+  chatModes,
+  interactionStates,
+  notificationChannels,
+  notificationEventSortFields,
+  notificationSortFields,
+  notificationStates,
+  notificationTypes,
+  partyTypes,
+  pollPropertySources,
+  routingTypes,
+  sortOrders,
+} from './enumerations.js';
+export type {
+  AppointmentSortField,
+  AppointmentState,
+  ChatMode,
+  InteractionState,
+  NotificationChannel,
+  NotificationEventSortField,
+  NotificationSortField,
+  NotificationState,
+  NotificationType,
+  PartyType,
+  PollPropertySource,
+  RoutingType,
+  SortOrder,
+} from './enumerations.js';
+export { fieldErrorCodes } from './field-error.js';
+export type { FieldError, FieldErrorCode } from './field-error.js';
+export { zodIssuesToFieldErrors } from './field-errors.js';
+export type { FieldSource } from './field-errors.js';
+export { jsonPointer } from './json-pointer.js';
+export { limits } from './limits.js';
+export type {
+  Operation,
+  OperationAuthentication,
+  OperationFamily,
+  OperationId,
+  OptionalOperation,
+  PathParameter,
+} from './operation.js';
+export { problemCodes, problems, problemType } from './problems.js';
+export type { ProblemCode, ProblemDefinition } from './problems.js';
+export { roleConditions, roles } from './roles.js';
+export type { Role, RoleCondition, RoleRule } from './roles.js';
+export { checkJson, isSafeText } from './safe-json.js';
+export {
+  countAppointmentsQuerySchema,
+  listAppointmentsQuerySchema,
+  listAppointmentsQueryV1Schema,
+  listEligibleAppointmentsQuerySchema,
+} from './schemas/appointment-queries.js';
+export {
+  cancelAppointmentBodySchema,
+  reassignAppointmentRequestSchema,
+  rescheduleAppointmentRequestSchema,
+  scheduleAppointmentRequestSchema,
+  scheduleAppointmentRequestV1Schema,
+  updateAppointmentRequestSchema,
+  updateAppointmentRequestV1Schema,
+} from './schemas/appointment-requests.js';
+export {
+  appointmentActivationResponseSchema,
+  appointmentResponseV1Schema,
+  findAppointmentsResponsePagedV1Schema,
+} from './schemas/appointment-responses-v1.js';
+export {
+  appointmentCountResponseSchema,
+  appointmentResponseSchema,
+  findAppointmentsResponsePagedSchema,
+} from './schemas/appointment-responses.js';
+export { listNotificationEventsQuerySchema, listNotificationsQuerySchema } from './schemas/notification-queries.js';
+export {
+  listApplicationNotificationEventsResponsePagedSchema,
+  listApplicationNotificationsResponsePagedSchema,
+  notificationEventSchema,
+  notificationPollPropertiesSchema,
+  notificationStatusSchema,
+  webhookNotificationTypesSchema,
+} from './schemas/notification-responses.js';
+export { problemSchema } from './schemas/problem.js';
+export type { RangePair } from './schemas/query-parameters.js';
+export type {
+  AppointmentActivationResponse,
+  AppointmentCountResponse,
+  AppointmentResponse,
+  AppointmentResponseV1,
+  CancelAppointmentBody,
+  CountAppointmentsQuery,
+  Customer,
+  FindAppointmentsResponsePaged,
+  FindAppointmentsResponsePagedV1,
+  ListApplicationNotificationEventsResponsePaged,
+  ListApplicationNotificationsResponsePaged,
+  ListAppointmentsQuery,
+  ListAppointmentsQueryV1,
+  ListEligibleAppointmentsQuery,
+  ListNotificationEventsQuery,
+  ListNotificationsQuery,
+  NotificationEvent,
+  NotificationPollProperties,
+  NotificationStatus,
+  Problem,
+  ReassignAppointmentRequest,
+  RescheduleAppointmentRequest,
+  ScheduleAppointmentRequest,
+  ScheduleAppointmentRequestV1,
+  UpdateAppointmentRequest,
+  UpdateAppointmentRequestV1,
+  UpdatedCustomer,
+  UpdatedCustomerV1,
+  WebhookNotificationTypes,
+} from './wire-types.js';

@@ -1,0 +1,86 @@
+/** Kinds of people and systems around an appointment (spec: Resources and their fields; D10). */
+export const partyTypes = ['CUSTOMER', 'AGENT', 'SYSTEM'] as const;
+export type PartyType = (typeof partyTypes)[number];
+
+/** Providers of a chat or messaging channel, as printed on the wire (spec: Interaction). */
+export const routingTypes = ['PROVIDERA_CLOUD_FLOW', 'PROVIDERB_DIGITAL_CONNECT'] as const;
+export type RoutingType = (typeof routingTypes)[number];
+
+/** Chat modes of the two built-in providers (spec: Interaction, routing `properties`). */
+export const chatModes = ['providerA-cloud', 'providerA-web-messaging', 'providerB-digital-connect'] as const;
+export type ChatMode = (typeof chatModes)[number];
+
+/** States of an interaction (D14). */
+export const interactionStates = [
+  'PENDING',
+  'INITIATED',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'NO_SHOW',
+  'FAILED',
+  'CANCELLED',
+] as const;
+export type InteractionState = (typeof interactionStates)[number];
+
+/** States of an appointment, the values of the additive v2 list filter `state` (D13, D25). */
+export const appointmentStates = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const;
+export type AppointmentState = (typeof appointmentStates)[number];
+
+/** The 16 notification types (notification spec: Query parameters). */
+export const notificationTypes = [
+  'CREATE',
+  'UPDATE',
+  'RESCHEDULE',
+  'REASSIGN',
+  'ROOM',
+  'REMINDER',
+  'CANCELLED',
+  'FOLLOW_UP',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'NO_SHOW',
+  'PARTICIPANT_ADDED',
+  'PARTICIPANT_REMOVED',
+  'PARTICIPANT_UPDATED',
+  'INTERACTION_UPDATED',
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** Delivery channels (notification spec: Query parameters). */
+export const notificationChannels = ['EMAIL', 'SMS', 'WEBHOOKS'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+/** States of a notification (notification spec: States and transitions; D50). */
+export const notificationStates = ['DELIVERED', 'FAILED', 'INITIALIZED', 'PENDING', 'CANCELLED'] as const;
+export type NotificationState = (typeof notificationStates)[number];
+
+/** Where a polling property's value comes from (D58). */
+export const pollPropertySources = ['APPLICATION', 'SYSTEM_DEFAULT'] as const;
+export type PollPropertySource = (typeof pollPropertySources)[number];
+
+/** Directions of a sort. */
+export const sortOrders = ['asc', 'desc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** Fields by which appointments can be sorted; the first is the default, ascending (D31). */
+export const appointmentSortFields = ['start', 'end', 'duration', 'title', 'timezone', 'applicationId', 'id'] as const;
+export type AppointmentSortField = (typeof appointmentSortFields)[number];
+
+/** Fields by which notification statuses can be sorted; the first is the default, descending (D31). */
+export const notificationSortFields = [
+  'createdAt',
+  'updatedAt',
+  'scheduledFor',
+  'nextRetryAt',
+  'status',
+  'type',
+  'channel',
+  'retryCount',
+  'id',
+] as const;
+export type NotificationSortField = (typeof notificationSortFields)[number];
+
+/** Fields by which notification events can be sorted; the first is the default, descending (D31). */
+export const notificationEventSortFields = ['timestamp', 'scheduledFor', 'status', 'type', 'channel', 'id'] as const;
+export type NotificationEventSortField = (typeof notificationEventSortFields)[number];

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { fieldErrorCodes } from './field-error.js';
+import type { FieldError, FieldErrorCode } from './field-error.js';
+import { jsonPointer } from './json-pointer.js';
+
+type Fault = Pick<FieldError, 'code' | 'detail'>;
+type ZodIssue = z.core.$ZodIssue;
+
+/** Where the parsed value came from: it decides between `pointer` and `parameter`. */
+export type FieldSource = 'body' | 'query';
+
+/**
+ * Turns zod's issues into field errors with stable codes and fixed English details; values sent are never echoed (D36).
+ *
+ * Parse with `reportInput: true`, as {@link decodeBody} and {@link decodeQuery} do: a missing field is then told from one
+ * of the wrong type by its value and not by zod's message.
+ */
+export function zodIssuesToFieldErrors(issues: readonly ZodIssue[], source: FieldSource): readonly FieldError[] {
+  return issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue) }));
+}
+
+function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointer' | 'parameter'> {
+  if (source === 'body') return { pointer: jsonPointer(issue.path) };
+  const [parameter] = issue.path;
+  return parameter === undefined ? {} : { parameter: String(parameter) };
+}
+
+function faultOf(issue: ZodIssue): Fault {
+  switch (issue.code) {
+    case 'invalid_type':
+      return isMissing(issue) ? required : { code: 'invalid_type', detail: `Must be ${nameOfType(issue.expected)}.` };
+    case 'too_big':
+      return tooBig(issue.origin, Number(issue.maximum));
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum));
+    case 'invalid_value':
+      if (isMissing(issue)) return required;
+      return { code: 'invalid_value', detail: `Must be one of: ${issue.values.map(String).join(', ')}.` };
+    case 'invalid_format':
+      return { code: 'invalid_format', detail: 'Does not have the required form.' };
+    case 'custom': {
+      const code = fieldErrorCodes.find((known) => known === issue.params?.['code']);
+      return { code: code ?? 'invalid_value', detail: code === undefined ? invalid.detail : issue.message };
+    }
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return invalid;
+  }
+}
+
+const required: Fault = { code: 'required', detail: 'Is required.' };
+const invalid: Fault = { code: 'invalid_value', detail: 'Is not valid.' };
+
+function isMissing(issue: ZodIssue): boolean {
+  return 'input' in issue && (issue.input === undefined || issue.input === null);
+}
+
+function nameOfType(expected: string): string {
+  switch (expected) {
+    case 'string':
+      return 'a string';
+    case 'array':
+      return 'an array';
+    case 'object':
+    case 'record':
+      return 'an object';
+    default:
+      return 'a value of another type';
+  }
+}
+
+function tooBig(origin: string, maximum: number): Fault {
+  if (origin === 'string') return { code: 'too_long', detail: `Must have at most ${maximum} characters.` };
+  if (origin === 'array') return { code: 'too_many', detail: `Must have at most ${maximum} entries.` };
+  return { code: 'out_of_range', detail: `Must be at most ${maximum}.` };
+}
+
+function tooSmall(origin: string, minimum: number): Fault {
+  if (origin === 'string') return { code: 'too_short', detail: 'Must not be empty.' };
+  if (origin === 'array') return { code: 'too_few', detail: `Must have at least ${minimum} entries.` };
+  return { code: 'out_of_range', detail: `Must be at least ${minimum}.` };
+}
+
+/** Raises a fault from within a schema; `faultOf` above reads it back. */
+export function raise(context: z.RefinementCtx, code: FieldErrorCode, detail: string): void {
+  context.addIssue({ code: 'custom', message: detail, params: { code } });
+}

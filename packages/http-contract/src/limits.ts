@@ -1,0 +1,42 @@
+/**
+ * The size limits of the wire (D2, D7, D8, D27, D30, D33): lengths are counted in UTF-16 code units, as `String.length` does.
+ *
+ * A value over its limit is answered with 400, before any grammar is tried on it.
+ */
+export const limits = {
+  /** Ids of appointments, participants, applications, organizations and agents. */
+  id: 64,
+  title: 200,
+  notes: 4000,
+  name: 100,
+  email: 254,
+  /** Leaves room for blanks, which are dropped before the E.164 form is checked. */
+  phone: 64,
+  username: 254,
+  /** An instant with its offset. */
+  instant: 64,
+  /** A duration with the plain-language form in parentheses, as it is answered (D4). */
+  duration: 64,
+  timezone: 64,
+  locale: 35,
+  cancelReason: 1000,
+  /** `deploymentId` and `touchpointId` of a routing provider. */
+  routingKey: 128,
+  customersMin: 1,
+  customersMax: 20,
+  mapEntries: 64,
+  mapKey: 64,
+  mapValue: 1024,
+  /** Bytes of a metadata map as compact JSON in UTF-8. */
+  metadataBytes: 16 * 1024,
+  headerEntries: 32,
+  headerName: 128,
+  /** Bytes of all notification headers as JSON text. */
+  headerBytes: 8 * 1024,
+  /** Nesting of a body; the body itself is level 1. */
+  jsonDepth: 16,
+  /** Values of one query array. */
+  queryValues: 100,
+  pageSizeMax: 100,
+  pageNumberMax: 2 ** 31 - 1,
+} as const;

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import type { RoleRule } from './roles.js';
+
+type AppointmentOperation =
+  | 'listAppointments'
+  | 'createAppointment'
+  | 'updateAppointment'
+  | 'activateAppointment'
+  | 'createAppointmentAsCustomer'
+  | 'reassignAppointment'
+  | 'rescheduleAppointment'
+  | 'deleteAppointment'
+  | 'getAppointment'
+  | 'countAppointments'
+  | 'listEligibleAppointments';
+
+/** Names of all operations; also the `operationId` of the OpenAPI document. */
+export type OperationId =
+  | AppointmentOperation
+  | `${AppointmentOperation}V1`
+  | 'cancelAppointment'
+  | 'countOverlappingAppointments'
+  | 'listNotifications'
+  | 'listNotificationEvents'
+  | 'getPollProperties'
+  | 'listWebhookTypes'
+  | 'retryNotification';
+
+/** The three path families of the documents. */
+export type OperationFamily = 'v1' | 'v2' | 'notifications';
+
+/** Operations beyond the documents that are mounted only when the host turns them on (D29). */
+export type OptionalOperation = 'countOverlapping';
+
+/**
+ * How a caller proves who it is.
+ *
+ * `bearer`: a JWT in `Authorization: Bearer`. `one-time-password`: `Authorization: Basic` with a one-time password (D44).
+ * `bearer-unless-public`: a JWT, unless the host made counting public (D28).
+ */
+export type OperationAuthentication = 'bearer' | 'one-time-password' | 'bearer-unless-public';
+
+/** A parameter inside the path; always a required string. */
+export interface PathParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+/**
+ * One HTTP operation, declared once: routes, checks, OpenAPI, the client and the role tests all read it from here.
+ */
+export interface Operation {
+  readonly id: OperationId;
+  readonly family: OperationFamily;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path as printed in the document, trailing slash included. */
+  readonly path: string;
+  readonly tag: 'Appointments v2' | 'Appointments v1' | 'Notifications';
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  /** Set on an operation that the documents do not count; the option that mounts it (D29). */
+  readonly optional?: OptionalOperation;
+  readonly authentication: OperationAuthentication;
+  /** Empty for one-time-password operations: there is no token and so no role. */
+  readonly roles: readonly RoleRule[];
+  readonly pathParameters: readonly PathParameter[];
+  /** Takes all decoded values of each name: `Record<string, string[]>`. */
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly bodyRequired: boolean;
+  readonly success: { readonly status: 200 | 204; readonly schema?: z.ZodType };
+  /** The statuses that the document lists for this operation, success included. */
+  readonly statuses: readonly number[];
+  /** Further statuses, only for what the documents do not cover (D38). */
+  readonly additiveStatuses: readonly number[];
+  readonly acceptsIdempotencyKey: boolean;
+  readonly acceptsIfMatch: boolean;
+  readonly answersETag: boolean;
+}
+
+/** What holds for an operation that says nothing else. */
+export const operationDefaults = {
+  deprecated: false,
+  authentication: 'bearer',
+  pathParameters: [],
+  bodyRequired: false,
+  acceptsIdempotencyKey: false,
+  acceptsIfMatch: false,
+  answersETag: false,
+} as const;
+
+/** Keeps the literal types of one operation while checking it against {@link Operation}. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+/**
+ * The additive statuses (D38) that follow from what an operation takes.
+ *
+ * 429 and 503 can come from every operation: a limiter of the host, a store that cannot be reached.
+ */
+export function additiveStatuses(source: {
+  readonly body?: boolean;
+  readonly idempotencyKey?: boolean;
+  readonly ifMatch?: boolean;
+  readonly also?: readonly number[];
+}): readonly number[] {
+  const found = new Set([...(source.also ?? []), 429, 503]);
+  if (source.body === true) [413, 415].forEach((status) => found.add(status));
+  if (source.idempotencyKey === true) [409, 422].forEach((status) => found.add(status));
+  if (source.ifMatch === true) found.add(412);
+  return [...found].sort((left, right) => left - right);
+}

@@ -1,0 +1,129 @@
+/** One problem code: the status it is answered with, and what it means (D37). */
+export interface ProblemDefinition {
+  /** The status it usually has. */
+  readonly status: number;
+  /** Other statuses that it can have, where the document asks for them. */
+  readonly otherStatuses: readonly number[];
+  readonly title: string;
+  readonly description: string;
+}
+
+function problem(status: number, title: string, description: string, otherStatuses: readonly number[] = []) {
+  return { status, otherStatuses, title, description } satisfies ProblemDefinition;
+}
+
+/** The closed catalogue of problem codes (D37, D38); the page of the codes is generated from it. */
+export const problems = {
+  validation_failed: problem(
+    400,
+    'The request is not valid',
+    'The body or the query breaks a rule. `errors` has one entry for each fault, with its place and a stable code.',
+  ),
+  invalid_schedule: problem(
+    400,
+    'The schedule is not valid',
+    'Start, duration and time zone do not make a schedule that the appointment can have: a start in the past, a duration ' +
+      'out of bounds, or an appointment that can no longer be moved (D3, D4, D20).',
+  ),
+  invalid_agent: problem(
+    400,
+    'The agent id is not valid',
+    'The id is malformed, or belongs to someone who is not an agent (D22).',
+  ),
+  invalid_state: problem(
+    409,
+    'The state does not allow this',
+    'The appointment is in a state from which this cannot be done. 400 on activate and reassign (D18, D22), 409 on cancel ' +
+      'and delete (D16).',
+    [400],
+  ),
+  unauthenticated: problem(
+    401,
+    'Authentication is missing or not valid',
+    'Send a valid bearer token; for customer-create, a user name with a current one-time password (D40, D44).',
+  ),
+  forbidden: problem(
+    403,
+    'This is not permitted',
+    'The caller’s role, application or organization does not permit it, or the interaction is already in progress (D16).',
+  ),
+  not_assigned: problem(
+    403,
+    'The caller is not assigned to this appointment',
+    'Agents see and change only appointments that they organize or are assigned to, as long as the application says so (D23).',
+  ),
+  stale_ticket: problem(
+    403,
+    'The manage link is not valid',
+    'The manage ticket is unknown, replaced, revoked or expired, or its signed context does not fit. Ask for a new link (D42).',
+  ),
+  outside_cancellation_window: problem(
+    403,
+    'It is too late to cancel',
+    'Customers may cancel this application’s appointments only until some time before the start (D21).',
+  ),
+  outside_reschedule_window: problem(
+    403,
+    'It is too late to reschedule',
+    'Customers may reschedule this application’s appointments only until some time before the start (D21).',
+  ),
+  reschedule_limit: problem(
+    403,
+    'The appointment cannot be rescheduled again',
+    'Customers may reschedule an appointment of this application only so many times (D21).',
+  ),
+  not_found: problem(
+    404,
+    'Not found',
+    'There is no such appointment, agent or notification in the caller’s organization, or no appointment matches the list.',
+  ),
+  slot_conflict: problem(
+    409,
+    'The time is taken',
+    'Another appointment of the agent or the customer overlaps. `conflictingAppointmentIds` lists those that the caller may ' +
+      'see (D26).',
+  ),
+  version_mismatch: problem(
+    412,
+    'The appointment has changed',
+    'None of the versions in If-Match is the current one. Read the appointment again and decide anew.',
+  ),
+  idempotency_in_progress: problem(
+    409,
+    'The first request with this key is still running',
+    'Wait a moment and send the same request with the same Idempotency-Key again.',
+  ),
+  idempotency_mismatch: problem(
+    422,
+    'The key belongs to another request',
+    'The Idempotency-Key was used within the last 24 hours for a request that differs. Use a new key.',
+  ),
+  retry_not_allowed: problem(
+    400,
+    'The notification cannot be retried',
+    'It was delivered or cancelled, a newer one replaced it, its time has passed, or it was retried too often (D53).',
+  ),
+  payload_too_large: problem(413, 'The body is too large', 'A request body has at most 256 KiB (D8).'),
+  unsupported_media_type: problem(
+    415,
+    'The media type is not supported',
+    'Bodies are `application/json` in UTF-8, without a content coding.',
+  ),
+  rate_limited: problem(429, 'Too many requests', 'Wait until the time in Retry-After has passed.'),
+  internal: problem(
+    500,
+    'Something went wrong',
+    'A fault of the service; `requestId` finds it in the logs. 503 when the same request may succeed a moment later.',
+    [503],
+  ),
+} as const satisfies Readonly<Record<string, ProblemDefinition>>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** All problem codes, in the order of the catalogue. */
+export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
+
+/** The `type` of a problem body (D36). */
+export function problemType(code: ProblemCode): string {
+  return `urn:calends:problem:${code}`;
+}

@@ -1,0 +1,111 @@
+import type { FieldError } from './field-error.js';
+import { jsonPointer } from './json-pointer.js';
+import { limits } from './limits.js';
+
+/** Control characters other than tab, line feed and carriage return; and surrogates without their partner. */
+const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
+/** Names that reach an object's prototype when a map is copied carelessly (D8). */
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Problems reported for one body; a hostile body could carry a hundred thousand of them. */
+const MAX_PROBLEMS = 20;
+
+interface Container {
+  readonly value: object;
+  readonly depth: number;
+  readonly parent: Container | undefined;
+  /** Name or index inside the parent; empty for the root. */
+  readonly key: string;
+}
+
+/**
+ * Tells whether a text can be stored and answered by every store and client.
+ *
+ * False for NUL and other control characters (tab, line feed and carriage return are fine) and for lone surrogates.
+ */
+export function isSafeText(text: string): boolean {
+  return !UNSAFE_TEXT.test(text);
+}
+
+/**
+ * Checks parsed JSON for what would break the code behind it (D8): nesting deeper than 16, unsafe text in values and names,
+ * names that reach a prototype, and numbers beyond the range of a double.
+ *
+ * Iterative, so that nesting cannot exhaust the stack; run it before a schema. At most 20 problems are listed. A problem with
+ * a name points to the object that holds it, so that a dangerous name is never sent back.
+ *
+ * @returns no entries when the value is safe
+ */
+export function checkJson(value: unknown): readonly FieldError[] {
+  const problems: FieldError[] = [];
+  const open: Container[] = [];
+
+  const inspect = (child: unknown, parent: Container | undefined, key: string): void => {
+    if (typeof child === 'string') {
+      if (!isSafeText(child)) problems.push(unsafeCharacters(pointerTo(parent, key)));
+    } else if (typeof child === 'number') {
+      if (!Number.isFinite(child)) problems.push(outOfRange(pointerTo(parent, key)));
+    } else if (typeof child === 'object' && child !== null) {
+      const depth = parent === undefined ? 1 : parent.depth + 1;
+      if (depth > limits.jsonDepth) problems.push(tooDeep(pointerTo(parent, undefined)));
+      else open.push({ value: child, depth, parent, key });
+    }
+  };
+
+  inspect(value, undefined, '');
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    if (Array.isArray(container.value)) {
+      for (const [index, child] of container.value.entries()) {
+        inspect(child, container, String(index));
+        if (problems.length >= MAX_PROBLEMS) return problems;
+      }
+      continue;
+    }
+    for (const [name, child] of Object.entries(container.value)) {
+      const fault = faultOfName(name, container);
+      if (fault === undefined) inspect(child, container, name);
+      else problems.push(fault);
+      if (problems.length >= MAX_PROBLEMS) return problems;
+    }
+  }
+  return problems;
+}
+
+function faultOfName(name: string, holder: Container): FieldError | undefined {
+  if (RESERVED_NAMES.has(name)) {
+    return {
+      pointer: pointerTo(holder, undefined),
+      code: 'reserved_name',
+      detail: 'Must not contain a member with a reserved name.',
+    };
+  }
+  return isSafeText(name) ? undefined : unsafeCharacters(pointerTo(holder, undefined));
+}
+
+function unsafeCharacters(pointer: string): FieldError {
+  return {
+    pointer,
+    code: 'invalid_characters',
+    detail: 'Must not contain control characters or unpaired surrogates.',
+  };
+}
+
+function outOfRange(pointer: string): FieldError {
+  return { pointer, code: 'out_of_range', detail: 'Must be a number that a 64-bit float can hold.' };
+}
+
+function tooDeep(pointer: string): FieldError {
+  return {
+    pointer,
+    code: 'too_deep',
+    detail: `Must not be nested deeper than ${String(limits.jsonDepth)} levels.`,
+  };
+}
+
+/** Pointer to a member of a container, or with no key to the container itself. */
+function pointerTo(holder: Container | undefined, key: string | undefined): string {
+  const path = key === undefined || holder === undefined ? [] : [key];
+  for (let at = holder; at?.parent !== undefined; at = at.parent) path.unshift(at.key);
+  return jsonPointer(path);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { partyTypes } from '../enumerations.js';
+import { response } from '../wire-documentation.js';
+import { instant, oneOf, pageOf, text } from './answers.js';
+import { appointmentFields, interactionFields, participantSchema } from './appointment-responses.js';
+
+const interaction = response(z.object(interactionFields), {
+  id: 'InteractionV1',
+  description: 'Routing of the customer through a chat or messaging channel (v1).',
+});
+
+const organizer = response(
+  z.object({
+    id: text('Id of the organizer.'),
+    type: oneOf(partyTypes, 'Kind (D10).'),
+    state: text('`ACTIVE` (D10).'),
+  }),
+  { id: 'OrganizerV1', description: 'Who organizes the appointment (v1).' },
+);
+
+const access = { expires: instant('Until when the address works.'), url: text('Address of the room.') };
+
+const roomAccess = response(z.object(access), {
+  id: 'RoomAccess',
+  description: 'Access details of an activated appointment.',
+});
+
+/** Answer of v1 activation (spec: v1 shape differences). */
+export const appointmentActivationResponseSchema = response(z.object(access), {
+  id: 'AppointmentActivationResponse',
+  description: 'Access details of the activated appointment (v1).',
+});
+
+/** An appointment in v1 answers (spec: v1 shape differences). */
+export const appointmentResponseV1Schema = response(
+  z.object({
+    ...appointmentFields,
+    interaction,
+    organizer,
+    participantIds: response(z.array(participantSchema), 'Customers and agents.'),
+    roomAccess: response(
+      roomAccess.nullable().optional(),
+      'Null until the appointment is activated, absent from list items (D41).',
+    ),
+  }),
+  { id: 'AppointmentResponseV1', description: 'An appointment (v1).' },
+);
+
+/** A page of appointments (spec: Paged envelope). */
+export const findAppointmentsResponsePagedV1Schema = pageOf(
+  'FindAppointmentsResponsePagedV1',
+  appointmentResponseV1Schema,
+  'A page of appointments (v1).',
+);

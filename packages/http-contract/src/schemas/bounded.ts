@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { raise } from '../field-errors.js';
+import { exceedsJsonSize } from '../json-size.js';
+
+/**
+ * An array whose length is checked before its elements are: a body of 100,000 wrong elements is one fault, found at once.
+ */
+export function boundedArray<Item extends z.ZodType>(item: Item, bounds: { min: number; max: number }) {
+  const array = z.array(item).min(bounds.min).max(bounds.max);
+  return z.preprocess((value: z.input<Item>[], context) => {
+    if (Array.isArray(value) && value.length > bounds.max) {
+      raise(context, 'too_many', `Must have at most ${bounds.max} entries.`);
+      return z.NEVER;
+    }
+    return value;
+  }, array);
+}
+
+/** Bounds of a free-form map (D7, D8). */
+export interface MapBounds {
+  readonly entries: number;
+  readonly key: number;
+  /** Greatest length of a value; only for maps of texts. */
+  readonly value?: number;
+  /** Bytes of the whole map as compact JSON. */
+  readonly bytes?: number;
+}
+
+/**
+ * A map whose bounds are checked before its values are. One fault is reported, at the map: names in it are the client's
+ * and are not echoed (D36).
+ */
+export function boundedMap<Value extends z.ZodType>(value: Value, bounds: MapBounds) {
+  const map = z.record(z.string().max(bounds.key), value);
+  return z.preprocess((candidate: Record<string, z.input<Value>>, context) => {
+    if (isMap(candidate) && !fits(candidate, bounds, context)) return z.NEVER;
+    return candidate;
+  }, map);
+}
+
+/** The same, for updates: an empty text clears as `{}` and `null` do (D2). */
+export function clearableMap<Value extends z.ZodType>(value: Value, bounds: MapBounds) {
+  const map = boundedMap(value, bounds).nullable();
+  return z.preprocess((candidate: z.input<typeof map> | '') => (candidate === '' ? null : candidate), map);
+}
+
+function isMap(candidate: unknown): candidate is Record<string, unknown> {
+  return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);
+}
+
+function fits(map: Readonly<Record<string, unknown>>, bounds: MapBounds, context: z.RefinementCtx): boolean {
+  const names = Object.keys(map);
+  if (names.length > bounds.entries) {
+    raise(context, 'too_many', `Must have at most ${bounds.entries} entries.`);
+    return false;
+  }
+  for (const name of names) {
+    if (name.length > bounds.key) {
+      raise(context, 'too_long', `Must have names of at most ${bounds.key} characters.`);
+      return false;
+    }
+    if (bounds.value === undefined) continue;
+    const value = map[name];
+    if (typeof value !== 'string') {
+      raise(context, 'invalid_type', 'Must be an object whose values are strings.');
+      return false;
+    }
+    if (value.length > bounds.value) {
+      raise(context, 'too_long', `Must have values of at most ${bounds.value} characters.`);
+      return false;
+    }
+  }
+  if (bounds.bytes !== undefined && exceedsJsonSize(map, bounds.bytes)) {
+    raise(context, 'too_large', `Must be at most ${bounds.bytes} bytes as JSON text.`);
+    return false;
+  }
+  return true;
+}

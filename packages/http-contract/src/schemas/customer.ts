@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { raise } from '../field-errors.js';
+import { limits } from '../limits.js';
+import { request } from '../wire-documentation.js';
+import { boundedMap, clearableMap } from './bounded.js';
+import { optionalText, requiredText } from './request-fields.js';
+
+/**
+ * One mailbox and nothing else, or nothing: no blanks, line breaks, lists, display names or comments, which mail software
+ * would read as more recipients.
+ */
+const MAILBOX = /^(?:[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+)?$/;
+
+const metadataBounds = {
+  entries: limits.mapEntries,
+  key: limits.mapKey,
+  value: limits.mapValue,
+  bytes: limits.metadataBytes,
+};
+
+const contact = request(
+  z.object({
+    primaryEmail: request(
+      z.string().max(limits.email, { abort: true }).regex(MAILBOX).nullish(),
+      'E-mail address: one mailbox.',
+    ),
+    primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped (D8).'),
+  }),
+  { id: 'CustomerContact', description: 'How to reach the customer.' },
+);
+
+const name = request(
+  z.object({
+    firstName: optionalText(limits.name, 'First name.'),
+    lastName: optionalText(limits.name, 'Last name.'),
+  }),
+  { id: 'CustomerName', description: 'Name of the customer.' },
+);
+
+const shared = {
+  contact: contact.nullish(),
+  name: name.nullish(),
+  username: optionalText(limits.username, 'User name of the customer at the host.'),
+};
+
+/** A customer in create requests, v1 and v2 (spec: Customer object; D1). */
+export const customerSchema = request(
+  z
+    .object({
+      ...shared,
+      metadata: request(
+        boundedMap(z.string(), metadataBounds).nullish(),
+        'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
+      ),
+    })
+    .superRefine((customer, context) => {
+      const ways = [customer.contact?.primaryEmail, customer.contact?.primaryPhone, customer.username];
+      if (ways.some((way) => typeof way === 'string' && way.trim() !== '')) return;
+      raise(context, 'required', 'Must have an e-mail address, a phone number or a user name.');
+    }),
+  {
+    id: 'Customer',
+    description: 'A customer; at least one of `contact.primaryEmail`, `contact.primaryPhone` and `username` (D1).',
+  },
+);
+
+const updatedFields = {
+  ...shared,
+  metadata: request(
+    clearableMap(z.string(), metadataBounds).optional(),
+    'Map of string to string; replaces what was saved.',
+  ),
+};
+
+/** The customer of a v2 update request, addressed by participant id (spec: UpdateAppointmentRequest; D2). */
+export const updatedCustomerSchema = request(
+  z.object({ id: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
+  { id: 'UpdatedCustomer', description: 'New profile of one customer; absent keeps, empty clears (D2).' },
+);
+
+/** The customer of a v1 update request (spec: v1 shape differences). */
+export const updatedCustomerV1Schema = request(
+  z.object({ participantId: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
+  { id: 'UpdatedCustomerV1', description: 'New profile of one customer; absent keeps, empty clears (D2).' },
+);

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import {
+  notificationChannels,
+  notificationStates,
+  notificationTypes,
+  partyTypes,
+  pollPropertySources,
+} from '../enumerations.js';
+import { response } from '../wire-documentation.js';
+import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textOrNull } from './answers.js';
+
+const recipient = response(
+  z.object({
+    displayName: text('Label of the recipient; `-` when none is available.'),
+    reasonCode: textOrNull('Why `displayName` is `-`, such as `PDM_EXPIRED`, `NOT_FOUND`, `SYSTEM_ERROR` (D57).'),
+    type: oneOf(partyTypes, 'Kind of recipient.'),
+  }),
+  { id: 'NotificationRecipient', description: 'Whom a notification addresses.' },
+);
+
+const shared = {
+  id: text('Id.'),
+  appointmentId: text('Appointment concerned.'),
+  channel: oneOf(notificationChannels, 'Channel of delivery.'),
+  errorMessage: textOrNull('Detail on failure.'),
+  message: textOrNull('Human-readable reason for the status.'),
+  nextPollAt: instantOrNull('Next poll of the provider.'),
+  offset: textOrNull('ISO 8601 duration, such as `PT30M`: how far from the appointment a timed message is due.'),
+  providerStatus: textOrNull('Last known state in the provider’s own words.'),
+  recipient,
+  retryCount: integer('Delivery attempts made (D51).'),
+  scheduledFor: instantOrNull('When a timed message is due.'),
+  status: oneOf(notificationStates, 'State of the notification (D50).'),
+  type: oneOf(notificationTypes, 'Type of the notification.'),
+};
+
+/** Delivery status of one notification (notification spec: NotificationStatus). */
+export const notificationStatusSchema = response(
+  z.object({
+    ...shared,
+    canRetry: flag('Whether a manual retry is allowed (D53).'),
+    createdAt: instant('When it was planned.'),
+    nextRetryAt: instantOrNull('Next automatic retry.'),
+    updatedAt: instant('Time of the last attempt, or of the last change before any (D51).'),
+  }),
+  { id: 'NotificationStatus', description: 'Delivery status of one notification.' },
+);
+
+/** One delivery event (notification spec: NotificationEvent). */
+export const notificationEventSchema = response(
+  z.object({
+    ...shared,
+    statusId: text('Id of the notification status.'),
+    conversationId: textOrNull('Conversation id of the provider.'),
+    messageId: textOrNull('Message id of the provider.'),
+    pollAttempts: response(z.int().nonnegative().nullable(), { description: 'Polls made.', format: 'int64' }),
+    timestamp: instant('When it happened.'),
+  }),
+  { id: 'NotificationEvent', description: 'One delivery event of a notification.' },
+);
+
+export const listApplicationNotificationsResponsePagedSchema = pageOf(
+  'ListApplicationNotificationsResponsePaged',
+  notificationStatusSchema,
+  'A page of notification statuses.',
+);
+
+export const listApplicationNotificationEventsResponsePagedSchema = pageOf(
+  'ListApplicationNotificationEventsResponsePaged',
+  notificationEventSchema,
+  'A page of notification events.',
+);
+
+const pollProperty = response(
+  z.object({
+    source: oneOf(pollPropertySources, 'Where the value comes from.'),
+    value: text('The value, as text.'),
+  }),
+  { id: 'PollProperty', description: 'A polling setting and its origin.' },
+);
+
+/** Polling settings of an application (notification spec: Other shapes; D58). */
+export const notificationPollPropertiesSchema = response(
+  z.object({ properties: response(z.record(z.string(), pollProperty), 'Settings by name, such as `email.interval`.') }),
+  { id: 'NotificationPollProperties', description: 'Polling settings of an application.' },
+);
+
+/** Supported webhook notification types (notification spec: Other shapes). */
+export const webhookNotificationTypesSchema = response(
+  z.object({ types: response(z.array(z.enum(notificationTypes)), 'The supported types.') }),
+  { id: 'WebhookNotificationTypes', description: 'Webhook notification types that are supported.' },
+);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { problemCodes } from '../problems.js';
+import { response } from '../wire-documentation.js';
+import { text } from './answers.js';
+
+const fieldError = response(
+  z.object({
+    pointer: response(z.string().optional(), 'JSON Pointer (RFC 6901) into the body; empty for the body itself.'),
+    parameter: response(z.string().optional(), 'Name of a query parameter or header.'),
+    code: text('Stable word for the rule that is broken, such as `required` or `too_long`.'),
+    detail: text('The rule in one sentence; never the value sent.'),
+  }),
+  { id: 'FieldError', description: 'One fault of a request.' },
+);
+
+/** Body of every error answer: RFC 9457 with additions (D36). */
+export const problemSchema = response(
+  z.object({
+    type: text('`urn:calends:problem:` and the code.'),
+    title: text('What went wrong, the same for every problem of this code.'),
+    status: z.int().min(400).max(599),
+    detail: text('What went wrong here; never a value that was sent.'),
+    instance: text('Path of the request.'),
+    code: response(z.enum(problemCodes), 'Stable code (D37).'),
+    requestId: text('Id of the request, as in the logs.'),
+    errors: response(z.array(fieldError).optional(), 'The faults of the request; on `validation_failed` and its kin.'),
+    conflictingAppointmentIds: response(
+      z.array(z.string()).optional(),
+      'On `slot_conflict`: the appointments in the way, as far as the caller may see them (D26).',
+    ),
+  }),
+  { id: 'Problem', description: 'RFC 9457 problem details.' },
+);

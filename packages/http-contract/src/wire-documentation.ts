@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** What the OpenAPI document says about a schema beyond what the schema itself says. */
+export interface WireDocumentation {
+  /** Name of the component; only on schemas that the document lists under `components.schemas`. */
+  readonly id?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly maxProperties?: number;
+  readonly propertyNames?: { readonly maxLength: number };
+}
+
+/**
+ * Private registries: zod's global one is shared by the whole process, and a component name there could meet a host's own.
+ *
+ * Two of them, because requests are rendered as they arrive and responses as they leave.
+ */
+export const requestDocumentation = z.registry<WireDocumentation>();
+export const responseDocumentation = z.registry<WireDocumentation>();
+
+/** A schema read from a request, with its documentation. */
+export function request<S extends z.ZodType>(schema: S, documentation: WireDocumentation | string): S {
+  requestDocumentation.add(schema, asDocumentation(documentation));
+  return schema;
+}
+
+/** A schema of an answer, with its documentation. */
+export function response<S extends z.ZodType>(schema: S, documentation: WireDocumentation | string): S {
+  responseDocumentation.add(schema, asDocumentation(documentation));
+  return schema;
+}
+
+function asDocumentation(documentation: WireDocumentation | string): WireDocumentation {
+  return typeof documentation === 'string' ? { description: documentation } : documentation;
+}
+
+/** How a query parameter is shown in the OpenAPI document; its schema there is written beside its reader. */
+export interface ParameterDocumentation {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly description: string;
+  readonly deprecated?: boolean;
+}
+
+export const parameterDocumentation = z.registry<ParameterDocumentation>();
