@@ -19,18 +19,20 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** Runs a command to its end; resolves to its exit code (1 if a signal ended it) and, if captured, its output. Passes signals on. */
+/** Runs a command to its end; resolves to its exit code (1 if a signal ended it) and, if captured, its output. */
 export function run(command, args, { cwd = root, env = process.env, capture = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
     const chunks = [];
-    const forward = (signal) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward);
+    // A terminal sends SIGINT to the child too; SIGTERM comes to this process alone. Both wait for the child's end.
+    const wait = () => undefined;
+    const forward = () => child.kill('SIGTERM');
+    process.on('SIGINT', wait).on('SIGTERM', forward);
     child.stdout?.on('data', (chunk) => chunks.push(chunk));
     child.stderr?.on('data', (chunk) => chunks.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward);
+      process.off('SIGINT', wait).off('SIGTERM', forward);
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() });
     });
   });
