@@ -41,13 +41,13 @@ export function revise<State extends Appointment>(
 }
 
 /** Fields without what belongs to one state only. */
-function fieldsOf(appointment: Appointment): AppointmentFields {
-  const fields: Record<string, unknown> = { ...appointment };
-  for (const key of ['state', 'activatedAt', 'access', 'cancellation', 'abortedAt', 'abortReason']) {
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a fresh copy, fixed keys
-    delete fields[key];
+function fieldsOf(appointment: LiveAppointment): AppointmentFields {
+  if (appointment.state === 'SCHEDULED') {
+    const { state, ...fields } = appointment;
+    return fields;
   }
-  return fields as unknown as AppointmentFields;
+  const { state, activatedAt, access, ...fields } = appointment;
+  return fields;
 }
 
 /**

@@ -1,0 +1,20 @@
+import type { AppointmentOperations } from '../scheduling.js';
+import { notFound, presentAppointment } from '../use-case/change-appointment.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { customerProof } from '../use-case/customer-proof.js';
+import { authorize } from './access-policy.js';
+import { asSeenBy } from './participants.js';
+import { isWellFormedId } from './well-formed-id.js';
+
+/** Reads one appointment (spec: Endpoints, rule 9; D42, D43). */
+export function getAppointment(context: UseCaseContext): AppointmentOperations['get'] {
+  return async (caller, id, options) => {
+    const proof = await customerProof(context, caller, id, 'get');
+    if (!isWellFormedId(id)) throw notFound();
+    const found = await context.store.findAppointment(caller.organizationId, id);
+    const appointment = presentAppointment(found, { proof, options });
+    const settings = await context.applications.settingsOf(appointment.applicationId);
+    authorize('get', { caller, appointment, settings, now: context.clock.now() });
+    return proof?.participantId === undefined ? appointment : asSeenBy(appointment, proof.participantId);
+  };
+}

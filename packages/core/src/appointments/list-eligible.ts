@@ -1,0 +1,14 @@
+import { InputIssues } from '../input.js';
+import type { AppointmentOperations } from '../scheduling.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { readDuration } from './schedule.js';
+
+/** Lists what can be activated (spec: Endpoints, rule 12; D24). */
+export function listEligible(context: UseCaseContext): AppointmentOperations['listEligible'] {
+  return async (caller, query) => {
+    const issues = new InputIssues();
+    if (query?.timeFrame !== undefined) readDuration('/timeFrame', query.timeFrame, issues);
+    issues.throwIfAny();
+    return context.store.listEligible(caller.organizationId, caller.applicationIds);
+  };
+}

@@ -1,0 +1,68 @@
+import type { InputIssues } from '../input.js';
+import { limits } from '../limits.js';
+import type { RoutingSettings } from '../settings/application-settings.js';
+import type { RoutingInput } from './commands.js';
+import type { Routing } from './interaction.js';
+import type { RoutingProvider } from './routing.js';
+
+/** What a request's routing is completed from (D11). */
+export interface RoutingContext {
+  readonly application: RoutingSettings | undefined;
+  /** chatMode by routing type, before the provider's own default. */
+  readonly chatModes: Readonly<Record<string, string>> | undefined;
+}
+
+/** The routing providers that this installation knows. */
+export class RoutingRegistry {
+  readonly #providers: ReadonlyMap<string, RoutingProvider>;
+
+  constructor(providers: readonly RoutingProvider[]) {
+    this.#providers = new Map(providers.map((provider) => [provider.type, provider]));
+  }
+
+  /** Completes the routing of a request, or answers none where neither it nor its application names one. */
+  resolve(
+    input: RoutingInput | null | undefined,
+    { application, chatModes }: RoutingContext,
+    issues: InputIssues,
+  ): Routing | undefined {
+    const pointer = '/interaction/routing';
+    const type = input?.type || application?.type;
+    if (type === undefined) {
+      if (input?.properties && Object.keys(input.properties).length > 0) {
+        issues.add(`${pointer}/type`, 'required', 'Must be given: the application has no provider.');
+      }
+      return undefined;
+    }
+    const provider = this.#providers.get(type);
+    if (provider === undefined) {
+      issues.add(`${pointer}/type`, 'invalid_value', 'Must be a known routing type.');
+      return undefined;
+    }
+    const given = issues.textMap(`${pointer}/properties`, input?.properties);
+    const configured = application?.type === type ? application[provider.entryPoint] : undefined;
+    const entryPoint = given[provider.entryPoint] || configured;
+    if (entryPoint === undefined) {
+      issues.add(
+        `${pointer}/properties/${provider.entryPoint}`,
+        'required',
+        'Must be given: the application has none.',
+      );
+    }
+    const chatMode = given['chatMode'] || chatModes?.[type] || provider.defaultChatMode;
+    if (!provider.chatModes.includes(chatMode)) {
+      issues.add(
+        `${pointer}/properties/chatMode`,
+        'invalid_value',
+        `Must be one of: ${provider.chatModes.join(', ')}.`,
+      );
+    }
+    return {
+      type,
+      properties: {
+        [provider.entryPoint]: (entryPoint ?? '').slice(0, limits.mapValue),
+        chatMode,
+      },
+    };
+  }
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../caller.js';
+import type { CustomerDetails } from '../customers/customer-input.js';
+import { CalendsError } from '../errors.js';
+import { InputIssues } from '../input.js';
+import type { AppointmentOperations, CustomerCredentials } from '../scheduling.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import { activatedWhenDue } from '../use-case/activated-when-due.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { domainEvent } from '../use-case/domain-event.js';
+import { type Completion, once, requestInProgress } from '../use-case/once.js';
+import { overlapGuard, slotConflict } from '../use-case/overlap.js';
+import type { Appointment, Participant, ScheduledAppointment } from './appointment.js';
+import { requireAgent } from './agent-check.js';
+import type { ScheduleCommand, ScheduleOptions } from './commands.js';
+import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
+import { requireAcceptable } from './schedule.js';
+import { nextWakeAt } from './wake-up.js';
+
+/** Who schedules: a caller with a token, or a customer who proved to be one. */
+interface Scheduler {
+  readonly organizationId: string;
+  readonly caller: Caller | undefined;
+}
+
+/** Schedules for a caller with a token (spec: Endpoints, rule 2). */
+export function scheduleAppointment(context: UseCaseContext): AppointmentOperations['schedule'] {
+  return (caller, command, options) =>
+    once(
+      context,
+      {
+        organizationId: caller.organizationId,
+        callerId: caller.id,
+        command,
+        idempotency: options?.idempotency,
+      },
+      async (complete) => {
+        const fields = readScheduleCommand(command);
+        const settings = await context.applications.settingsOf(fields.applicationId);
+        const foreign = settings.organizationId !== undefined && settings.organizationId !== caller.organizationId;
+        if (foreign || !mayUseApplication(caller, fields.applicationId)) {
+          throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+        }
+        const scheduler = { organizationId: caller.organizationId, caller };
+        return create(context, { scheduler, command, fields, settings, options, complete });
+      },
+    );
+}
+
+/** Schedules for a customer with a one-time password (spec: Endpoints, rule 5; D44). */
+export function scheduleAsCustomer(context: UseCaseContext): AppointmentOperations['scheduleAsCustomer'] {
+  return async (credentials, command, options) => {
+    const fields = readScheduleCommand(command);
+    if (!isFirstCustomer(credentials.username, fields.customers[0])) {
+      throw new CalendsError('forbidden', 'The credentials are not those of the customer.');
+    }
+    const settings = await context.applications.settingsOf(fields.applicationId);
+    const organizationId = settings.organizationId ?? 'default';
+    const request = {
+      organizationId,
+      callerId: credentialsId(credentials),
+      command,
+      idempotency: options?.idempotency,
+    };
+    return once(context, request, async (complete) => {
+      const { username, code } = credentials;
+      const attempt = { applicationId: fields.applicationId, username, code };
+      if (!(await context.otpVerifier.verify(attempt))) {
+        throw new CalendsError('unauthenticated', 'The credentials are not valid.');
+      }
+      const scheduler = { organizationId, caller: undefined };
+      return create(context, { scheduler, command, fields, settings, options, complete });
+    });
+  };
+}
+
+/** Whoever knows the code may ask again for the stored answer, though the code itself is used up. */
+function credentialsId({ username, code }: CustomerCredentials): string {
+  return `otp:${createHash('sha256')
+    .update(JSON.stringify([username, code]))
+    .digest('base64url')}`;
+}
+
+function isFirstCustomer(username: string, customer: CustomerDetails | undefined): boolean {
+  if (customer === undefined || username === '') return false;
+  const { primaryEmail, primaryPhone } = customer;
+  return [customer.username, primaryEmail, primaryPhone].includes(username);
+}
+
+interface Creation {
+  readonly scheduler: Scheduler;
+  readonly command: ScheduleCommand;
+  readonly fields: ScheduleFields;
+  readonly settings: ApplicationSettings;
+  readonly options: ScheduleOptions | undefined;
+  readonly complete: Completion;
+}
+
+async function create(context: UseCaseContext, creation: Creation): Promise<Appointment> {
+  const { scheduler, fields, settings, options, complete } = creation;
+  const { organizationId, caller } = scheduler;
+  const now = context.clock.now();
+  requireAcceptable(fields.schedule, settings, now);
+  const { targetAssignment } = fields;
+  if (targetAssignment?.type === 'AGENT') {
+    const query = {
+      organizationId,
+      applicationId: fields.applicationId,
+      agentId: targetAssignment.id,
+    };
+    await requireAgent(context, query, '/targetAssignment/id', 'invalid_agent');
+  }
+  const customers = fields.customers.map((details) => ({
+    details,
+    participant: {
+      id: context.ids.next(),
+      type: 'CUSTOMER' as const,
+      identity: context.customerIdentity(organizationId, details),
+    },
+  }));
+  const scheduled = newAppointment(
+    context,
+    creation,
+    customers.map((each) => each.participant),
+    now,
+  );
+  const appointment = await activatedWhenDue(context, scheduled, settings, now);
+  const actor: Actor =
+    caller === undefined
+      ? { id: customers[0]?.participant.id ?? '', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }
+      : actorOf(caller);
+  const event = domainEvent({ type: 'APCreatedEvent' }, appointment, {
+    eventId: context.ids.next(),
+    at: now,
+    actor,
+    correlationId: options?.correlationId ?? context.ids.next(),
+  });
+  const result = await context.store.commit({
+    organizationId,
+    appointment: {
+      kind: 'insert',
+      next: appointment,
+      wakeAt: nextWakeAt(appointment, settings, now),
+    },
+    customers: customers.map(({ details, participant }) => ({
+      ...details,
+      organizationId,
+      appointmentId: appointment.id,
+      participantId: participant.id,
+    })),
+    events: [event],
+    guard: overlapGuard(appointment, settings),
+    request: complete(appointment),
+  });
+  switch (result.status) {
+    case 'committed':
+      context.observer.observe({ type: 'committed', event });
+      context.wakeWorkers();
+      return appointment;
+    case 'slotConflict':
+      throw await slotConflict(context, organizationId, result.appointmentIds, caller);
+    case 'requestLost':
+      throw requestInProgress();
+    case 'stale':
+      throw new CalendsError('internal', 'The id of the new appointment is taken.');
+  }
+}
+
+function newAppointment(
+  context: UseCaseContext,
+  { scheduler, command, fields, settings, options }: Creation,
+  customers: readonly Participant[],
+  now: number,
+): ScheduledAppointment {
+  const { targetAssignment } = fields;
+  const issues = new InputIssues();
+  const routing = context.routing.resolve(
+    command.interaction?.routing,
+    { application: settings.routing, chatModes: options?.chatModes },
+    issues,
+  );
+  issues.throwIfAny();
+  const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
+  return {
+    id: context.ids.next(),
+    organizationId: scheduler.organizationId,
+    applicationId: fields.applicationId,
+    state: 'SCHEDULED',
+    version: 1,
+    scheduleVersion: 0,
+    title: fields.title,
+    notes: fields.notes,
+    metadata: fields.metadata,
+    locale: fields.locale ?? settings.locale,
+    schedule: fields.schedule,
+    notificationHeaders: fields.notificationHeaders,
+    notificationsActive: settings.notifications.active,
+    organizer: organizerOf(scheduler, agents[0], settings),
+    participants: [...agents, ...customers],
+    targetAssignment,
+    interaction: {
+      state: 'PENDING',
+      acceptedBy: [],
+      customFields: fields.customFields,
+      properties: {},
+      routing,
+    },
+    customerReschedules: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The creating agent; else the target agent, the application's default agent, or the system (D10). */
+function organizerOf(
+  { caller }: Scheduler,
+  target: Participant | undefined,
+  { defaultAgent }: ApplicationSettings,
+): Participant {
+  if (caller !== undefined && hasRole(caller, 'ROLE_AGENT')) return { id: caller.id, type: 'AGENT' };
+  if (target !== undefined) return target;
+  if (defaultAgent !== undefined) return { id: defaultAgent, type: 'AGENT' };
+  return { id: caller?.id ?? 'system', type: 'SYSTEM' };
+}

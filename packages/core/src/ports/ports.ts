@@ -1,0 +1,24 @@
+import type { AccessProvider } from './access-provider.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { Clock } from './clock.js';
+import type { EventPublisher } from './event-publisher.js';
+import type { Ids } from './ids.js';
+import type { ManageProofVerifier } from './manage-proof-verifier.js';
+import type { Observer } from './observer.js';
+import type { OtpVerifier } from './otp-verifier.js';
+import type { SchedulingStore } from './scheduling-store.js';
+import type { SettingsSource } from './settings-source.js';
+
+/** Everything that a host may put in: the outside world of the library. */
+export interface Ports {
+  readonly store: SchedulingStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settingsSource: SettingsSource;
+  readonly accessProvider: AccessProvider;
+  readonly agentDirectory: AgentDirectory;
+  readonly otpVerifier: OtpVerifier;
+  readonly manageProofVerifier: ManageProofVerifier;
+  readonly eventPublisher: EventPublisher;
+  readonly observer: Observer;
+}

@@ -1,0 +1,57 @@
+import { type Appointment, conferenceIdOf } from '../appointments/appointment.js';
+import { type Caller, widestRole } from '../caller.js';
+import { CalendsError } from '../errors.js';
+import type { ManageAction } from '../ports/manage-proof-verifier.js';
+import type { UseCaseContext } from './context.js';
+
+/** A customer's proof for one appointment, as far as it can be checked before the appointment is loaded. */
+export interface CustomerProof {
+  /** The participant that the customer is, where the proof names one (D42). */
+  readonly participantId?: string | undefined;
+  /** Throws `forbidden` when the proof is not for the appointment that was found, or not found. */
+  readonly requireFor: (found: Appointment | undefined) => void;
+}
+
+/**
+ * Checks what a customer brings: manage claims, else the join claim (D42, D43); other callers bring none.
+ *
+ * @throws CalendsError `stale_ticket` for manage claims that do not hold, `forbidden` without a proof that this
+ * action takes
+ */
+export async function customerProof(
+  context: UseCaseContext,
+  caller: Caller,
+  appointmentId: string,
+  action: ManageAction,
+): Promise<CustomerProof | undefined> {
+  if (widestRole(caller) !== 'ROLE_CUSTOMER') return undefined;
+  if (caller.manage !== undefined) {
+    const proven = await context.manageProofVerifier.verify({
+      organizationId: caller.organizationId,
+      appointmentId,
+      action,
+      claims: caller.manage,
+    });
+    if (proven === undefined) {
+      throw new CalendsError('stale_ticket', 'The manage link is not valid any more.');
+    }
+    return { participantId: proven.participantId, requireFor: () => undefined };
+  }
+  const { conferenceId } = caller;
+  const derivable = context.accessProvider.conferenceIsAppointment;
+  if (action === 'reschedule' || conferenceId === undefined || (derivable && conferenceId !== appointmentId)) {
+    throw withoutProof();
+  }
+  return {
+    requireFor: (found) => {
+      // Where the id alone does not tell, unknown and foreign must look like a wrong claim.
+      if (found === undefined ? !derivable : conferenceIdOf(found) !== conferenceId) {
+        throw withoutProof();
+      }
+    },
+  };
+}
+
+function withoutProof(): CalendsError {
+  return new CalendsError('forbidden', 'The credentials are not for this appointment.');
+}

@@ -1,0 +1,45 @@
+import type { AccessGrant, Appointment } from '../appointments/appointment.js';
+import { CalendsError } from '../errors.js';
+import type { AccessSubject, RoomOpening } from '../ports/access-provider.js';
+import type { UseCaseContext } from './context.js';
+
+/** The appointment as access providers see it. */
+export function accessSubject(appointment: Appointment): AccessSubject {
+  const { organizationId, applicationId, id, schedule } = appointment;
+  return { organizationId, applicationId, appointmentId: id, schedule };
+}
+
+/**
+ * Opens the room of an appointment.
+ *
+ * @throws CalendsError `internal`, temporary, when the provider does not answer
+ */
+export async function openRoom(context: UseCaseContext, appointment: Appointment): Promise<RoomOpening> {
+  try {
+    return await context.accessProvider.openRoom(accessSubject(appointment));
+  } catch (error) {
+    context.observer.observe({ type: 'activationFailed', appointmentId: appointment.id, error });
+    throw new CalendsError('internal', 'The room could not be opened; try again.', {
+      temporary: true,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Opens the room of an appointment that is to be activated within another operation, if it can be had now.
+ *
+ * Without it the operation goes on, and the worker activates (or aborts) the appointment later (D18).
+ */
+export async function roomIfAvailable(
+  context: UseCaseContext,
+  appointment: Appointment,
+): Promise<AccessGrant | undefined> {
+  try {
+    const opening = await openRoom(context, appointment);
+    return opening.status === 'opened' ? opening.grant : undefined;
+  } catch (error) {
+    if (CalendsError.is(error) && error.temporary) return undefined;
+    throw error;
+  }
+}
