@@ -1,0 +1,179 @@
+// `npm run packaging`: packs every package, checks the tarballs with publint and attw, installs them in an empty
+// project, and loads every entry with `import` and `require` on each supported Node that can be had here.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, install, npm, packages, root, run, say } from './prepare.mjs';
+
+/** The oldest Node that is supported and the newest of each later line that was tried. */
+const otherNodes = ['20.19.0', '22.23.3', '24.21.0'];
+
+const faults = [];
+
+async function step(name, args, options) {
+  const { code, output } = await run(process.execPath, args, { capture: true, ...options });
+  if (code === 0) return output;
+  faults.push(name);
+  console.error(`${name}\n${output}`);
+  return undefined;
+}
+
+async function pack(folder) {
+  const { code, output } = await npm(
+    ['pack', '--workspaces', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder],
+    { capture: true },
+  );
+  if (code !== 0) throw new Error(`npm pack failed\n${output}`);
+  const [version] = packages().map(({ manifest }) => manifest.version);
+  return packages().map((workspace) => ({
+    ...workspace,
+    tarball: join(folder, `${workspace.name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+  }));
+}
+
+async function checkTarball({ name, tarball }) {
+  await step(`publint ${name}`, [join(root, 'node_modules/publint/src/cli.js'), 'run', tarball, '--strict']);
+  await step(`attw ${name}`, [
+    join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'),
+    tarball,
+    ...['--profile', 'node16', '--format', 'ascii', '--no-emoji'],
+  ]);
+}
+
+/** The empty project: our tarballs, and the peers that a host brings, at the versions that our lock names. */
+function projectManifest(packed) {
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const peers = packed.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
+  // The one driver that must be compiled stays away, as for a host that does not use it.
+  const names = [...new Set([...peers, '@types/node', 'typescript'])].filter((name) => name !== 'better-sqlite3');
+  return {
+    private: true,
+    dependencies: {
+      ...Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`])),
+      ...Object.fromEntries(names.map((name) => [name, locked[`node_modules/${name}`].version])),
+    },
+  };
+}
+
+/** The entries that are modules have conditions; a plain file (package.json, a document) has none. */
+function entries(packed, { modules }) {
+  return packed.flatMap(({ name, manifest }) =>
+    Object.entries(manifest.exports)
+      .filter(([, target]) => (typeof target === 'object') === modules)
+      .map(([subpath]) => name + subpath.slice(1)),
+  );
+}
+
+/** Also the CommonJS file itself: Node prefers `module-sync`, bundlers and test runners do not. */
+function commonJsFiles(packed) {
+  return packed.flatMap(({ name, manifest }) =>
+    Object.values(manifest.exports)
+      .filter((target) => typeof target === 'object')
+      .map((target) => `./node_modules/${name}/${target.require.default.slice(2)}`),
+  );
+}
+
+function writePrograms(project, packed) {
+  const names = JSON.stringify(entries(packed, { modules: true }));
+  const body = `
+  const fault = (text) => { console.error(text); process.exitCode = 1; };
+  const listed = (found) => Object.keys(found).filter((key) => key !== 'default' && key !== '__esModule' && key !== 'module.exports').sort().join();
+`;
+  writeFileSync(
+    join(project, 'load.mjs'),
+    `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+${body}
+for (const name of ${names}) {
+  const imported = listed(await import(name));
+  if (imported === '') fault(name + ' exports nothing');
+  if (imported !== listed(require(name))) fault(name + ' exports other names to require than to import');
+}`,
+  );
+  writeFileSync(
+    join(project, 'load.cjs'),
+    `${body}
+const files = ${JSON.stringify(commonJsFiles(packed))};
+for (const file of files) if (listed(require(file)) === '') fault(file + ' exports nothing');
+for (const name of ${names}) require(name);
+for (const file of ${JSON.stringify(entries(packed, { modules: false }))}) require(file);`,
+  );
+  const imports = entries(packed, { modules: true }).map((name, index) => `import * as entry${index} from '${name}';`);
+  const uses = imports.map((_, index) => `entry${index}`);
+  for (const extension of ['mts', 'cts']) {
+    writeFileSync(join(project, `use.${extension}`), [...imports, `console.log(${uses.join(', ')});`, ''].join('\n'));
+  }
+}
+
+async function nodes(project) {
+  const found = [{ version: process.version, path: process.execPath }];
+  const platform = `${process.platform}-${process.arch}`;
+  for (const version of otherNodes) {
+    const folder = join(project, 'nodes', version);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    const binary = `node-${platform}@${version}`;
+    const args = ['install', binary, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+    const { code } = await npm(args, { cwd: folder, capture: true });
+    const path = join(folder, 'node_modules', `node-${platform}`, 'bin', 'node');
+    const answer = code === 0 ? await run(path, ['-v'], { capture: true }).catch(() => ({ code: 1 })) : { code: 1 };
+    if (answer.code === 0) found.push({ version: answer.output.trim(), path });
+    else say(`Node ${version} cannot be had from the registry here: the packages were not tried on it`);
+  }
+  return found;
+}
+
+async function tryInEmptyProject(project, packed) {
+  writeFileSync(join(project, 'package.json'), JSON.stringify(projectManifest(packed), null, 2));
+  const { code, output } = await npm(
+    ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock'],
+    { cwd: project, capture: true },
+  );
+  if (code !== 0) throw new Error(`the packed packages do not install\n${output}`);
+  writePrograms(project, packed);
+
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
+  await step('the types of the installed packages', [tsc, ...options, 'use.mts', 'use.cts'], { cwd: project });
+
+  const bin = join(project, 'node_modules/@calends/server/dist/cli.js');
+  for (const { version, path } of await nodes(project)) {
+    const before = faults.length;
+    for (const program of ['load.mjs', 'load.cjs']) {
+      const loaded = await run(path, ['--no-warnings', program], { cwd: project, capture: true });
+      if (loaded.code === 0) continue;
+      faults.push(`${program} on ${version}`);
+      console.error(`${program} on ${version}\n${loaded.output}`);
+    }
+    const printed = await run(path, ['--no-warnings', bin, 'openapi'], { cwd: project, capture: true });
+    if (printed.code !== 0 || !printed.output.includes('"openapi": "3.1')) {
+      faults.push(`calends openapi on ${version}`);
+      console.error(`calends openapi on ${version}\n${printed.output.slice(0, 2000)}`);
+    }
+    if (faults.length === before) say(`every entry loads with import and require on Node ${version}`);
+  }
+}
+
+await install();
+await build({ declarations: true });
+
+const workshop = mkdtempSync(join(tmpdir(), 'calends-packages-'));
+try {
+  const packed = await pack(workshop);
+  const waiting = [...packed];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await checkTarball(next);
+  };
+  await Promise.all([lane(), lane()]);
+  say(`publint and attw have read ${packed.length} tarballs`);
+  const project = join(workshop, 'project');
+  mkdirSync(project);
+  await tryInEmptyProject(project, packed);
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+if (faults.length > 0) {
+  say(`packaging faults: ${faults.join('; ')}`);
+  process.exit(1);
+}
