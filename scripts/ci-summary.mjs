@@ -1,0 +1,47 @@
+// The last line of `.ci/run`: `N passed, N failed, N skipped`, summed over the JSON reports of every test run. Fails
+// when a test failed, when a report holds no test, and when the runs (one for each zone) did not have the same outcome.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? 'reports/ci';
+const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+const total = { passed: 0, failed: 0, skipped: 0 };
+const faults = [];
+const runs = [];
+
+/** A file that does not load, or whose hooks fail, has no failed test of its own: it counts as one. */
+function outcomesOf(report) {
+  const outcomes = [];
+  for (const file of report.testResults) {
+    const path = file.name.slice(process.cwd().length + 1);
+    for (const test of file.assertionResults) outcomes.push([`${path} > ${test.fullName}`, test.status]);
+    if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) {
+      outcomes.push([`${path} (the file)`, 'failed']);
+    }
+  }
+  return outcomes;
+}
+
+for (const name of files) {
+  const outcomes = outcomesOf(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  if (outcomes.length === 0) faults.push(`${name} holds no test`);
+  for (const [test, status] of outcomes) {
+    total[status === 'passed' || status === 'failed' ? status : 'skipped'] += 1;
+    if (status === 'failed') console.log(`failed in ${name}: ${test}`);
+  }
+  const comparable = outcomes.filter(([test]) => !test.includes('.torture.test.ts'));
+  runs.push({ name, lines: new Set(comparable.map(([test, status]) => `${status}: ${test}`)) });
+}
+
+const [first, ...others] = runs;
+for (const { name, lines } of others) {
+  const differing = [...first.lines].filter((line) => !lines.has(line));
+  differing.push(...[...lines].filter((line) => !first.lines.has(line)));
+  for (const line of differing.slice(0, 20)) console.log(`differs between ${first.name} and ${name}: ${line}`);
+  if (differing.length > 0) faults.push(`${name} and ${first.name} have ${differing.length} different outcomes`);
+}
+
+if (total.passed + total.failed === 0) faults.push('no test ran');
+for (const fault of faults) console.log(fault);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 || faults.length > 0 ? 1 : 0;
