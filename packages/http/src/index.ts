@@ -1,1 +1,12 @@
-export {};
+/**
+ * The HTTP services of Calends, free of any framework: authentication, the request pipeline, v1 and v2.
+ *
+ * @packageDocumentation
+ */
+export { callerFromClaims, type ClaimsMapper, type TokenClaims } from './authentication/claims.js';
+export type { JwtVerifierOptions } from './authentication/jwt-options.js';
+export { jwtVerifier } from './authentication/jwt-verifier.js';
+export type { TokenVerifier } from './authentication/token-verifier.js';
+export type { BodyRead, HttpRequest, HttpResponse, RequestBody } from './message.js';
+export type { SchedulingHttpOptions } from './options.js';
+export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';

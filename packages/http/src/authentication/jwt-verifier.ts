@@ -1,0 +1,93 @@
+import type { Caller } from '@calends/core';
+import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import { checkOptionNames } from '../option-names.js';
+import { callerFromClaims } from './claims.js';
+import { jwtOptionNames, type JwtVerifierOptions } from './jwt-options.js';
+import type { TokenVerifier } from './token-verifier.js';
+import { verificationKey } from './verification-key.js';
+import { tokenKey, VerifiedTokens } from './verified-tokens.js';
+
+/** Seconds by which clocks may differ (D40). */
+const skew = 60;
+const defaultCacheSize = 10_000;
+/** With keys that can be withdrawn, a token is verified again after so long. */
+const changingKeysCache = 10 * 60_000;
+/** Last second of the year 9999. */
+const lastExpiry = 253_402_300_799;
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
+
+/**
+ * Verifies bearer JWTs (D40; threats: Input, token).
+ *
+ * Beyond what jose checks: `exp` is required and lies before the year 10000; `nbf` and `iat` more than 60 s in the
+ * future, `crit`, and a `typ` that is not that of a JWT are refused. Verified tokens are remembered by the hash of
+ * their exact text until `exp`. Safe to share between routers of one process.
+ *
+ * @throws TypeError for options that do not make a verifier
+ */
+export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
+  checkOptionNames('authentication', options, jwtOptionNames);
+  const now = options.now ?? Date.now;
+  const { key, algorithms, changes } = verificationKey(options, now);
+  const claims = options.claims ?? callerFromClaims;
+  const verified = new VerifiedTokens(cacheSize(options.cacheSize));
+  const expectations = {
+    algorithms,
+    clockTolerance: skew,
+    requiredClaims: ['exp'],
+    ...(options.issuer === undefined ? {} : { issuer: listOf('issuer', options.issuer) }),
+    ...(options.audience === undefined ? {} : { audience: listOf('audience', options.audience) }),
+  };
+
+  const verifyAnew = async (token: string, hash: string): Promise<Caller | undefined> => {
+    const at = now();
+    const result = await valid(jwtVerify(token, key, { ...expectations, currentDate: new Date(at) }));
+    if (result === undefined || !isOrdinary(result, at / 1000)) return undefined;
+    const caller = claims(result.payload);
+    const expiry = (result.payload.exp ?? 0) * 1000;
+    if (caller !== undefined) verified.set(hash, caller, changes ? Math.min(expiry, at + changingKeysCache) : expiry);
+    return caller;
+  };
+
+  return {
+    verify(token) {
+      if (!compact.test(token)) return undefined;
+      const hash = tokenKey(token);
+      return verified.get(hash, now()) ?? verifyAnew(token, hash);
+    },
+  };
+}
+
+/** A token that does not verify is no fault: whatever jose or the key says against it, the answer is 401. */
+async function valid<Result>(verification: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await verification;
+  } catch (fault) {
+    if (fault instanceof errors.JOSEError || fault instanceof TypeError) return undefined;
+    throw fault;
+  }
+}
+
+function isOrdinary({ payload, protectedHeader }: JWTVerifyResult, now: number): boolean {
+  const { exp, iat, nbf } = payload;
+  const { typ, crit } = protectedHeader;
+  const expires = typeof exp === 'number' && exp <= lastExpiry;
+  const begun = [iat, nbf].every((from) => from === undefined || (typeof from === 'number' && from <= now + skew));
+  return expires && begun && crit === undefined && types.has(typeof typ === 'string' ? typ.toLowerCase() : typ);
+}
+
+function listOf(name: string, given: string | readonly string[]): string[] {
+  const list = typeof given === 'string' ? [given] : [...given];
+  if (list.length === 0 || list.some((entry) => entry === '')) {
+    throw new TypeError(`authentication.${name}: must not be empty.`);
+  }
+  return list;
+}
+
+function cacheSize(given: number | undefined): number {
+  const size = given ?? defaultCacheSize;
+  if (!Number.isInteger(size) || size < 0)
+    throw new TypeError('authentication.cacheSize: must be an integer from 0 on.');
+  return size;
+}

@@ -1,0 +1,104 @@
+import { createPublicKey, createSecretKey, type JsonWebKey, KeyObject } from 'node:crypto';
+import type { JWTVerifyGetKey } from 'jose';
+import { jwksKeys } from './jwks-keys.js';
+import { type JwtVerifierOptions, publicKeyAlgorithms } from './jwt-options.js';
+
+/** With which key, and by which algorithms, tokens are verified. */
+export interface VerificationKey {
+  readonly key: JWTVerifyGetKey;
+  readonly algorithms: string[];
+  /** True when keys can be withdrawn while the process runs. */
+  readonly changes: boolean;
+}
+
+const shortestSecret = 32;
+const shortestModulus = 2048;
+const curves: ReadonlySet<string | undefined> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+
+/**
+ * Reads the key options.
+ *
+ * @throws TypeError for a key that is missing, given twice, too short, private or of a kind that signs no JWTs
+ */
+export function verificationKey(options: JwtVerifierOptions, now: () => number): VerificationKey {
+  const given = [options.secret, options.publicKey, options.jwks].filter((key) => key !== undefined);
+  if (given.length !== 1) {
+    throw new TypeError('authentication: give exactly one of `secret`, `publicKey` and `jwks`.');
+  }
+  if (options.secret !== undefined) return fixed(secretKey(options.secret), allowList(options, ['HS256']));
+  if (options.publicKey !== undefined) {
+    return fixed(publicKey(options.publicKey), allowList(options, publicKeyAlgorithms));
+  }
+  const source = {
+    url: keySetAddress(options.jwks?.url),
+    fetch: options.fetch ?? fetch,
+    now,
+    onFault: options.onFault ?? (() => undefined),
+  };
+  return { key: jwksKeys(source), algorithms: allowList(options, publicKeyAlgorithms), changes: true };
+}
+
+function fixed(key: KeyObject, algorithms: string[]): VerificationKey {
+  return { key: () => key, algorithms, changes: false };
+}
+
+function allowList(options: JwtVerifierOptions, permitted: readonly string[]): string[] {
+  const wanted = options.algorithms ?? permitted;
+  if (wanted.length === 0 || wanted.some((algorithm) => !permitted.includes(algorithm))) {
+    throw new TypeError(`authentication.algorithms: must be some of ${permitted.join(', ')} with this kind of key.`);
+  }
+  return [...wanted];
+}
+
+function secretKey(secret: string | Uint8Array): KeyObject {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : Buffer.from(secret);
+  if (bytes.byteLength < shortestSecret) {
+    throw new TypeError(`authentication.secret: must have at least ${shortestSecret} bytes.`);
+  }
+  return createSecretKey(bytes);
+}
+
+function publicKey(given: NonNullable<JwtVerifierOptions['publicKey']>): KeyObject {
+  const key = readPublicKey(given);
+  const kind = key.asymmetricKeyType;
+  const details = key.asymmetricKeyDetails;
+  const usable =
+    kind === 'ed25519' ||
+    (kind === 'rsa' && (details?.modulusLength ?? 0) >= shortestModulus) ||
+    (kind === 'ec' && curves.has(details?.namedCurve));
+  if (!usable) {
+    throw new TypeError('authentication.publicKey: must be RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519.');
+  }
+  return key;
+}
+
+function readPublicKey(given: NonNullable<JwtVerifierOptions['publicKey']>): KeyObject {
+  const isPrivate =
+    given instanceof KeyObject
+      ? given.type !== 'public'
+      : typeof given === 'string'
+        ? given.includes('PRIVATE KEY')
+        : 'd' in given || 'k' in given;
+  if (isPrivate) throw new TypeError('authentication.publicKey: must be a public key, not a private or secret one.');
+  if (given instanceof KeyObject) return given;
+  try {
+    return typeof given === 'string'
+      ? createPublicKey(given)
+      : createPublicKey({ key: given as JsonWebKey, format: 'jwk' });
+  } catch (cause) {
+    throw new TypeError('authentication.publicKey: cannot be read as PEM or JWK.', { cause });
+  }
+}
+
+function keySetAddress(given: unknown): URL {
+  const text = given instanceof URL ? given.href : given;
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  const loopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url === undefined || (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))) {
+    throw new TypeError('authentication.jwks.url: must be an https address, or http on a loopback address.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('authentication.jwks.url: must not carry a user name or password.');
+  }
+  return url;
+}

@@ -1,0 +1,91 @@
+import type { Appointment, AppointmentState, Caller, Scheduling } from '@calends/core';
+import { presentActivation, presentAppointmentV1 } from '../presenters/appointment-v1.js';
+import { accessOf } from '../presenters/appointment.js';
+import { presentCounts } from '../presenters/count.js';
+import { presentPage } from '../presenters/page.js';
+import { notFound } from '../refusal.js';
+import { listQuery, liveOnly, scheduleCommandV1, updateCommandV1 } from './commands.js';
+import type { Answer, Handlers } from './handler.js';
+import { callerOrPublic } from './public-caller.js';
+
+/** chatMode of v1 where the request names none (spec: Interaction). */
+const chatModes = { PROVIDERA_CLOUD_FLOW: 'providerA-cloud' };
+
+/** Cancelled and aborted appointments are left out of v1 lists (D25). */
+const states: readonly AppointmentState[] = ['SCHEDULED', 'ACTIVATED'];
+
+/** The operations under `/api/appointments` (spec: v1 operations). */
+export const appointmentV1Handlers: Handlers<
+  | 'listAppointmentsV1'
+  | 'createAppointmentV1'
+  | 'updateAppointmentV1'
+  | 'activateAppointmentV1'
+  | 'createAppointmentAsCustomerV1'
+  | 'reassignAppointmentV1'
+  | 'rescheduleAppointmentV1'
+  | 'deleteAppointmentV1'
+  | 'getAppointmentV1'
+  | 'countAppointmentsV1'
+  | 'listEligibleAppointmentsV1'
+> = {
+  async listAppointmentsV1({ appointments }, { identity, query }) {
+    const page = await appointments.list(identity, { ...listQuery(query), states, durationForms: 'iso8601' });
+    if (page.total === 0) throw notFound();
+    return { content: presentPage(page, presentListed) };
+  },
+  async createAppointmentV1(scheduling, { identity, body, call }) {
+    const command = scheduleCommandV1(body);
+    return shown(scheduling, await scheduling.appointments.schedule(identity, command, { ...call, chatModes }));
+  },
+  async updateAppointmentV1(scheduling, { identity, body, call }) {
+    const command = updateCommandV1(body);
+    return shown(scheduling, await scheduling.appointments.update(identity, command, liveOnly(call)));
+  },
+  async activateAppointmentV1(scheduling, { identity, id, call }) {
+    const appointment = await scheduling.appointments.activate(identity, id, liveOnly(call));
+    const access = await accessOf(scheduling, appointment);
+    if (access === undefined) throw new Error('An activated appointment has no access details.');
+    return { content: presentActivation(access) };
+  },
+  async createAppointmentAsCustomerV1(scheduling, { identity, body, call }) {
+    const command = scheduleCommandV1(body);
+    return shown(
+      scheduling,
+      await scheduling.appointments.scheduleAsCustomer(identity, command, { ...call, chatModes }),
+    );
+  },
+  async reassignAppointmentV1(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.reassign(identity, body, liveOnly(call)));
+  },
+  async rescheduleAppointmentV1(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.reschedule(identity, body, liveOnly(call)));
+  },
+  async deleteAppointmentV1({ appointments }, { identity, id, call }) {
+    await appointments.remove(identity, id, call);
+    return {};
+  },
+  async getAppointmentV1(scheduling, { identity, id, call }) {
+    return shown(scheduling, await scheduling.appointments.get(withoutManageClaims(identity), id, liveOnly(call)));
+  },
+  async countAppointmentsV1({ appointments }, { identity, query: { start, ...query } }) {
+    const counts = await appointments.count(callerOrPublic(identity, query), { ...query, starts: start });
+    return { content: presentCounts(counts, query.timeFrame) };
+  },
+  async listEligibleAppointmentsV1({ appointments }, { identity, query }) {
+    return { content: (await appointments.listEligible(identity, query)).map(presentListed) };
+  },
+};
+
+/** In v1 customers show the `conferenceId` claim; manage links are of v2 (spec: v1 operations). */
+function withoutManageClaims(caller: Caller): Caller {
+  return caller.manage === undefined ? caller : { ...caller, manage: undefined };
+}
+
+function presentListed(appointment: Appointment) {
+  return presentAppointmentV1(appointment);
+}
+
+async function shown(scheduling: Scheduling, appointment: Appointment): Promise<Answer> {
+  const access = await accessOf(scheduling, appointment);
+  return { content: presentAppointmentV1(appointment, access), version: appointment.version };
+}

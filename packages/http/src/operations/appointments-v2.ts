@@ -1,0 +1,82 @@
+import type { Appointment, Scheduling } from '@calends/core';
+import { notFound } from '../refusal.js';
+import { presentAppointment } from '../presenters/appointment-v2.js';
+import { accessOf } from '../presenters/appointment.js';
+import { presentCounts } from '../presenters/count.js';
+import { presentPage } from '../presenters/page.js';
+import { listQuery, scheduleCommand } from './commands.js';
+import type { Answer, Handlers } from './handler.js';
+import { callerOrPublic } from './public-caller.js';
+
+/** The operations under `/api/v2/appointments`. */
+export const appointmentV2Handlers: Handlers<
+  | 'listAppointments'
+  | 'createAppointment'
+  | 'updateAppointment'
+  | 'activateAppointment'
+  | 'createAppointmentAsCustomer'
+  | 'reassignAppointment'
+  | 'rescheduleAppointment'
+  | 'deleteAppointment'
+  | 'getAppointment'
+  | 'cancelAppointment'
+  | 'countAppointments'
+  | 'listEligibleAppointments'
+  | 'countOverlappingAppointments'
+> = {
+  async listAppointments({ appointments }, { identity, query }) {
+    const page = await appointments.list(identity, listQuery(query));
+    if (page.total === 0) throw notFound();
+    return { content: presentPage(page, presentListed) };
+  },
+  async createAppointment(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.schedule(identity, scheduleCommand(body), call));
+  },
+  async updateAppointment(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.update(identity, body, call));
+  },
+  async activateAppointment(scheduling, { identity, id, call }) {
+    return shown(scheduling, await scheduling.appointments.activate(identity, id, call));
+  },
+  async createAppointmentAsCustomer(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.scheduleAsCustomer(identity, scheduleCommand(body), call));
+  },
+  async reassignAppointment(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.reassign(identity, body, call));
+  },
+  async rescheduleAppointment(scheduling, { identity, body, call }) {
+    return shown(scheduling, await scheduling.appointments.reschedule(identity, body, call));
+  },
+  async deleteAppointment({ appointments }, { identity, id, call }) {
+    await appointments.softDelete(identity, id, call);
+    return {};
+  },
+  async getAppointment(scheduling, { identity, id, call }) {
+    return shown(scheduling, await scheduling.appointments.get(identity, id, call));
+  },
+  async cancelAppointment({ appointments }, { identity, id, body, call }) {
+    await appointments.cancel(identity, { id, cancelReason: body?.cancelReason }, call);
+    return {};
+  },
+  async countAppointments({ appointments }, { identity, query: { start, ...query } }) {
+    const counts = await appointments.count(callerOrPublic(identity, query), { ...query, starts: start });
+    return { content: presentCounts(counts, query.timeFrame) };
+  },
+  async listEligibleAppointments({ appointments }, { identity, query }) {
+    return { content: (await appointments.listEligible(identity, query)).map(presentListed) };
+  },
+  async countOverlappingAppointments({ appointments }, { identity, query: { start, ...query } }) {
+    const counts = await appointments.countOverlapping(callerOrPublic(identity, query), { ...query, starts: start });
+    return { content: presentCounts(counts, query.timeFrame) };
+  },
+};
+
+/** Items of lists carry no access details (spec: Appointment, `secureToken`). */
+function presentListed(appointment: Appointment) {
+  return presentAppointment(appointment);
+}
+
+async function shown(scheduling: Scheduling, appointment: Appointment): Promise<Answer> {
+  const access = await accessOf(scheduling, appointment);
+  return { content: presentAppointment(appointment, access), version: appointment.version };
+}

@@ -1,0 +1,54 @@
+import type { Caller, CallOptions, CustomerCredentials, Scheduling } from '@calends/core';
+import type { operationById, OperationId } from '@calends/http-contract';
+
+type Catalogue = typeof operationById;
+
+/** The decoded body of an operation; `undefined` where there is none. */
+type BodyOf<O> = O extends { readonly body: { readonly _zod: { readonly output: infer Body } } }
+  ? O extends { readonly bodyRequired: true }
+    ? Body
+    : Body | undefined
+  : undefined;
+
+type QueryOf<O> = O extends { readonly query: { readonly _zod: { readonly output: infer Query } } } ? Query : undefined;
+
+/** Who calls, as far as the operation's authentication tells: nobody in particular where counting is public (D28). */
+interface Identities {
+  readonly bearer: Caller;
+  readonly 'bearer-unless-public': Caller | undefined;
+  readonly 'one-time-password': CustomerCredentials;
+}
+
+/** Everything about a request that a handler may look at: checked, decoded, and nothing of HTTP. */
+export interface Invocation<Identity, Body, Query> {
+  readonly identity: Identity;
+  /** The path's `{id}`; empty where the path has none. */
+  readonly id: string;
+  readonly body: Body;
+  readonly query: Query;
+  /** Request id, If-Match and Idempotency-Key, for the use case. */
+  readonly call: CallOptions;
+}
+
+/** What a handler answers; encoded by the pipeline with the status that the operation declares. */
+export interface Answer {
+  /** Absent for 204. */
+  readonly content?: unknown;
+  /** Version of the appointment shown, for the ETag. */
+  readonly version?: number;
+}
+
+/** One operation: request → command, use case, presenter. */
+export type Handler<Id extends OperationId> = (
+  scheduling: Scheduling,
+  request: Invocation<Identities[Catalogue[Id]['authentication']], BodyOf<Catalogue[Id]>, QueryOf<Catalogue[Id]>>,
+) => Promise<Answer>;
+
+/** A handler for each operation of the catalogue: one that is missing does not compile. */
+export type Handlers<Ids extends OperationId = OperationId> = { readonly [Id in Ids]: Handler<Id> };
+
+/** A handler as the pipeline calls it, after the operation's own schemas have decoded body and query. */
+export type AnyHandler = (
+  scheduling: Scheduling,
+  request: Invocation<Caller | CustomerCredentials | undefined, unknown, unknown>,
+) => Promise<Answer>;

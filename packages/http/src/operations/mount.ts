@@ -1,0 +1,51 @@
+import type { Operation, OperationId, Role, RoleRule } from '@calends/http-contract';
+import { declares } from '../response/error-status.js';
+import type { MalformedCondition } from '../request/preconditions.js';
+import type { AnyHandler, Handlers } from './handler.js';
+
+/** An operation with its handler and what is known about it before the first request. */
+export interface MountedOperation {
+  readonly operation: Operation;
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly handler: AnyHandler;
+  readonly rules: ReadonlyMap<Role, RoleRule>;
+  readonly takesId: boolean;
+  readonly malformedCondition: MalformedCondition;
+}
+
+/**
+ * Gives each operation its handler.
+ *
+ * @throws TypeError for an operation without handler, or without roles where it asks for a bearer token: what has no
+ *   row in the access table is not served (threats: Order and isolation)
+ */
+export function mountOperations(
+  operations: readonly Operation[],
+  handlers: Partial<Handlers>,
+): readonly MountedOperation[] {
+  return operations.map((operation) => {
+    const handler = handlerOf(handlers, operation.id);
+    if (handler === undefined) throw new TypeError(`${operation.id} has no handler.`);
+    if (operation.authentication !== 'one-time-password' && operation.roles.length === 0) {
+      throw new TypeError(`${operation.id} has no roles.`);
+    }
+    return {
+      operation,
+      method: operation.method,
+      path: operation.path,
+      handler,
+      rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
+      takesId: operation.pathParameters.length > 0,
+      malformedCondition: declares(operation, 400) ? 'refuse' : 'neverMatches',
+    };
+  });
+}
+
+/**
+ * The one place where the types of the catalogue are given up: the pipeline decodes body and query with the schemas of
+ * the same operation whose types the handler was checked against.
+ */
+function handlerOf(handlers: Partial<Handlers>, id: OperationId): AnyHandler | undefined {
+  return Object.hasOwn(handlers, id) ? (handlers[id] as AnyHandler) : undefined;
+}

@@ -1,0 +1,81 @@
+import { jwtVerifier } from './authentication/jwt-verifier.js';
+import type { JwtVerifierOptions } from './authentication/jwt-options.js';
+import type { TokenVerifier } from './authentication/token-verifier.js';
+import { checkOptionNames } from './option-names.js';
+import { randomRequestIds, type RequestIds } from './request/request-id.js';
+
+/** How the HTTP services are served; only `authentication` has no default. */
+export interface SchedulingHttpOptions {
+  /** How bearer tokens are verified: by a secret, a public key or a key set (D40), or by the host's own verifier. */
+  readonly authentication: JwtVerifierOptions | TokenVerifier;
+  /** `none` lets anybody count appointments, for public slot pickers (D28). Default `bearer`. */
+  readonly countAuth?: 'bearer' | 'none';
+  /** Serve `GET /api/v2/appointments/count/overlapping` (additive, D29). Default false. */
+  readonly countOverlapping?: boolean;
+  /** Greatest size of a request body in bytes. Default 262,144 (D8). */
+  readonly bodyLimit?: number;
+  /** Header for request ids, in requests and answers. Default `x-request-id`. */
+  readonly requestIdHeader?: string;
+  /** Makes the id of a request that brings none, or an unsafe one. Default: random UUIDs. */
+  readonly requestIds?: RequestIds;
+  /** Told about every 500 and 503, for logs; must not throw. Default: nobody. */
+  readonly onFault?: (fault: unknown, requestId: string) => void;
+}
+
+const optionNames = [
+  ...['authentication', 'countAuth', 'countOverlapping', 'bodyLimit'],
+  ...['requestIdHeader', 'requestIds', 'onFault'],
+];
+const defaultBodyLimit = 256 * 1024;
+const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
+
+/** The options with their defaults, checked. */
+export interface CheckedOptions {
+  readonly verifier: TokenVerifier;
+  readonly countIsPublic: boolean;
+  readonly countOverlapping: boolean;
+  readonly bodyLimit: number;
+  readonly requestIdHeader: string;
+  readonly requestIds: RequestIds;
+  readonly onFault: (fault: unknown, requestId: string) => void;
+}
+
+/**
+ * Checks the options at start.
+ *
+ * @throws TypeError that names the option
+ */
+export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
+  checkOptionNames('options', options, optionNames);
+  const { countAuth = 'bearer', countOverlapping = false, bodyLimit = defaultBodyLimit } = options;
+  const { requestIdHeader = 'x-request-id', requestIds = randomRequestIds, onFault = () => undefined } = options;
+  // Hosts in plain JavaScript have no compiler that tells them.
+  demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
+  demand('countOverlapping', typeof countOverlapping === 'boolean', 'must be a boolean');
+  demand('bodyLimit', Number.isInteger(bodyLimit) && bodyLimit >= 1024, 'must be an integer of at least 1024 bytes');
+  demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
+  demand('requestIds', typeof requestIds === 'function', 'must be a function');
+  demand('onFault', typeof onFault === 'function', 'must be a function');
+  return {
+    verifier: verifierOf(options.authentication),
+    countIsPublic: countAuth === 'none',
+    countOverlapping,
+    bodyLimit,
+    requestIdHeader: requestIdHeader.toLowerCase(),
+    requestIds,
+    onFault,
+  };
+}
+
+function verifierOf(authentication: unknown): TokenVerifier {
+  demand('authentication', typeof authentication === 'object' && authentication !== null, 'is required');
+  return isVerifier(authentication) ? authentication : jwtVerifier(authentication as JwtVerifierOptions);
+}
+
+function isVerifier(authentication: unknown): authentication is TokenVerifier {
+  return typeof (authentication as Partial<TokenVerifier>).verify === 'function';
+}
+
+function demand(option: string, holds: boolean, rule: string): void {
+  if (!holds) throw new TypeError(`options.${option}: ${rule}.`);
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '@calends/core';
+import type { RoleRule } from '@calends/http-contract';
+import type { MountedOperation } from '../operations/mount.js';
+import { Refusal } from '../refusal.js';
+import type { Identity } from './authenticate.js';
+
+/**
+ * Step 2: whether the role may use the operation at all, and whether a customer brings a proof that can hold for this
+ * id; both without a look-up (D39; threats: Order and isolation).
+ *
+ * @throws Refusal 403
+ */
+export function authorizeRole(
+  { rules }: MountedOperation,
+  identity: Identity,
+  id: string | undefined,
+  conferenceIsAppointment: boolean,
+): void {
+  // No token, no role: a one-time password is checked with the booking, public counting asks for nothing.
+  if (identity === undefined || !('roles' in identity)) return;
+  const permitted = identity.roles.map((role) => rules.get(role)).filter((rule) => rule !== undefined);
+  if (permitted.length === 0) throw new Refusal('forbidden', 'The role of the caller does not permit this.');
+  const asCustomer = permitted.every((rule) => rule.role === 'ROLE_CUSTOMER');
+  const [rule] = permitted;
+  if (asCustomer && rule !== undefined && !canHold(rule, identity, id, conferenceIsAppointment)) {
+    throw new Refusal('forbidden', 'The credentials do not cover this appointment.');
+  }
+}
+
+/** Manage claims are verified with the record (D42), a join claim is compared here where it names the id (D43). */
+function canHold(rule: RoleRule, caller: Caller, id: string | undefined, conferenceIsAppointment: boolean): boolean {
+  if (rule.when === undefined) return true;
+  switch (rule.when) {
+    case 'agentReassignmentEnabled':
+      return true;
+    case 'manageProof':
+      return caller.manage !== undefined;
+    case 'joinProof':
+      return joins(caller, id, conferenceIsAppointment);
+    case 'joinOrManageProof':
+    case 'manageProofWhenClaimed':
+      return caller.manage !== undefined || joins(caller, id, conferenceIsAppointment);
+  }
+}
+
+function joins({ conferenceId }: Caller, id: string | undefined, conferenceIsAppointment: boolean): boolean {
+  return conferenceId !== undefined && (!conferenceIsAppointment || conferenceId === id);
+}

@@ -1,0 +1,68 @@
+import type { CallOptions } from '@calends/core';
+import { decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
+import type { HttpRequest } from '../message.js';
+import type { MountedOperation } from '../operations/mount.js';
+import { invalid, notFound } from '../refusal.js';
+import { readJson } from '../request/body.js';
+import { admittedVersions, idempotencyKeyOf } from '../request/preconditions.js';
+import { parseQueryString } from '../request/query-string.js';
+
+/** Everything that the client sent, checked and typed. */
+export interface Input {
+  readonly id: string;
+  readonly body: unknown;
+  readonly query: unknown;
+  readonly call: CallOptions;
+}
+
+/**
+ * Step 3: query, body, conditions and id, in this order.
+ *
+ * @throws Refusal 400, 413, 415; 404 for an id that cannot be one (D9)
+ */
+export async function decode(
+  { operation, takesId, malformedCondition }: MountedOperation,
+  request: HttpRequest,
+  context: { readonly id: string | undefined; readonly bodyLimit: number; readonly requestId: string },
+  onReplay: () => void,
+): Promise<Input> {
+  const query = operation.query === undefined ? undefined : readQuery(operation.query, request.query);
+  const body = operation.body === undefined ? undefined : await readBody(operation, request, context.bodyLimit);
+  const key = operation.acceptsIdempotencyKey ? idempotencyKeyOf(request.header('idempotency-key')) : undefined;
+  const expectedVersions = operation.acceptsIfMatch
+    ? admittedVersions(request.header('if-match'), malformedCondition)
+    : undefined;
+  if (takesId && context.id === undefined) throw notFound();
+  return {
+    id: context.id ?? '',
+    body,
+    query,
+    call: {
+      correlationId: context.requestId,
+      expectedVersions,
+      idempotency: key === undefined ? undefined : { key, operation: operation.id, onReplay },
+    },
+  };
+}
+
+function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknown {
+  const values = parseQueryString(raw);
+  if (values === undefined) {
+    throw invalid([
+      { code: 'invalid_format', detail: 'The query must be percent-encoded UTF-8 text of at most 200 parameters.' },
+    ]);
+  }
+  return accepted(decodeQuery(schema, values));
+}
+
+async function readBody({ body, bodyRequired }: Operation, request: HttpRequest, limit: number): Promise<unknown> {
+  const json = await readJson(request, limit);
+  if (json !== undefined && body !== undefined) return accepted(decodeBody(body, json));
+  if (bodyRequired) throw invalid([{ pointer: '', code: 'required', detail: 'A JSON body is required.' }]);
+  return undefined;
+}
+
+function accepted<Value>(decoded: Decoded<Value>): Value {
+  if (decoded.ok) return decoded.value;
+  throw invalid(decoded.errors);
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '@calends/core';
+import type { FieldError } from '@calends/http-contract';
+
+/** A request that the pipeline refuses before it reaches a use case. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+
+  /** `message` is shown to the client. */
+  constructor(code: ErrorCode, message: string, errors: readonly FieldError[] = []) {
+    super(message);
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** 401: the same words whatever was wrong with the credentials. */
+export function unauthenticated(): Refusal {
+  return new Refusal('unauthenticated', 'Valid credentials are required.');
+}
+
+/** 400 with one entry for each fault. */
+export function invalid(errors: readonly FieldError[]): Refusal {
+  return new Refusal('validation_failed', 'The request is not valid.', errors);
+}
+
+/** 404: the same words for unknown, foreign and malformed ids. */
+export function notFound(): Refusal {
+  return new Refusal('not_found', 'There is nothing under this id for this caller.');
+}

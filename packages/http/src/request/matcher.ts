@@ -1,0 +1,91 @@
+/** What the matcher needs to know of an operation. */
+export interface Routable {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With at most one `{parameter}`, which is a whole segment; a trailing slash makes no difference. */
+  readonly path: string;
+}
+
+/** A request under one of the paths: an operation, or a path that has others. */
+export type Match<O> =
+  | { readonly kind: 'operation'; readonly operation: O; readonly segment: string | undefined }
+  | { readonly kind: 'otherMethod'; readonly allow: string };
+
+type ByMethod<O> = Map<string, O>;
+
+interface PathWithParameter<O> {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly operations: ByMethod<O>;
+}
+
+/**
+ * Finds operations by method and path: names before parameters, a trailing slash optional, HEAD as GET.
+ *
+ * `undefined` means "not ours": an unknown path, and OPTIONS, which belongs to the host's CORS rules.
+ */
+export function createMatcher<O extends Routable>(
+  operations: readonly O[],
+): (method: string, path: string) => Match<O> | undefined {
+  const plain = new Map<string, ByMethod<O>>();
+  const parametric = new Map<string, PathWithParameter<O>>();
+  for (const operation of operations) addTo(operationsAt(operation.path, plain, parametric), operation);
+  // `/activate/{id}` before `/{id}`: the longer the name in front, the more is known.
+  const patterns = [...parametric.values()].sort((left, right) => right.prefix.length - left.prefix.length);
+
+  return (method, path) => {
+    if (method === 'OPTIONS') return undefined;
+    const key = withoutTrailingSlash(path);
+    const named = plain.get(key);
+    if (named !== undefined) return choose(named, method, undefined);
+    for (const pattern of patterns) {
+      const segment = segmentIn(key, pattern);
+      if (segment !== undefined) return choose(pattern.operations, method, segment);
+    }
+    return undefined;
+  };
+}
+
+function operationsAt<O>(
+  path: string,
+  plain: Map<string, ByMethod<O>>,
+  parametric: Map<string, PathWithParameter<O>>,
+): ByMethod<O> {
+  const key = withoutTrailingSlash(path);
+  const [prefix = '', suffix, ...more] = key.split(/\{\w+\}/);
+  if (more.length > 0) throw new TypeError(`${path} has more than one parameter.`);
+  if (suffix === undefined) {
+    const found = plain.get(key) ?? new Map<string, O>();
+    plain.set(key, found);
+    return found;
+  }
+  const pattern = `${prefix}{}${suffix}`;
+  const found = parametric.get(pattern) ?? { prefix, suffix, operations: new Map<string, O>() };
+  parametric.set(pattern, found);
+  return found.operations;
+}
+
+function addTo<O extends Routable>(operations: ByMethod<O>, operation: O): void {
+  if (operations.has(operation.method)) throw new TypeError(`${operation.method} ${operation.path} is there twice.`);
+  operations.set(operation.method, operation);
+}
+
+function choose<O>(operations: ByMethod<O>, method: string, segment: string | undefined): Match<O> {
+  const operation = operations.get(method === 'HEAD' ? 'GET' : method);
+  return operation === undefined
+    ? { kind: 'otherMethod', allow: allowed(operations) }
+    : { kind: 'operation', operation, segment };
+}
+
+function allowed(operations: ByMethod<unknown>): string {
+  return [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}
+
+function segmentIn(path: string, pattern: { readonly prefix: string; readonly suffix: string }): string | undefined {
+  if (!path.startsWith(pattern.prefix) || !path.endsWith(pattern.suffix)) return undefined;
+  const segment = path.slice(pattern.prefix.length, path.length - pattern.suffix.length);
+  return segment === '' || segment.includes('/') ? undefined : segment;
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}

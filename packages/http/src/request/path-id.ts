@@ -1,0 +1,15 @@
+import { isSafeText, limits } from '@calends/http-contract';
+
+/**
+ * The text of a path segment, or `undefined` when no id can look like this (D9): broken percent-encoding, control
+ * characters, lone surrogates, too long. Whether an id of an appointment has the right form is the core's to say.
+ */
+export function decodePathId(segment: string): string | undefined {
+  if (segment.length > limits.id * 9) return undefined;
+  try {
+    const id = decodeURIComponent(segment);
+    return id.length > 0 && id.length <= limits.id && isSafeText(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

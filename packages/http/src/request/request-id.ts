@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
+const safe = /^[\w.~-]{1,128}$/;
+
+/** Makes the id of a request that brings none. */
+export type RequestIds = () => string;
+
+export const randomRequestIds: RequestIds = () => randomUUID();
+
+/** The client's own id when it can be logged and answered as it is, else a new one. */
+export function requestIdOf(sent: string | undefined, make: RequestIds): string {
+  return sent !== undefined && safe.test(sent) ? sent : make();
+}

@@ -1,0 +1,68 @@
+import { CalendsError, type ErrorCode, StoreError } from '@calends/core';
+import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
+import { Refusal } from '../refusal.js';
+import { statusOf } from './error-status.js';
+import { placed } from './issue-place.js';
+
+type WireIssue = NonNullable<Problem['errors']>[number];
+
+/** What went wrong with a request, before it becomes a body. */
+export interface Fault {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors: readonly WireIssue[];
+  readonly conflictingAppointmentIds: readonly string[];
+  /** Something that operators should see: no fault of the client. */
+  readonly ours: boolean;
+}
+
+const unexpected = 'The service met a fault; the request id finds it in its logs.';
+const passing = 'The service cannot answer now; the same request may succeed a moment later.';
+
+/** Turns anything thrown into a fault: what is not known is `internal`, without a word of its text (D36). */
+export function faultOf(thrown: unknown, operation?: Operation): Fault {
+  if (isTemporary(thrown)) return internal(503, passing);
+  if (thrown instanceof Refusal) {
+    return { ...refused(thrown.code, thrown.message, operation), errors: thrown.errors };
+  }
+  if (!CalendsError.is(thrown) || thrown.code === 'internal') return internal(500, unexpected);
+  return {
+    ...refused(thrown.code, thrown.message, operation),
+    errors: thrown.issues.map((issue) => placed(issue, operation)),
+    conflictingAppointmentIds: thrown.appointmentIds,
+  };
+}
+
+function refused(code: ErrorCode, detail: string, operation: Operation | undefined): Fault {
+  const status = statusOf(code, operation);
+  return { status, code, detail, errors: [], conflictingAppointmentIds: [], ours: false };
+}
+
+function internal(status: number, detail: string): Fault {
+  return { status, code: 'internal', detail, errors: [], conflictingAppointmentIds: [], ours: true };
+}
+
+function isTemporary(thrown: unknown): boolean {
+  if (CalendsError.is(thrown)) return thrown.temporary;
+  // By name: two copies of the core may be loaded.
+  const isStoreError = thrown instanceof Error && thrown.name === StoreError.name && 'code' in thrown;
+  return isStoreError && (thrown.code === 'unavailable' || thrown.code === 'contention');
+}
+
+/** The body of an error answer (D36). */
+export function problemBody(fault: Fault, requestId: string): Problem {
+  const { status, code, detail, errors, conflictingAppointmentIds } = fault;
+  return {
+    type: problemType(code),
+    title: problems[code].title,
+    status,
+    detail,
+    // The path could carry what a client sent; the request id names the occurrence as well.
+    instance: `urn:calends:request:${requestId}`,
+    code,
+    requestId,
+    ...(errors.length === 0 ? undefined : { errors: [...errors] }),
+    ...(code === 'slot_conflict' ? { conflictingAppointmentIds: [...conflictingAppointmentIds] } : undefined),
+  };
+}

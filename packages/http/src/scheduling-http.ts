@@ -1,0 +1,60 @@
+import type { Scheduling } from '@calends/core';
+import { operations } from '@calends/http-contract';
+import type { HttpRequest, HttpResponse } from './message.js';
+import { handlers } from './operations/handlers.js';
+import { type MountedOperation, mountOperations } from './operations/mount.js';
+import { checkOptions, type SchedulingHttpOptions } from './options.js';
+import { Exchange, problemResponse } from './pipeline/exchange.js';
+import { createMatcher, type Match } from './request/matcher.js';
+import { requestIdOf } from './request/request-id.js';
+import { withoutBody } from './response/encode.js';
+import { faultOf, problemBody } from './response/problem.js';
+import { notFound } from './refusal.js';
+
+/** Where a request belongs; made by `match`, taken by `handle`. */
+export type RouteMatch = Match<MountedOperation>;
+
+/** The HTTP services, free of any framework. */
+export interface SchedulingHttp {
+  /** The route of a request, or `undefined` when it is none of this service: it belongs to the host. */
+  match(method: string, path: string): RouteMatch | undefined;
+  /**
+   * Answers a request; `undefined` when it is none of this service.
+   *
+   * Never rejects: every fault becomes a problem (D36). Pass what `match` gave to spare matching again.
+   */
+  handle(request: HttpRequest, match?: RouteMatch): Promise<HttpResponse | undefined>;
+}
+
+/**
+ * Serves both documents from a {@link Scheduling}: the appointment services v1 and v2 and the notification service.
+ *
+ * Keeps nothing but verified tokens; starts no timers; may be called any number of times in one process.
+ *
+ * @throws TypeError for options that are missing, misspelt or unusable
+ */
+export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
+  const { countOverlapping, requestIds, ...checked } = checkOptions(options);
+  const settings = { scheduling, ...checked };
+  const served = operations.filter(({ optional }) => optional === undefined || countOverlapping);
+  const match = createMatcher(mountOperations(served, handlers));
+
+  const answer = (request: HttpRequest, route: RouteMatch): Promise<HttpResponse> | HttpResponse => {
+    const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
+    if (route.kind === 'operation') {
+      return new Exchange(settings, route.operation, request, requestId).run(route.segment);
+    }
+    const problem = problemBody(faultOf(notFound()), requestId);
+    const headers = { [settings.requestIdHeader]: requestId, Allow: route.allow };
+    return problemResponse(request, problem.status, problem, headers);
+  };
+
+  return {
+    match,
+    async handle(request, route = match(request.method, request.path)) {
+      if (route === undefined) return undefined;
+      const response = await answer(request, route);
+      return request.method === 'HEAD' ? withoutBody(response) : response;
+    },
+  };
+}
