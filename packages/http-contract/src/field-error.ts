@@ -27,7 +27,8 @@ export interface FieldError {
   readonly pointer?: string;
   /** Name of a query parameter. */
   readonly parameter?: string;
-  readonly code: FieldErrorCode;
+  /** One of {@link fieldErrorCodes}, or a word of the domain. */
+  readonly code: string;
   /** One English sentence. */
   readonly detail: string;
 }

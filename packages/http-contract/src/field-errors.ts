@@ -3,7 +3,10 @@ import { fieldErrorCodes } from './field-error.js';
 import type { FieldError, FieldErrorCode } from './field-error.js';
 import { jsonPointer } from './json-pointer.js';
 
-type Fault = Pick<FieldError, 'code' | 'detail'>;
+interface Fault {
+  readonly code: FieldErrorCode;
+  readonly detail: string;
+}
 type ZodIssue = z.core.$ZodIssue;
 
 /** Where the parsed value came from: it decides between `pointer` and `parameter`. */

@@ -51,6 +51,9 @@ export type {
   OptionalOperation,
   PathParameter,
 } from './operation.js';
+export { openApiDocument } from './openapi/document.js';
+export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';
+export type { DocumentObject } from './openapi/components.js';
 export { problemCodes, problems, problemType } from './problems.js';
 export type { ProblemCode, ProblemDefinition } from './problems.js';
 export { roleConditions, roles } from './roles.js';

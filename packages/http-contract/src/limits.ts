@@ -4,8 +4,10 @@
  * A value over its limit is answered with 400, before any grammar is tried on it.
  */
 export const limits = {
-  /** Ids of appointments, participants, applications, organizations and agents. */
+  /** Ids of appointments, participants, notifications, applications and organizations. */
   id: 64,
+  /** Ids of agents: user ids of the host. */
+  agentId: 128,
   title: 200,
   notes: 4000,
   name: 100,

@@ -23,54 +23,54 @@ export const problems = {
     400,
     'The schedule is not valid',
     'Start, duration and time zone do not make a schedule that the appointment can have: a start in the past, a duration ' +
-      'out of bounds, or an appointment that can no longer be moved (D3, D4, D20).',
+      'out of bounds, or an appointment that can no longer be moved.',
   ),
   invalid_agent: problem(
     400,
     'The agent id is not valid',
-    'The id is malformed, or belongs to someone who is not an agent (D22).',
+    'The id is malformed, or belongs to someone who is not an agent.',
   ),
   invalid_state: problem(
     409,
     'The state does not allow this',
-    'The appointment is in a state from which this cannot be done. 400 on activate and reassign (D18, D22), 409 on cancel ' +
-      'and delete (D16).',
+    'The appointment is in a state from which this cannot be done. 400 on activate and reassign, 409 on cancel ' +
+      'and delete.',
     [400],
   ),
   unauthenticated: problem(
     401,
     'Authentication is missing or not valid',
-    'Send a valid bearer token; for customer-create, a user name with a current one-time password (D40, D44).',
+    'Send a valid bearer token; for customer-create, a user name with a current one-time password.',
   ),
   forbidden: problem(
     403,
     'This is not permitted',
-    'The caller’s role, application or organization does not permit it, or the interaction is already in progress (D16).',
+    'The caller’s role, application or organization does not permit it, or the interaction is already in progress.',
   ),
   not_assigned: problem(
     403,
     'The caller is not assigned to this appointment',
-    'Agents see and change only appointments that they organize or are assigned to, as long as the application says so (D23).',
+    'Agents see and change only appointments that they organize or are assigned to, as long as the application says so.',
   ),
   stale_ticket: problem(
     403,
     'The manage link is not valid',
-    'The manage ticket is unknown, replaced, revoked or expired, or its signed context does not fit. Ask for a new link (D42).',
+    'The manage ticket is unknown, replaced, revoked or expired, or its signed context does not fit. Ask for a new link.',
   ),
   outside_cancellation_window: problem(
     403,
     'It is too late to cancel',
-    'Customers may cancel this application’s appointments only until some time before the start (D21).',
+    'Customers may cancel this application’s appointments only until some time before the start.',
   ),
   outside_reschedule_window: problem(
     403,
     'It is too late to reschedule',
-    'Customers may reschedule this application’s appointments only until some time before the start (D21).',
+    'Customers may reschedule this application’s appointments only until some time before the start.',
   ),
   reschedule_limit: problem(
     403,
     'The appointment cannot be rescheduled again',
-    'Customers may reschedule an appointment of this application only so many times (D21).',
+    'Customers may reschedule an appointment of this application only so many times.',
   ),
   not_found: problem(
     404,
@@ -81,7 +81,7 @@ export const problems = {
     409,
     'The time is taken',
     'Another appointment of the agent or the customer overlaps. `conflictingAppointmentIds` lists those that the caller may ' +
-      'see (D26).',
+      'see.',
   ),
   version_mismatch: problem(
     412,
@@ -101,9 +101,9 @@ export const problems = {
   retry_not_allowed: problem(
     400,
     'The notification cannot be retried',
-    'It was delivered or cancelled, a newer one replaced it, its time has passed, or it was retried too often (D53).',
+    'It was delivered or cancelled, a newer one replaced it, its time has passed, or it was retried too often.',
   ),
-  payload_too_large: problem(413, 'The body is too large', 'A request body has at most 256 KiB (D8).'),
+  payload_too_large: problem(413, 'The body is too large', 'A request body has at most 256 KiB.'),
   unsupported_media_type: problem(
     415,
     'The media type is not supported',

@@ -16,7 +16,7 @@ interface Container {
   readonly depth: number;
   readonly parent: Container | undefined;
   /** Name or index inside the parent; empty for the root. */
-  readonly key: string;
+  readonly key: string | number;
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkJson(value: unknown): readonly FieldError[] {
   const problems: FieldError[] = [];
   const open: Container[] = [];
 
-  const inspect = (child: unknown, parent: Container | undefined, key: string): void => {
+  const inspect = (child: unknown, parent: Container | undefined, key: string | number): void => {
     if (typeof child === 'string') {
       if (!isSafeText(child)) problems.push(unsafeCharacters(pointerTo(parent, key)));
     } else if (typeof child === 'number') {
@@ -56,8 +56,9 @@ export function checkJson(value: unknown): readonly FieldError[] {
   inspect(value, undefined, '');
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     if (Array.isArray(container.value)) {
-      for (const [index, child] of container.value.entries()) {
-        inspect(child, container, String(index));
+      const elements: readonly unknown[] = container.value;
+      for (let index = 0; index < elements.length; index += 1) {
+        inspect(elements[index], container, index);
         if (problems.length >= MAX_PROBLEMS) return problems;
       }
       continue;
@@ -104,7 +105,7 @@ function tooDeep(pointer: string): FieldError {
 }
 
 /** Pointer to a member of a container, or with no key to the container itself. */
-function pointerTo(holder: Container | undefined, key: string | undefined): string {
+function pointerTo(holder: Container | undefined, key: string | number | undefined): string {
   const path = key === undefined || holder === undefined ? [] : [key];
   for (let at = holder; at?.parent !== undefined; at = at.parent) path.unshift(at.key);
   return jsonPointer(path);

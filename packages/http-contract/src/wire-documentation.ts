@@ -7,7 +7,6 @@ export interface WireDocumentation {
   readonly description?: string;
   readonly format?: string;
   readonly maxProperties?: number;
-  readonly propertyNames?: { readonly maxLength: number };
 }
 
 /**
@@ -18,20 +17,27 @@ export interface WireDocumentation {
 export const requestDocumentation = z.registry<WireDocumentation>();
 export const responseDocumentation = z.registry<WireDocumentation>();
 
+const componentNames = new Set<string>();
+
 /** A schema read from a request, with its documentation. */
 export function request<S extends z.ZodType>(schema: S, documentation: WireDocumentation | string): S {
-  requestDocumentation.add(schema, asDocumentation(documentation));
+  requestDocumentation.add(schema, checked(documentation));
   return schema;
 }
 
 /** A schema of an answer, with its documentation. */
 export function response<S extends z.ZodType>(schema: S, documentation: WireDocumentation | string): S {
-  responseDocumentation.add(schema, asDocumentation(documentation));
+  responseDocumentation.add(schema, checked(documentation));
   return schema;
 }
 
-function asDocumentation(documentation: WireDocumentation | string): WireDocumentation {
-  return typeof documentation === 'string' ? { description: documentation } : documentation;
+function checked(documentation: WireDocumentation | string): WireDocumentation {
+  if (typeof documentation === 'string') return { description: documentation };
+  const { id } = documentation;
+  // A registry takes the same name twice and silently forgets the first schema.
+  if (id !== undefined && componentNames.has(id)) throw new TypeError(`Component ${id} is declared twice`);
+  if (id !== undefined) componentNames.add(id);
+  return documentation;
 }
 
 /** How a query parameter is shown in the OpenAPI document; its schema there is written beside its reader. */

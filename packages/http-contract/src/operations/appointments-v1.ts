@@ -43,7 +43,7 @@ const listAppointmentsV1 = defineOperation({
   description:
     'A page of appointments, filtered and sorted. Where agents see only their own appointments (the default), ' +
     'callers who are not supervisors get those that they organize or are assigned to, whatever they filter by. ' +
-    '404 when no appointment matches. Cancelled and aborted appointments are left out (D25).',
+    '404 when no appointment matches. Cancelled and aborted appointments are left out.',
   roles: staff,
   query: listAppointmentsQueryV1Schema,
   success: { status: 200, schema: findAppointmentsResponsePagedV1Schema },
@@ -79,7 +79,7 @@ const updateAppointmentV1 = defineOperation({
   summary: 'Update an appointment',
   description:
     'Changes title, notes, metadata and notification headers and, when a customer object is given, the profile of ' +
-    'that customer. An absent field keeps what was saved, an empty one clears it (D2).',
+    'that customer. An absent field keeps what was saved, an empty one clears it.',
   roles: staff,
   body: updateAppointmentRequestV1Schema,
   bodyRequired: true,
@@ -116,7 +116,7 @@ const createAppointmentAsCustomerV1 = defineOperation({
   summary: 'Create an appointment as a customer',
   description:
     'The same as create, for a customer who proves to be its customer: `Authorization: Basic` with user name and ' +
-    'one-time password, no bearer token (D44).',
+    'one-time password, no bearer token.',
   authentication: 'one-time-password',
   roles: noRole,
   body: scheduleAppointmentRequestV1Schema,
@@ -211,7 +211,7 @@ const countAppointmentsV1 = defineOperation({
   summary: 'Count appointments in windows',
   description:
     'For each `start` the number of appointments that start in the window from it on, as long as `timeFrame`; ' +
-    'cancelled and aborted ones do not count (D27). Answers 0 where there is none.',
+    'cancelled and aborted ones do not count. Answers 0 where there is none.',
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
@@ -227,7 +227,7 @@ const listEligibleAppointmentsV1 = defineOperation({
   path: '/api/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated, without access details (D24). An empty array when ' +
+    'All scheduled appointments that are not yet activated, without access details. An empty array when ' +
     'there is none.',
   deprecated: true,
   roles: clientServices,

@@ -43,8 +43,7 @@ const listAppointments = defineOperation({
   description:
     'A page of appointments, filtered and sorted. Where agents see only their own appointments (the default), ' +
     'callers who are not supervisors get those that they organize or are assigned to, whatever they filter by. ' +
-    '404 when no appointment matches. Cancelled and aborted appointments are included unless `state` narrows ' +
-    '(D25).',
+    '404 when no appointment matches. Cancelled and aborted appointments are included unless `state` narrows.',
   roles: staff,
   query: listAppointmentsQuerySchema,
   success: { status: 200, schema: findAppointmentsResponsePagedSchema },
@@ -80,7 +79,7 @@ const updateAppointment = defineOperation({
   summary: 'Update an appointment',
   description:
     'Changes title, notes, metadata and notification headers and, when a customer object is given, the profile of ' +
-    'that customer. An absent field keeps what was saved, an empty one clears it (D2).',
+    'that customer. An absent field keeps what was saved, an empty one clears it.',
   roles: staff,
   body: updateAppointmentRequestSchema,
   bodyRequired: true,
@@ -118,7 +117,7 @@ const createAppointmentAsCustomer = defineOperation({
   summary: 'Create an appointment as a customer',
   description:
     'The same as create, for a customer who proves to be the first of its customers: `Authorization: Basic` with ' +
-    'user name and one-time password, no bearer token (D44).',
+    'user name and one-time password, no bearer token.',
   authentication: 'one-time-password',
   roles: noRole,
   body: scheduleAppointmentRequestSchema,
@@ -233,7 +232,7 @@ const countAppointments = defineOperation({
   summary: 'Count appointments in windows',
   description:
     'For each `start` the number of appointments that start in the window from it on, as long as `timeFrame`; ' +
-    'cancelled and aborted ones do not count (D27). Answers 0 where there is none.',
+    'cancelled and aborted ones do not count. Answers 0 where there is none.',
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
@@ -249,7 +248,7 @@ const listEligibleAppointments = defineOperation({
   path: '/api/v2/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated, without access details (D24). An empty array when ' +
+    'All scheduled appointments that are not yet activated, without access details. An empty array when ' +
     'there is none.',
   deprecated: true,
   roles: clientServices,
@@ -267,7 +266,7 @@ const countOverlappingAppointments = defineOperation({
   summary: 'Count appointments that overlap windows',
   description:
     'Like count, for appointments that intersect the window instead of starting in it. Additive: mounted only ' +
-    'when the host turns it on (D29).',
+    'when the host turns it on.',
   optional: 'countOverlapping',
   authentication: 'bearer-unless-public',
   roles: anyRole,

@@ -59,8 +59,7 @@ const getPollProperties = defineOperation({
   method: 'GET',
   path: '/api/notifications/applications/{id}/poll',
   summary: 'Get the polling settings of an application',
-  description:
-    'How delivery is polled for. A setting that the application does not override shows the system default (D58).',
+  description: 'How delivery is polled for. A setting that the application does not override shows the system default.',
   roles: administrators,
   pathParameters: [{ name: 'id', description: 'Application id.' }],
   success: { status: 200, schema: notificationPollPropertiesSchema },

@@ -19,11 +19,11 @@ export const pagingParameters = {
 
 const listParameters = (durationForms: string) => ({
   applicationId: textParameter(limits.id, 'Only appointments of this application.').optional(),
-  organizerId: textsParameter(limits.id, {
+  organizerId: textsParameter(limits.agentId, {
     description: 'Only appointments with one of these organizers; ignored when `agentId` is given. Use `agentId`.',
     deprecated: true,
   }).optional(),
-  agentId: textsParameter(limits.id, {
+  agentId: textsParameter(limits.agentId, {
     description:
       'Only appointments of these agents. Supervisors only, where agents see only their own appointments; for others it is ' +
       'then the caller’s own id.',
@@ -34,17 +34,17 @@ const listParameters = (durationForms: string) => ({
   range: rangesParameter(
     limits.instant,
     'Only appointments that start from `start` on and before `end`: `start,end` in UTC, ISO 8601; one side may be empty, ' +
-      'several pairs widen (D32).',
+      'several pairs widen.',
   ).optional(),
   ...pagingParameters,
   sortOrder: wordParameter(sortOrders, 'Direction of the sort. Default `asc`.').optional(),
-  sortField: wordParameter(appointmentSortFields, 'Field to sort by. Default `start` (D31).').optional(),
+  sortField: wordParameter(appointmentSortFields, 'Field to sort by. Default `start`.').optional(),
 });
 
 /** Query of the v2 list (spec: Endpoints, rule 1; D25 `state`). */
 export const listAppointmentsQuerySchema = z.object({
   ...listParameters('PnD, PTnH, PTnM, PTnS, fractions allowed; no weeks, months or years.'),
-  state: wordsParameter(appointmentStates, 'Only appointments in one of these states (additive, D25).').optional(),
+  state: wordsParameter(appointmentStates, 'Only appointments in one of these states (additive).').optional(),
 });
 
 /** Query of the v1 list (spec: Endpoints, rule 1). */
@@ -57,7 +57,7 @@ export const countAppointmentsQuerySchema = z.object({
   start: requiredTextsParameter(
     limits.instant,
     {
-      description: 'Starts of the windows, UTC, ISO 8601; at most 100. One item is answered for each, in order (D27).',
+      description: 'Starts of the windows, UTC, ISO 8601; at most 100. One item is answered for each, in order.',
     },
     'date-time',
   ),
@@ -66,8 +66,5 @@ export const countAppointmentsQuerySchema = z.object({
 
 /** Query of eligible (spec: Endpoints, rule 12; D24). */
 export const listEligibleAppointmentsQuerySchema = z.object({
-  timeFrame: textParameter(
-    limits.duration,
-    'An ISO 8601 duration. It is checked and does not narrow (D24).',
-  ).optional(),
+  timeFrame: textParameter(limits.duration, 'An ISO 8601 duration. It is checked and does not narrow.').optional(),
 });

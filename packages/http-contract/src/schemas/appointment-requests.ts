@@ -8,7 +8,7 @@ import { fields, optionalText, requiredText } from './request-fields.js';
 
 const routing = request(
   z.object({
-    type: request(z.enum(routingTypes).nullish(), 'Routing provider. Default: the application’s (D11).'),
+    type: request(z.enum(routingTypes).nullish(), 'Routing provider. Default: the application’s.'),
     properties: request(
       z
         .object({
@@ -30,8 +30,12 @@ const routing = request(
 const interaction = request(
   z.object({
     customFields: request(
-      boundedMap(z.string(), { entries: limits.mapEntries, key: limits.mapKey, value: limits.mapValue }).nullish(),
-      'Map of string to string: at most 64 names of 64 characters, values of 1024 characters (D8).',
+      boundedMap(z.string().max(limits.mapValue), {
+        entries: limits.mapEntries,
+        key: limits.mapKey,
+        value: limits.mapValue,
+      }).nullish(),
+      'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
     ),
     routing: routing.nullish(),
   }),
@@ -85,7 +89,7 @@ export const updateAppointmentRequestSchema = request(
   z.object({ ...updateFields, customer: updatedCustomerSchema.nullish() }),
   {
     id: 'UpdateAppointmentRequest',
-    description: 'Changes of an appointment (v2). An absent field keeps what was saved, an empty one clears it (D2).',
+    description: 'Changes of an appointment (v2). An absent field keeps what was saved, an empty one clears it.',
   },
 );
 
@@ -94,13 +98,13 @@ export const updateAppointmentRequestV1Schema = request(
   z.object({ ...updateFields, customer: updatedCustomerV1Schema.nullish() }),
   {
     id: 'UpdateAppointmentRequestV1',
-    description: 'Changes of an appointment (v1). An absent field keeps what was saved, an empty one clears it (D2).',
+    description: 'Changes of an appointment (v1). An absent field keeps what was saved, an empty one clears it.',
   },
 );
 
 /** Body of reassign, v1 and v2 (spec: ReassignAppointmentRequest; D22). */
 export const reassignAppointmentRequestSchema = request(
-  z.object({ id: appointmentId(), userId: requiredText(limits.id, 'User id of the new agent.') }),
+  z.object({ id: appointmentId(), userId: requiredText(limits.agentId, 'User id of the new agent.') }),
   { id: 'ReassignAppointmentRequest', description: 'The appointment and its new agent.' },
 );
 
@@ -113,7 +117,7 @@ export const rescheduleAppointmentRequestSchema = request(
     timezone: fields.timezone(),
     locale: request(
       z.string().max(limits.locale).nullish(),
-      'Language tag, hyphenated; an underscore is accepted (D6). Absent keeps.',
+      'Language tag, hyphenated; an underscore is accepted. Absent keeps.',
     ),
   }),
   { id: 'RescheduleAppointmentRequest', description: 'The new schedule of an appointment.' },

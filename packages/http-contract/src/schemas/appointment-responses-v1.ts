@@ -12,8 +12,8 @@ const interaction = response(z.object(interactionFields), {
 const organizer = response(
   z.object({
     id: text('Id of the organizer.'),
-    type: oneOf(partyTypes, 'Kind (D10).'),
-    state: text('`ACTIVE` (D10).'),
+    type: oneOf(partyTypes, 'Kind.'),
+    state: text('`ACTIVE`.'),
   }),
   { id: 'OrganizerV1', description: 'Who organizes the appointment (v1).' },
 );
@@ -40,7 +40,7 @@ export const appointmentResponseV1Schema = response(
     participantIds: response(z.array(participantSchema), 'Customers and agents.'),
     roomAccess: response(
       roomAccess.nullable().optional(),
-      'Null until the appointment is activated, absent from list items (D41).',
+      'Null until the appointment is activated, absent from list items.',
     ),
   }),
   { id: 'AppointmentResponseV1', description: 'An appointment (v1).' },

@@ -33,7 +33,7 @@ export const interactionFields = {
   customFields: textMap('Map of string to string, from the create request.'),
   properties: textMap('What the routing provider reported.'),
   routing: routing.nullable(),
-  state: oneOf(interactionStates, '`PENDING` on a new appointment (D14).'),
+  state: oneOf(interactionStates, '`PENDING` on a new appointment.'),
 };
 
 const interaction = response(
@@ -52,7 +52,7 @@ export const participantSchema = response(
   { id: 'Participant', description: 'Someone who takes part.' },
 );
 
-const organizer = response(z.object({ id: text('Id of the organizer.'), type: oneOf(partyTypes, 'Kind (D10).') }), {
+const organizer = response(z.object({ id: text('Id of the organizer.'), type: oneOf(partyTypes, 'Kind.') }), {
   id: 'Organizer',
   description: 'Who organizes the appointment.',
 });
@@ -65,14 +65,14 @@ const targetAssignment = response(
 /** Fields of an appointment in both families (spec: Appointment; v1 shape differences). */
 export const appointmentFields = {
   applicationId: text('Application identifier.'),
-  duration: text('ISO 8601 duration and its plain-language form: `PT1H30M (1 hour 30 minutes)` (D4).'),
+  duration: text('ISO 8601 duration and its plain-language form: `PT1H30M (1 hour 30 minutes)`.'),
   end: instant('UTC, derived from start and duration.'),
   id: text('Appointment identifier.'),
-  locale: text('Language tag in underscore form, such as `en_US` (D6).'),
+  locale: text('Language tag in underscore form, such as `en_US`.'),
   metadata: response(z.record(z.string(), z.unknown()), 'Free-form map.'),
   notes: text('Free text.'),
-  notificationHeaders: textOrNull('JSON text of a header map (D7).'),
-  notificationsActive: flag('Whether notifications were active for the application when it was made (D12).'),
+  notificationHeaders: textOrNull('JSON text of a header map.'),
+  notificationsActive: flag('Whether notifications were active for the application when it was made.'),
   start: instant('UTC.'),
   timezone: text('Time zone name of the appointment.'),
   title: text('Title.'),
@@ -84,13 +84,13 @@ export const appointmentResponseSchema = response(
     ...appointmentFields,
     cancellationReason: textOrNull('Filled when cancelled with a reason.'),
     cancelledAt: instantOrNull('Filled when cancelled.'),
-    cancelledBy: textOrNull('Id of who cancelled (D17).'),
+    cancelledBy: textOrNull('Id of who cancelled.'),
     interaction,
     organizer,
     participants: response(z.array(participantSchema), 'Customers and agents.'),
     secureToken: response(
       z.string().nullable().optional(),
-      'Access token for joining; null until the appointment is activated, absent from list items (D41).',
+      'Access token for joining; null until the appointment is activated, absent from list items.',
     ),
     targetAssignment: targetAssignment.nullable(),
   }),

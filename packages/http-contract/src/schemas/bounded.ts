@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { raise } from '../field-errors.js';
 import { exceedsJsonSize } from '../json-size.js';
+import { request } from '../wire-documentation.js';
 
 /**
  * An array whose length is checked before its elements are: a body of 100,000 wrong elements is one fault, found at once.
@@ -31,7 +32,7 @@ export interface MapBounds {
  * and are not echoed (D36).
  */
 export function boundedMap<Value extends z.ZodType>(value: Value, bounds: MapBounds) {
-  const map = z.record(z.string().max(bounds.key), value);
+  const map = request(z.record(z.string().max(bounds.key), value), { maxProperties: bounds.entries });
   return z.preprocess((candidate: Record<string, z.input<Value>>, context) => {
     if (isMap(candidate) && !fits(candidate, bounds, context)) return z.NEVER;
     return candidate;

@@ -24,7 +24,7 @@ const contact = request(
       z.string().max(limits.email, { abort: true }).regex(MAILBOX).nullish(),
       'E-mail address: one mailbox.',
     ),
-    primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped (D8).'),
+    primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),
   }),
   { id: 'CustomerContact', description: 'How to reach the customer.' },
 );
@@ -49,7 +49,7 @@ export const customerSchema = request(
     .object({
       ...shared,
       metadata: request(
-        boundedMap(z.string(), metadataBounds).nullish(),
+        boundedMap(z.string().max(limits.mapValue), metadataBounds).nullish(),
         'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
       ),
     })
@@ -60,14 +60,14 @@ export const customerSchema = request(
     }),
   {
     id: 'Customer',
-    description: 'A customer; at least one of `contact.primaryEmail`, `contact.primaryPhone` and `username` (D1).',
+    description: 'A customer; at least one of `contact.primaryEmail`, `contact.primaryPhone` and `username`.',
   },
 );
 
 const updatedFields = {
   ...shared,
   metadata: request(
-    clearableMap(z.string(), metadataBounds).optional(),
+    clearableMap(z.string().max(limits.mapValue), metadataBounds).optional(),
     'Map of string to string; replaces what was saved.',
   ),
 };
@@ -75,11 +75,11 @@ const updatedFields = {
 /** The customer of a v2 update request, addressed by participant id (spec: UpdateAppointmentRequest; D2). */
 export const updatedCustomerSchema = request(
   z.object({ id: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
-  { id: 'UpdatedCustomer', description: 'New profile of one customer; absent keeps, empty clears (D2).' },
+  { id: 'UpdatedCustomer', description: 'New profile of one customer; absent keeps, empty clears.' },
 );
 
 /** The customer of a v1 update request (spec: v1 shape differences). */
 export const updatedCustomerV1Schema = request(
   z.object({ participantId: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
-  { id: 'UpdatedCustomerV1', description: 'New profile of one customer; absent keeps, empty clears (D2).' },
+  { id: 'UpdatedCustomerV1', description: 'New profile of one customer; absent keeps, empty clears.' },
 );

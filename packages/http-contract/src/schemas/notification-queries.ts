@@ -15,21 +15,21 @@ const listParameters = {
   applicationId: textParameter(limits.id, 'Application whose notifications are listed.'),
   ...pagingParameters,
   sortOrder: wordParameter(sortOrders, 'Direction of the sort. Default `desc`.').optional(),
-  type: wordsParameter(notificationTypes, 'Only notifications of these types; any letter case (D33).').optional(),
+  type: wordsParameter(notificationTypes, 'Only notifications of these types; any letter case.').optional(),
   channel: wordsParameter(notificationChannels, 'Only notifications over these channels; any letter case.').optional(),
   status: wordsParameter(notificationStates, 'Only notifications in one of these states; any letter case.').optional(),
-  from: textParameter(limits.instant, 'Start of the search window, inclusive, ISO 8601 (D35).', 'date-time').optional(),
-  to: textParameter(limits.instant, 'End of the search window, exclusive, ISO 8601 (D35).', 'date-time').optional(),
+  from: textParameter(limits.instant, 'Start of the search window, inclusive, ISO 8601.', 'date-time').optional(),
+  to: textParameter(limits.instant, 'End of the search window, exclusive, ISO 8601.', 'date-time').optional(),
 };
 
 /** Query of the list of statuses (notification spec: Endpoints). */
 export const listNotificationsQuerySchema = z.object({
   ...listParameters,
-  sortField: wordParameter(notificationSortFields, 'Field to sort by. Default `createdAt` (D31).').optional(),
+  sortField: wordParameter(notificationSortFields, 'Field to sort by. Default `createdAt`.').optional(),
 });
 
 /** Query of the list of delivery events (notification spec: Endpoints). */
 export const listNotificationEventsQuerySchema = z.object({
   ...listParameters,
-  sortField: wordParameter(notificationEventSortFields, 'Field to sort by. Default `timestamp` (D31).').optional(),
+  sortField: wordParameter(notificationEventSortFields, 'Field to sort by. Default `timestamp`.').optional(),
 });

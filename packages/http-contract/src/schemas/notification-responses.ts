@@ -12,7 +12,7 @@ import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textOrNull 
 const recipient = response(
   z.object({
     displayName: text('Label of the recipient; `-` when none is available.'),
-    reasonCode: textOrNull('Why `displayName` is `-`, such as `PDM_EXPIRED`, `NOT_FOUND`, `SYSTEM_ERROR` (D57).'),
+    reasonCode: textOrNull('Why `displayName` is `-`, such as `PDM_EXPIRED`, `NOT_FOUND`, `SYSTEM_ERROR`.'),
     type: oneOf(partyTypes, 'Kind of recipient.'),
   }),
   { id: 'NotificationRecipient', description: 'Whom a notification addresses.' },
@@ -28,9 +28,9 @@ const shared = {
   offset: textOrNull('ISO 8601 duration, such as `PT30M`: how far from the appointment a timed message is due.'),
   providerStatus: textOrNull('Last known state in the provider’s own words.'),
   recipient,
-  retryCount: integer('Delivery attempts made (D51).'),
+  retryCount: integer('Delivery attempts made.'),
   scheduledFor: instantOrNull('When a timed message is due.'),
-  status: oneOf(notificationStates, 'State of the notification (D50).'),
+  status: oneOf(notificationStates, 'State of the notification.'),
   type: oneOf(notificationTypes, 'Type of the notification.'),
 };
 
@@ -38,10 +38,10 @@ const shared = {
 export const notificationStatusSchema = response(
   z.object({
     ...shared,
-    canRetry: flag('Whether a manual retry is allowed (D53).'),
+    canRetry: flag('Whether a manual retry is allowed.'),
     createdAt: instant('When it was planned.'),
     nextRetryAt: instantOrNull('Next automatic retry.'),
-    updatedAt: instant('Time of the last attempt, or of the last change before any (D51).'),
+    updatedAt: instant('Time of the last attempt, or of the last change before any.'),
   }),
   { id: 'NotificationStatus', description: 'Delivery status of one notification.' },
 );

@@ -20,19 +20,16 @@ export function optionalText(max: number, description: string) {
 
 export const fields = {
   applicationId: () => requiredText(limits.id, 'Application that the appointment belongs to.'),
-  start: () => requiredText(limits.instant, 'ISO 8601 with `Z` or a numeric offset; kept as UTC (D3).', 'date-time'),
+  start: () => requiredText(limits.instant, 'ISO 8601 with `Z` or a numeric offset; kept as UTC.', 'date-time'),
   duration: () =>
     requiredText(
       limits.duration,
       'ISO 8601 duration of days, hours, minutes and seconds, such as `PT30M`. The form of the answers, with the plain ' +
-        'language in parentheses, is accepted too (D4).',
+        'language in parentheses, is accepted too.',
     ),
-  timezone: () => requiredText(limits.timezone, 'IANA time zone name or `UTC` (D5).'),
+  timezone: () => requiredText(limits.timezone, 'IANA time zone name or `UTC`.'),
   locale: () =>
-    optionalText(
-      limits.locale,
-      'Language tag, hyphenated; an underscore is accepted (D6). Default: the application’s.',
-    ),
+    optionalText(limits.locale, 'Language tag, hyphenated; an underscore is accepted. Default: the application’s.'),
   title: () => optionalText(limits.title, 'Title.'),
   notes: () => optionalText(limits.notes, 'Free text.'),
   metadata: () => request(boundedMap(z.unknown(), metadataBounds).nullish(), metadataDescription),
@@ -41,7 +38,7 @@ export const fields = {
     optionalText(
       limits.headerBytes,
       'JSON text of a map of extra headers for notifications: at most 32, none that could change who is addressed or how ' +
-        'a message is signed (D7).',
+        'a message is signed.',
     ),
   headersMap: () =>
     request(
@@ -51,14 +48,14 @@ export const fields = {
         value: limits.headerBytes,
         bytes: limits.headerBytes,
       }).optional(),
-      'Extra headers for notifications (D7).',
+      'Extra headers for notifications.',
     ),
   targetAssignment: () =>
     request(
       z
         .object({
-          id: requiredText(limits.id, 'Id of the assigned party.'),
-          type: optionalText(limits.id, 'Type of the assigned party; `AGENT` makes it a participant (D10).'),
+          id: requiredText(limits.agentId, 'Id of the assigned party.'),
+          type: optionalText(limits.id, 'Type of the assigned party; `AGENT` makes it a participant.'),
         })
         .nullish(),
       'Who the appointment is meant for.',
@@ -66,4 +63,4 @@ export const fields = {
 } as const;
 
 const metadataBounds = { entries: limits.mapEntries, key: limits.mapKey, bytes: limits.metadataBytes };
-const metadataDescription = 'Free-form map: at most 64 names of 64 characters, 16 KiB as JSON text (D8).';
+const metadataDescription = 'Free-form map: at most 64 names of 64 characters, 16 KiB as JSON text.';

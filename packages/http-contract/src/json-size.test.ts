@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exceedsJsonSize } from './json-size.js';
+
+describe('The size of a map as JSON text (D8)', () => {
+  it('is that of compact JSON in UTF-8, for texts without escapes', () => {
+    const text = fc.string({ unit: 'grapheme' }).map((value) => value.replace(/["\\\p{Cc}]/gu, ''));
+    const value = fc.letrec<{ any: unknown }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('any')),
+        fc.dictionary(text, tie('any')),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, (sample) => {
+        const bytes = Buffer.byteLength(JSON.stringify(sample));
+        expect(exceedsJsonSize(sample, bytes)).toBe(false);
+        expect(exceedsJsonSize(sample, bytes - 1)).toBe(true);
+      }),
+    );
+  });
+
+  it('is found out without recursion', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(exceedsJsonSize(deep, 16_384)).toBe(true);
+  });
+});

@@ -1,0 +1,120 @@
+import { operations } from '../catalogue.js';
+import type { Operation, OptionalOperation } from '../operation.js';
+import { roleConditions } from '../roles.js';
+import { componentSchemas, schemaReference } from './components.js';
+import type { DocumentObject } from './components.js';
+import { requestExamples } from './examples.js';
+import { answerHeaders, headerParameters, parametersOf } from './parameters.js';
+import { problemResponses, responsesOf } from './responses.js';
+
+/** What a host can say about its own document. */
+export interface OpenApiOptions {
+  /** Address under which the paths are found; absent = relative to where the document is served. */
+  readonly serverUrl?: string;
+  /** Version of the interface; default `1.0.0`, as the documents label it. */
+  readonly version?: string;
+  /** Optional operations that the host has turned on (D29). */
+  readonly include?: readonly OptionalOperation[];
+  /** Counting needs no authorization: the host chose `countAuth: 'none'` (D28). */
+  readonly publicCount?: boolean;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: DocumentObject;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentObject>>>>;
+  readonly components: Readonly<Record<string, DocumentObject>>;
+}
+
+/** Makes the OpenAPI 3.1 document of the HTTP services from the operation catalogue; a new object on every call. */
+export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  const included = operations.filter(
+    ({ optional }) => optional === undefined || (options.include ?? []).includes(optional),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Calends: appointment scheduling and notification status',
+      version: options.version ?? '1.0.0',
+      description:
+        'Bodies are JSON, timestamps ISO 8601 in UTC. Array parameters may be repeated or comma-separated. Errors are RFC 9457 problems with a stable `code`. Statuses beyond those ' +
+        'of the interface documents are listed in `x-additive-statuses`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: options.serverUrl ?? '/' }],
+    tags,
+    paths: pathsOf(included, options.publicCount === true),
+    components: {
+      schemas: componentSchemas(),
+      responses: problemResponses(),
+      parameters: headerParameters,
+      headers: answerHeaders,
+      securitySchemes,
+    },
+  };
+}
+
+const tags = [
+  { name: 'Appointments v2', description: 'The current family.' },
+  { name: 'Appointments v1', description: 'The older family, kept for existing integrations.' },
+  { name: 'Notifications', description: 'Delivery status of notifications to customers.' },
+];
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A JWT of the host.' },
+  basic: { type: 'http', scheme: 'basic', description: 'User name and one-time password.' },
+};
+
+function pathsOf(included: readonly Operation[], publicCount: boolean): OpenApiDocument['paths'] {
+  const paths: Record<string, Record<string, DocumentObject>> = {};
+  for (const operation of included) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation, publicCount),
+    };
+  }
+  return paths;
+}
+
+function operationObject(operation: Operation, publicCount: boolean): DocumentObject {
+  const parameters = parametersOf(operation);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: `${operation.description}\n\n${rolesSentence(operation)}`,
+    ...(operation.deprecated ? { deprecated: true } : {}),
+    security: securityOf(operation, publicCount),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(operation),
+    responses: responsesOf(operation),
+    'x-roles': operation.roles,
+    'x-additive-statuses': operation.additiveStatuses,
+  };
+}
+
+function requestBodyOf(operation: Operation): DocumentObject {
+  if (operation.body === undefined) return {};
+  const content = { schema: schemaReference(operation.body), example: requestExamples[operation.id] };
+  return { requestBody: { required: operation.bodyRequired, content: { 'application/json': content } } };
+}
+
+function securityOf(operation: Operation, publicCount: boolean): readonly DocumentObject[] {
+  switch (operation.authentication) {
+    case 'bearer':
+      return [{ bearer: [] }];
+    case 'one-time-password':
+      return [{ basic: [] }];
+    case 'bearer-unless-public':
+      return publicCount ? [] : [{ bearer: [] }];
+  }
+}
+
+function rolesSentence({ roles }: Operation): string {
+  if (roles.length === 0) return 'Roles: none; the one-time password stands for the customer.';
+  const rows = roles.map(({ role, when }) => (when === undefined ? role : `${role} ${roleConditions[when]}`));
+  return `Roles: ${rows.join(', ')}.`;
+}

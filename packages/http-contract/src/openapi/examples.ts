@@ -1,0 +1,182 @@
+import type { OperationId } from '../operation.js';
+import type {
+  AppointmentResponse,
+  AppointmentResponseV1,
+  NotificationEvent,
+  NotificationStatus,
+  RescheduleAppointmentRequest,
+  ScheduleAppointmentRequest,
+  ScheduleAppointmentRequestV1,
+} from '../wire-types.js';
+
+const appointmentId = '01890a5d-ac96-774b-bcce-b302099a8057';
+const customerId = '01890a5d-ac96-7b2f-9d3a-6a1f0c9e4d21';
+const start = '2026-03-02T09:00:00Z';
+const end = '2026-03-02T09:30:00Z';
+const agent = { id: 'agent-1', type: 'AGENT' } as const;
+
+const customer = {
+  contact: { primaryEmail: 'ada@example.org', primaryPhone: '+431234567' },
+  name: { firstName: 'Ada', lastName: 'Example' },
+  username: 'ada',
+};
+
+const scheduleFields = {
+  applicationId: 'app-1',
+  duration: 'PT30M',
+  interaction: { routing: { type: 'PROVIDERA_CLOUD_FLOW', properties: { deploymentId: 'd-1' } } },
+  locale: 'en-US',
+  metadata: { topic: 'mortgage' },
+  notes: 'Bring the contract.',
+  start,
+  targetAssignment: agent,
+  timezone: 'Europe/Vienna',
+  title: 'First consultation',
+} as const;
+
+const schedule: ScheduleAppointmentRequest = { ...scheduleFields, customers: [customer] };
+const scheduleV1: ScheduleAppointmentRequestV1 = { ...scheduleFields, customer };
+const reassign = { id: appointmentId, userId: 'agent-2' };
+const reschedule: RescheduleAppointmentRequest = {
+  id: appointmentId,
+  start: '2026-03-03T14:00:00+01:00',
+  duration: 'PT45M',
+  timezone: 'Europe/Vienna',
+  locale: 'de-AT',
+};
+const update = { id: appointmentId, title: 'Second consultation', notes: '' };
+
+const appointmentFields = {
+  applicationId: 'app-1',
+  duration: 'PT30M (30 minutes)',
+  end,
+  id: appointmentId,
+  locale: 'en_US',
+  metadata: { topic: 'mortgage' },
+  notes: 'Bring the contract.',
+  notificationHeaders: null,
+  notificationsActive: true,
+  start,
+  timezone: 'Europe/Vienna',
+  title: 'First consultation',
+};
+
+const interactionFields = {
+  customFields: {},
+  properties: {},
+  routing: {
+    type: 'PROVIDERA_CLOUD_FLOW',
+    properties: { deploymentId: 'd-1', chatMode: 'providerA-web-messaging' },
+  },
+  state: 'PENDING',
+} as const;
+
+const listed: AppointmentResponse = {
+  ...appointmentFields,
+  cancellationReason: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  interaction: { acceptedBy: [], initiatedBy: null, errorData: null, ...interactionFields },
+  organizer: agent,
+  participants: [{ id: customerId, type: 'CUSTOMER' }, agent],
+  targetAssignment: agent,
+};
+const scheduled: AppointmentResponse = { ...listed, secureToken: null };
+const activated: AppointmentResponse = { ...listed, secureToken: 'eyJhIjoiMDE4OTBhNWQifQ.c2lnbmF0dXJl' };
+
+const listedV1: AppointmentResponseV1 = {
+  ...appointmentFields,
+  interaction: {
+    ...interactionFields,
+    routing: { ...interactionFields.routing, properties: { deploymentId: 'd-1', chatMode: 'providerA-cloud' } },
+  },
+  organizer: { ...agent, state: 'ACTIVE' },
+  participantIds: [{ id: customerId, type: 'CUSTOMER' }, agent],
+};
+const scheduledV1: AppointmentResponseV1 = { ...listedV1, roomAccess: null };
+const roomAccess = { expires: '2026-03-02T10:30:00Z', url: 'https://rooms.example.org/7hq2mXkW9s0b' };
+
+const page = { pageCount: 1, pageNumber: 1, pageSize: 20, total: 1 };
+const appointmentPage = { ...page, sortField: 'start', sortOrder: 'asc' } as const;
+const counts = [{ count: 2, duration: 'PT1H', end: '2026-03-02T10:00:00Z', start, timezone: 'UTC' }];
+
+const notificationFields = {
+  appointmentId,
+  channel: 'EMAIL',
+  errorMessage: null,
+  message: 'Mailbox is full',
+  nextPollAt: null,
+  offset: 'PT30M',
+  providerStatus: 'bounced',
+  recipient: { displayName: 'Ada Example', reasonCode: null, type: 'CUSTOMER' },
+  retryCount: 1,
+  scheduledFor: '2026-03-02T08:30:00Z',
+  status: 'FAILED',
+  type: 'REMINDER',
+} as const;
+
+const notification: NotificationStatus = {
+  ...notificationFields,
+  id: '01890a5d-b0a1-7c11-8a55-2f6f0f1f9b10',
+  canRetry: true,
+  createdAt: '2026-03-01T12:00:00Z',
+  nextRetryAt: null,
+  updatedAt: '2026-03-02T08:30:02Z',
+};
+
+const notificationEvent: NotificationEvent = {
+  ...notificationFields,
+  id: '01890a5d-b0a2-7d40-b7a7-5b1f2b6a3c4d',
+  statusId: notification.id,
+  conversationId: null,
+  messageId: 'm-1',
+  pollAttempts: 0,
+  timestamp: '2026-03-02T08:30:02Z',
+};
+
+type Examples = Readonly<Partial<Record<OperationId, unknown>>>;
+
+/** One realistic body for each operation that takes one. */
+export const requestExamples: Examples = {
+  createAppointment: schedule,
+  createAppointmentV1: scheduleV1,
+  updateAppointment: { ...update, customer: { id: customerId, name: { firstName: 'Ada', lastName: 'Newname' } } },
+  updateAppointmentV1: { ...update, customer: { participantId: customerId, username: 'ada.newname' } },
+  createAppointmentAsCustomer: schedule,
+  createAppointmentAsCustomerV1: scheduleV1,
+  reassignAppointment: reassign,
+  reassignAppointmentV1: reassign,
+  rescheduleAppointment: reschedule,
+  rescheduleAppointmentV1: reschedule,
+  cancelAppointment: { cancelReason: 'The customer is ill.' },
+};
+
+/** One realistic answer for each operation that has a body in its answer. */
+export const responseExamples: Examples = {
+  listAppointments: { content: [listed], ...appointmentPage },
+  listAppointmentsV1: { content: [listedV1], ...appointmentPage },
+  createAppointment: scheduled,
+  createAppointmentV1: scheduledV1,
+  updateAppointment: { ...scheduled, title: update.title, notes: '' },
+  updateAppointmentV1: { ...scheduledV1, title: update.title, notes: '' },
+  activateAppointment: activated,
+  activateAppointmentV1: roomAccess,
+  createAppointmentAsCustomer: scheduled,
+  createAppointmentAsCustomerV1: scheduledV1,
+  reassignAppointment: scheduled,
+  reassignAppointmentV1: scheduledV1,
+  rescheduleAppointment: scheduled,
+  rescheduleAppointmentV1: scheduledV1,
+  getAppointment: activated,
+  getAppointmentV1: { ...scheduledV1, roomAccess },
+  countAppointments: counts,
+  countAppointmentsV1: counts,
+  countOverlappingAppointments: counts,
+  listEligibleAppointments: [listed],
+  listEligibleAppointmentsV1: [listedV1],
+  listNotifications: { content: [notification], ...page, sortField: 'createdAt', sortOrder: 'desc' },
+  listNotificationEvents: { content: [notificationEvent], ...page, sortField: 'timestamp', sortOrder: 'desc' },
+  getPollProperties: { properties: { interval: { source: 'SYSTEM_DEFAULT', value: 'PT1M' } } },
+  listWebhookTypes: { types: ['CREATE', 'CANCELLED'] },
+  retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2026-03-02T08:31:00Z' },
+};

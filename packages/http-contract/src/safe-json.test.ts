@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkJson, isSafeText } from './safe-json.js';
+
+function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = wrap(value);
+  return value;
+}
+
+const inArray = (inner: unknown) => [inner];
+const inObject = (inner: unknown) => ({ a: inner });
+
+describe('Safe text', () => {
+  it.each([
+    ['plain text', 'Hello', true],
+    ['tab, line feed and carriage return', 'a\tb\nc\r', true],
+    ['letters and emoji beyond ASCII', 'Žluťoučký 👩‍👩‍👧 \u2028', true],
+    ['the empty text', '', true],
+    ['NUL', 'a\u0000b', false],
+    ['an escape character', '\u001b[31m', false],
+    ['DEL', '\u007f', false],
+    ['a C1 control character', '\u0085', false],
+    ['a lone high surrogate', 'a\ud800', false],
+    ['a lone low surrogate', '\udc00b', false],
+    ['two high surrogates before a low one', '\ud83d\ud83d\ude00', false],
+  ])('%s', (_name, text, safe) => {
+    expect(isSafeText(text)).toBe(safe);
+  });
+});
+
+describe('Checks of parsed JSON', () => {
+  it.each([
+    ['nothing', null],
+    ['an appointment-like body', { title: 'a', customers: [{ name: { firstName: 'b' } }], n: 1, ok: true, no: null }],
+    ['arrays nested 16 deep', nested(16, inArray)],
+    ['objects nested 16 deep', nested(16, inObject)],
+  ])('accept %s', (_name, value) => {
+    expect(checkJson(value)).toEqual([]);
+  });
+
+  it.each([
+    ['arrays 17 deep', 17, inArray],
+    ['objects 17 deep', 17, inObject],
+    ['arrays 5,000 deep', 5000, inArray],
+    ['objects 100,000 deep', 100_000, inObject],
+  ])('nesting deeper than 16 is refused without recursion: %s', (_name, levels, wrap) => {
+    const problems = checkJson(nested(levels, wrap));
+    expect(problems.map(({ code }) => code)).toEqual(['too_deep']);
+    expect(problems[0]!.pointer!.split('/')).toHaveLength(16);
+  });
+
+  it.each([
+    ['NUL in a value', '{"a":{"b":["x","\\u0000"]}}', '/a/b/1', 'invalid_characters'],
+    ['a lone surrogate in a value', '{"title":"\\ud800"}', '/title', 'invalid_characters'],
+    ['the body itself an unsafe text', '"\\u0001"', '', 'invalid_characters'],
+    ['NUL in a name points to the object that holds it', '{"a":{"x\\u0000":1}}', '/a', 'invalid_characters'],
+    ['a lone surrogate in a name', '{"\\udfff":1}', '', 'invalid_characters'],
+    ['__proto__', '{"a":{"__proto__":{"polluted":1}}}', '/a', 'reserved_name'],
+    ['constructor', '{"constructor":{"prototype":1}}', '', 'reserved_name'],
+    ['prototype inside an array', '{"a":[{"prototype":1}]}', '/a/0', 'reserved_name'],
+    ['a number beyond the range of a double', '{"a":[1e400]}', '/a/0', 'out_of_range'],
+    ['~ and / in a name are escaped in the pointer', '{"a~b/c":"\\u0000"}', '/a~0b~1c', 'invalid_characters'],
+  ])('%s → 400', (_name, json, pointer, code) => {
+    expect(checkJson(JSON.parse(json)).map((problem) => [problem.pointer, problem.code])).toEqual([[pointer, code]]);
+  });
+
+  it('leave prototypes alone', () => {
+    checkJson(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('list every kind of fault, and at most 20 of a hundred thousand', () => {
+    const both = JSON.parse('{"a":"\\u0000","b":{"__proto__":1}}');
+    expect(checkJson(both).map(({ code }) => code)).toEqual(['invalid_characters', 'reserved_name']);
+    expect(checkJson(Array(100_000).fill('\u0000'))).toHaveLength(20);
+    expect(
+      checkJson(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`\u0000${index}`, 1]))),
+    ).toHaveLength(20);
+  });
+
+  it('do not echo an overlong name in a pointer', () => {
+    const [problem] = checkJson({ a: { ['k'.repeat(100_000)]: '\u0000' } });
+    expect(problem?.pointer).toBe('/a');
+  });
+
+  it('find an unsafe text wherever it is, and nothing where there is none', () => {
+    const path = fc.array(fc.oneof(fc.stringMatching(/^[a-z]{1,8}$/), fc.constant(0)), { maxLength: 15 });
+    fc.assert(
+      fc.property(path, fc.boolean(), (steps, unsafe) => {
+        const value = steps.reduceRight<unknown>(
+          (inner, step) => (typeof step === 'number' ? [inner] : { before: 'x', [step]: inner, zAfter: [1] }),
+          unsafe ? '\u0000' : 'safe',
+        );
+        const pointer = steps.map((step) => `/${String(step)}`).join('');
+        expect(checkJson(value).map((problem) => problem.pointer)).toEqual(unsafe ? [pointer] : []);
+      }),
+    );
+  });
+});

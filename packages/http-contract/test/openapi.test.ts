@@ -1,0 +1,187 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { documentedOperations, openApiDocument, operations } from '../src/index.js';
+import type { DocumentObject } from '../src/index.js';
+import { requestExamples, responseExamples } from '../src/openapi/examples.js';
+
+const document = openApiDocument({ include: ['countOverlapping'] });
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly security: readonly DocumentObject[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly deprecated?: boolean;
+    readonly schema: DocumentObject;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: DocumentObject };
+  readonly responses: DocumentObject;
+}
+
+function operationsOf({ paths }: typeof document): ReadonlyMap<string, OperationObject> {
+  const found = Object.values(paths).flatMap((path) => Object.values(path)) as unknown as readonly OperationObject[];
+  return new Map(found.map((operation) => [operation.operationId, operation]));
+}
+
+/** The JSON Schema of a component, so that examples are checked with a validator that is not zod. */
+function componentValidator() {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'calends', components: document.components });
+  return (schema: DocumentObject, value: unknown): unknown => {
+    const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"calends#/')) as DocumentObject;
+    ajv.validate(located, value);
+    return ajv.errors ?? [];
+  };
+}
+
+const errorsOf = componentValidator();
+
+describe('The OpenAPI document', () => {
+  it('is valid for a public OpenAPI 3.1 validator', async () => {
+    const validator = new Validator({ strict: false });
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+    expect(result).toMatchObject({ valid: true });
+    expect(validator.version).toBe('3.1');
+    // Every reference points to something.
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('has exactly the operations of the catalogue; the optional one only when included', () => {
+    expect([...operationsOf(openApiDocument()).keys()].sort()).toEqual(documentedOperations.map(({ id }) => id).sort());
+    expect([...operationsOf(document).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+  });
+
+  it('has the component names of the documents', () => {
+    const names = Object.keys(document.components['schemas']!);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'AppointmentResponse',
+        'AppointmentResponseV1',
+        'AppointmentActivationResponse',
+        'AppointmentCountResponse',
+        'ScheduleAppointmentRequest',
+        'ScheduleAppointmentRequestV1',
+        'UpdateAppointmentRequest',
+        'UpdateAppointmentRequestV1',
+        'ReassignAppointmentRequest',
+        'RescheduleAppointmentRequest',
+        'CancelAppointmentBody',
+        'FindAppointmentsResponsePaged',
+        'FindAppointmentsResponsePagedV1',
+        'NotificationStatus',
+        'NotificationEvent',
+        'NotificationRecipient',
+        'ListApplicationNotificationsResponsePaged',
+        'ListApplicationNotificationEventsResponsePaged',
+        'NotificationPollProperties',
+        'PollProperty',
+        'WebhookNotificationTypes',
+        'Problem',
+      ]),
+    );
+    expect(names).toEqual([...names].sort());
+  });
+
+  it('marks v2 DELETE, eligible and the organizerId parameter as deprecated, and nothing else (spec: Versioning, rule 4)', () => {
+    const marked = [...operationsOf(document).values()];
+    expect(marked.filter(({ deprecated }) => deprecated === true).map(({ operationId }) => operationId)).toEqual([
+      'deleteAppointment',
+      'listEligibleAppointments',
+      'listEligibleAppointmentsV1',
+    ]);
+    const parameters = marked.flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(({ deprecated }) => deprecated === true).map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(parameters).toEqual(['listAppointments organizerId', 'listAppointmentsV1 organizerId']);
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s lists the statuses of its document and the additive ones, and its security',
+    (id, operation) => {
+      const rendered = operationsOf(document).get(id)!;
+      const statuses = [...new Set([...operation.statuses, ...operation.additiveStatuses])].sort((a, b) => a - b);
+      expect(Object.keys(rendered.responses).map(Number)).toEqual(statuses);
+      expect(rendered.security).toEqual([
+        operation.authentication === 'one-time-password' ? { basic: [] } : { bearer: [] },
+      ]);
+      expect(rendered.requestBody?.required).toBe(operation.body === undefined ? undefined : operation.bodyRequired);
+    },
+  );
+
+  it('shows count without security when the host made it public (D28)', () => {
+    const open = operationsOf(openApiDocument({ publicCount: true }));
+    expect(open.get('countAppointments')!.security).toEqual([]);
+    expect(open.get('listAppointments')!.security).toEqual([{ bearer: [] }]);
+  });
+
+  it('requires all four parameters of count, and applicationId of the notification lists', () => {
+    const required = (id: string) =>
+      operationsOf(document)
+        .get(id)!
+        .parameters!.filter((parameter) => parameter.required)
+        .map(({ name }) => name);
+    expect(required('countAppointments')).toEqual(['applicationId', 'organizationId', 'start', 'timeFrame']);
+    expect(required('listNotifications')).toEqual(['applicationId']);
+    expect(required('listNotificationEvents')).toEqual(['applicationId']);
+    expect(required('listAppointments')).toEqual([]);
+  });
+
+  it('names its server and version as the host says', () => {
+    const own = openApiDocument({ serverUrl: 'https://api.example.org/calendar', version: '2.1.0' });
+    expect(own.servers).toEqual([{ url: 'https://api.example.org/calendar' }]);
+    expect(own.info['version']).toBe('2.1.0');
+    expect(document.info['version']).toBe('1.0.0');
+  });
+
+  it('forbids no further fields in answers, and leaves out dialect and id of each schema', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toContain('"additionalProperties":false');
+    expect(text).not.toContain('$schema');
+    expect(text).not.toContain('$id');
+  });
+});
+
+describe('The examples of the OpenAPI document', () => {
+  const withBody = operations.filter(({ body }) => body !== undefined);
+  const withAnswer = operations.filter(({ success }) => success.schema !== undefined);
+
+  it.each(withBody.map((operation) => [operation.id, operation] as const))(
+    'the request of %s is valid for zod and for JSON Schema',
+    (id, operation) => {
+      const example: unknown = requestExamples[id];
+      expect(operation.body!.safeParse(example)).toMatchObject({ success: true, data: example });
+      const content = operationsOf(document).get(id)!.requestBody!.content['application/json'] as DocumentObject;
+      expect(errorsOf(content['schema'] as DocumentObject, content['example'])).toEqual([]);
+    },
+  );
+
+  it.each(withAnswer.map((operation) => [operation.id, operation] as const))(
+    'the answer of %s is valid for zod and for JSON Schema',
+    (id, operation) => {
+      const example: unknown = responseExamples[id];
+      expect(operation.success.schema!.safeParse(example)).toMatchObject({ success: true, data: example });
+      const answer = operationsOf(document).get(id)!.responses['200'] as { content: Record<string, DocumentObject> };
+      const content = answer.content['application/json']!;
+      expect(errorsOf(content['schema'] as DocumentObject, content['example'])).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(document.components['responses']!))('the problem of %s is valid', (_name, answer) => {
+    const { content } = answer as { content: Record<string, DocumentObject> };
+    const { schema, example } = content['application/problem+json']!;
+    expect(errorsOf(schema as DocumentObject, example)).toEqual([]);
+  });
+
+  it('the JSON Schema of a create request refuses what the service refuses', () => {
+    const schema = { $ref: '#/components/schemas/ScheduleAppointmentRequest' };
+    const example = requestExamples.createAppointment as DocumentObject;
+    expect(errorsOf(schema, { ...example, customers: [] })).not.toEqual([]);
+    expect(errorsOf(schema, { ...example, start: undefined })).not.toEqual([]);
+    expect(errorsOf(schema, { ...example, title: 'x'.repeat(201) })).not.toEqual([]);
+    expect(errorsOf(schema, { ...example, interaction: { routing: { type: 'OTHER' } } })).not.toEqual([]);
+  });
+});
