@@ -142,3 +142,23 @@ export type {
   Scheduling,
 } from './scheduling.js';
 export type { WorkerHealth, WorkerPass, Workers } from './workers/workers.js';
+
+export { type SignedAccessOptions, signedAccess } from './access/signed-access.js';
+export { formatLocale, parseLocale } from './appointments/locale.js';
+export { notificationHeaderLimits } from './appointments/notification-headers.js';
+export {
+  type Disambiguation,
+  instantOfWallClock,
+  offsetAt,
+  parseTimeZone,
+  type WallClock,
+  wallClockAt,
+} from './appointments/time-zone.js';
+export { isWellFormedId } from './appointments/well-formed-id.js';
+export { createScheduling } from './create-scheduling.js';
+export { limits } from './limits.js';
+export type { Ports } from './ports/ports.js';
+export { agentLists } from './settings/agent-lists.js';
+export { randomIds } from './system/random-ids.js';
+export { systemClock } from './system/system-clock.js';
+export type { Configuration } from './wire-scheduling.js';

@@ -137,7 +137,8 @@ export function reschedule(appointment: Appointment, to: Rescheduling): Transiti
     throw new CalendsError('invalid_schedule', 'The appointment can no longer be rescheduled.');
   }
   const locale = to.locale ?? appointment.locale;
-  if (sameSchedule(appointment.schedule, to.schedule) && locale === appointment.locale) {
+  const moved = !sameSchedule(appointment.schedule, to.schedule);
+  if (!moved && locale === appointment.locale) {
     return undefined;
   }
   return {
@@ -146,7 +147,7 @@ export function reschedule(appointment: Appointment, to: Rescheduling): Transiti
       {
         schedule: to.schedule,
         locale,
-        scheduleVersion: appointment.scheduleVersion + 1,
+        scheduleVersion: appointment.scheduleVersion + (moved ? 1 : 0),
         customerReschedules: appointment.customerReschedules + (to.byCustomer ? 1 : 0),
       },
       to.at,

@@ -19,6 +19,7 @@ export interface Ports {
   readonly agentDirectory: AgentDirectory;
   readonly otpVerifier: OtpVerifier;
   readonly manageProofVerifier: ManageProofVerifier;
-  readonly eventPublisher: EventPublisher;
+  /** Absent where in-process subscribers alone follow events. */
+  readonly eventPublisher: EventPublisher | undefined;
   readonly observer: Observer;
 }

@@ -1,0 +1,110 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import type { SchedulingOptions } from './options.js';
+import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
+import { shortestSecret } from './secrets.js';
+import { configuredApplicationSchema, workerOptionsSchema } from './settings/settings-schema.js';
+
+/** The methods that make something a port, for hosts that do not compile against the types. */
+const portMethods = {
+  store: ['findAppointment', 'commit', 'listAppointments', 'check'],
+  accessProvider: ['openRoom', 'details'],
+  agentDirectory: ['standingOf'],
+  otpVerifier: ['verify'],
+  manageProofVerifier: ['verify'],
+  eventPublisher: ['publish'],
+  observer: ['observe'],
+  clock: ['now'],
+  ids: ['next'],
+} as const;
+
+const otherOptions = ['secret', 'applications', 'roomBaseUrl', 'routingProviders', 'worker'];
+const knownOptions: readonly string[] = [...Object.keys(portMethods), ...otherOptions];
+
+/** Tells whether settings come from a source rather than from a fixed set. */
+export function isSettingsSource(
+  applications: Readonly<Record<string, ConfiguredApplication>> | SettingsSource,
+): applications is SettingsSource {
+  return typeof applications.find === 'function';
+}
+
+/**
+ * Checks the options of `createScheduling`.
+ *
+ * @throws TypeError that lists every fault, with the nearest known name for an unknown one
+ */
+export function checkOptions(options: SchedulingOptions): void {
+  const faults = [
+    ...Object.keys(options)
+      .filter((key) => !knownOptions.includes(key))
+      .map((key) => unknownName(key, knownOptions)),
+    ...portFaults(options),
+    ...secretFaults(options.secret),
+    ...applicationFaults(options.applications),
+    ...schemaFaults('worker', workerOptionsSchema, options.worker),
+  ];
+  const { roomBaseUrl } = options;
+  if (roomBaseUrl !== undefined && !/^https?:\/\/\S+$/.test(roomBaseUrl)) {
+    faults.push('roomBaseUrl: must be an http or https address');
+  }
+  if (faults.length > 0) {
+    throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
+  }
+}
+
+function portFaults(options: SchedulingOptions): readonly string[] {
+  return Object.entries(portMethods).flatMap(([name, methods]) => {
+    const port: unknown = options[name as keyof typeof portMethods];
+    if (port === undefined) return name === 'store' ? ['store: must be given'] : [];
+    const missing = methods.filter(
+      (method) =>
+        typeof port !== 'object' || port === null || typeof (port as Record<string, unknown>)[method] !== 'function',
+    );
+    return missing.length === 0 ? [] : [`${name}: must have ${missing.join(', ')}`];
+  });
+}
+
+function secretFaults(secret: unknown): readonly string[] {
+  if (secret === undefined) return ['secret: must be given'];
+  const bytes =
+    typeof secret === 'string' ? Buffer.byteLength(secret) : secret instanceof Uint8Array ? secret.byteLength : 0;
+  return bytes < shortestSecret ? [`secret: must have at least ${String(shortestSecret)} bytes`] : [];
+}
+
+function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {
+  if (applications === undefined || isSettingsSource(applications)) return [];
+  return Object.entries(applications).flatMap(([id, application]) =>
+    schemaFaults(`applications.${id}`, configuredApplicationSchema, application),
+  );
+}
+
+function schemaFaults(path: string, schema: z.ZodObject, value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.flatMap((issue) => {
+    const at = [path, ...issue.path.map(String)].join('.');
+    if (issue.code !== 'unrecognized_keys') return [`${at}: ${issue.message}`];
+    const known = knownKeys(schema, issue.path);
+    return issue.keys.map((key) => `${at}: ${unknownName(key, known)}`);
+  });
+}
+
+/** Names that an object of the schema may have at a path. */
+function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = schema;
+  for (const key of path) {
+    if (!(at instanceof z.ZodObject)) return [];
+    const next: unknown = at.shape[String(key)];
+    at = next instanceof z.ZodOptional ? next.unwrap() : next;
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => one.far - other.far);
+  const guess =
+    nearest !== undefined && nearest.far <= Math.max(2, name.length / 3) ? `; did you mean ${nearest.candidate}?` : '';
+  return `unknown option ${name}${guess}`;
+}

@@ -1,0 +1,76 @@
+import { signedAccess } from './access/signed-access.js';
+import { checkOptions, isSettingsSource } from './check-options.js';
+import type { SchedulingOptions } from './options.js';
+import type { Ports } from './ports/ports.js';
+import { refuseEveryManageProof, refuseEveryOtp } from './ports/refusing-proofs.js';
+import type { Scheduling } from './scheduling.js';
+import { agentLists, everyAgent } from './settings/agent-lists.js';
+import { fixedSettings } from './settings/applications.js';
+import { randomIds } from './system/random-ids.js';
+import { systemClock } from './system/system-clock.js';
+import { warningObserver } from './system/warning-observer.js';
+import { type Configuration, wireScheduling } from './wire-scheduling.js';
+
+/**
+ * Makes the library over a store.
+ *
+ * Does no I/O, starts no timer and no worker: call `workers.start()` where background work is to run, and
+ * `close()` before the process ends. The store stays the host's.
+ *
+ * @example
+ * ```ts
+ * import { createScheduling } from '@calends/core';
+ * import { memoryStore } from '@calends/store-memory';
+ *
+ * const scheduling = createScheduling({
+ *   store: memoryStore(),
+ *   secret: 'at least thirty-two bytes, the same everywhere',
+ * });
+ * const agent = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] } as const;
+ * const appointment = await scheduling.appointments.schedule(agent, {
+ *   applicationId: 'app-1',
+ *   start: '2999-05-04T09:00:00Z',
+ *   duration: 'PT30M',
+ *   timezone: 'Europe/Athens',
+ *   customers: [{ contact: { primaryEmail: 'customer@example.org' } }],
+ * });
+ * ```
+ *
+ * @throws TypeError that lists every fault of the options; an unknown name comes with the nearest known one
+ */
+export function createScheduling(options: SchedulingOptions): Scheduling {
+  checkOptions(options);
+  return wireScheduling(portsOf(options), configurationOf(options));
+}
+
+/** The ports that options give, defaults for the rest. */
+export function portsOf(options: SchedulingOptions): Ports {
+  const applications = options.applications ?? {};
+  const source = isSettingsSource(applications);
+  return {
+    store: options.store,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomIds,
+    settingsSource: source ? applications : fixedSettings(applications),
+    accessProvider:
+      options.accessProvider ??
+      signedAccess({
+        secret: options.secret,
+        roomBaseUrl: options.roomBaseUrl ?? 'http://localhost:3000/rooms',
+      }),
+    agentDirectory: options.agentDirectory ?? (source ? everyAgent : agentLists(applications)),
+    otpVerifier: options.otpVerifier ?? refuseEveryOtp,
+    manageProofVerifier: options.manageProofVerifier ?? refuseEveryManageProof,
+    eventPublisher: options.eventPublisher,
+    observer: options.observer ?? warningObserver,
+  };
+}
+
+/** What options set that is not a port. */
+export function configurationOf(options: SchedulingOptions): Configuration {
+  return {
+    secret: options.secret,
+    routingProviders: options.routingProviders ?? [],
+    worker: options.worker ?? {},
+  };
+}

@@ -1,0 +1,28 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Ports } from '../ports/ports.js';
+import type { Scheduling } from '../scheduling.js';
+import type { Configuration } from '../wire-scheduling.js';
+
+function token<Service>(name: string): ServiceIdentifier<Service> {
+  return Symbol.for(`calends.${name}`);
+}
+
+/** Under which identifiers the module binds the ports; rebind one before `scheduling` is first resolved. */
+export const portTokens: { readonly [Port in keyof Ports]: ServiceIdentifier<Ports[Port]> } = {
+  store: token('store'),
+  clock: token('clock'),
+  ids: token('ids'),
+  settingsSource: token('settingsSource'),
+  accessProvider: token('accessProvider'),
+  agentDirectory: token('agentDirectory'),
+  otpVerifier: token('otpVerifier'),
+  manageProofVerifier: token('manageProofVerifier'),
+  eventPublisher: token('eventPublisher'),
+  observer: token('observer'),
+};
+
+/** What is set once and is not a port: secret, routing providers, worker. */
+export const configurationToken: ServiceIdentifier<Configuration> = token('configuration');
+
+/** The library itself, a singleton of the container. */
+export const schedulingToken: ServiceIdentifier<Scheduling> = token('scheduling');

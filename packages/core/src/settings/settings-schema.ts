@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { parseLocale } from '../appointments/locale.js';
+import { minutes } from '../appointments/time-units.js';
+import { limits } from '../limits.js';
+import { longestDuration } from './application-settings.js';
+
+const milliseconds = z.int().min(0);
+const agentId = z.string().min(1).max(limits.agentId);
+
+/** What a configured application may hold; durations are milliseconds. */
+export const configuredApplicationSchema = z
+  .strictObject({
+    organizationId: z.string().min(1).max(128),
+    agentsSeeOnlyOwnAppointments: z.boolean(),
+    agentReassignmentEnabled: z.boolean(),
+    allowPastStart: z.boolean(),
+    autoActivation: z.strictObject({ enabled: z.boolean(), leadTime: milliseconds }),
+    agents: z.array(agentId),
+    defaultAgent: agentId,
+    locale: z.string().refine((tag) => parseLocale(tag) === tag, {
+      error: 'must be a canonical BCP 47 language tag',
+    }),
+    routing: z.strictObject({
+      type: z.string().min(1),
+      deploymentId: z.string().min(1).max(limits.mapValue).optional(),
+      touchpointId: z.string().min(1).max(limits.mapValue).optional(),
+    }),
+    duration: z
+      .strictObject({
+        min: z.int().min(1).max(longestDuration),
+        max: z.int().min(1).max(longestDuration),
+      })
+      .refine(({ min, max }) => min <= max, { error: 'min must not be above max' }),
+    noShowGrace: milliseconds,
+    overlap: z.strictObject({
+      mode: z.enum(['off', 'agent', 'customer', 'both']),
+      buffer: milliseconds.max(longestDuration),
+    }),
+    customerCancelCutoff: milliseconds,
+    customerRescheduleCutoff: milliseconds,
+    customerMaxReschedules: z.int().min(0),
+    notifications: z.strictObject({ active: z.boolean() }),
+  })
+  .partial();
+
+/** How the background work may be set. */
+export const workerOptionsSchema = z
+  .strictObject({
+    interval: z.int().min(10).max(minutes(5)),
+    batchSize: z.int().min(1).max(1000),
+    lease: z.int().min(1000),
+    eventRetention: milliseconds,
+  })
+  .partial();

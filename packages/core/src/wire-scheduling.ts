@@ -1,0 +1,91 @@
+import { activateAppointment } from './appointments/activate-appointment.js';
+import { cancelAppointment, softDeleteAppointment } from './appointments/cancel-appointment.js';
+import { addParticipant, removeParticipant } from './appointments/change-participants.js';
+import { countAppointments, countOverlapping } from './appointments/count-appointments.js';
+import { getAppointment } from './appointments/get-appointment.js';
+import { abortAppointment, moveAppointmentInteraction } from './appointments/interaction-operations.js';
+import { listAppointments } from './appointments/list-appointments.js';
+import { listEligible } from './appointments/list-eligible.js';
+import { reassignAppointment } from './appointments/reassign-appointment.js';
+import { removeAppointment } from './appointments/remove-appointment.js';
+import { rescheduleAppointment } from './appointments/reschedule-appointment.js';
+import { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
+import { RoutingRegistry } from './appointments/routing-registry.js';
+import { scheduleAppointment, scheduleAsCustomer } from './appointments/schedule-appointment.js';
+import { updateAppointment, updateParticipant } from './appointments/update-appointment.js';
+import { customerIdentity } from './customers/identity.js';
+import { notificationOperations } from './notifications/notifications.js';
+import { OneAtATime } from './one-at-a-time.js';
+import type { WorkerOptions } from './options.js';
+import { Subscriptions } from './outbox/subscriptions.js';
+import type { Ports } from './ports/ports.js';
+import type { AppointmentOperations, Scheduling } from './scheduling.js';
+import { deriveKey } from './secrets.js';
+import { Applications } from './settings/applications.js';
+import { guardedObserver } from './system/guarded-observer.js';
+import type { UseCaseContext } from './use-case/context.js';
+import { accessSubject } from './use-case/room.js';
+import { WorkerLoop } from './workers/worker-loop.js';
+
+/** What is set once and is not a port. */
+export interface Configuration {
+  readonly secret: string | Uint8Array;
+  readonly routingProviders: readonly RoutingProvider[];
+  readonly worker: WorkerOptions;
+}
+
+/** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
+export function wireScheduling(ports: Ports, configuration: Configuration): Scheduling {
+  const subscriptions = new Subscriptions(ports.eventPublisher);
+  const context: UseCaseContext = {
+    ...ports,
+    observer: guardedObserver(ports.observer),
+    applications: new Applications(ports.settingsSource),
+    routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
+    customerIdentity: customerIdentity(deriveKey(configuration.secret, 'customer-identity')),
+    oneAtATime: new OneAtATime(),
+    wakeWorkers: () => {
+      if (subscriptions.hasTakers) workers.wake();
+    },
+  };
+  const workers = new WorkerLoop(context, subscriptions, configuration.worker);
+  return {
+    appointments: appointmentOperations(context),
+    notifications: notificationOperations(),
+    access: {
+      conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
+      detailsOf: async (appointment) =>
+        appointment.state === 'ACTIVATED'
+          ? ports.accessProvider.details(appointment.access, accessSubject(appointment))
+          : undefined,
+    },
+    events: { subscribe: (handler) => subscriptions.subscribe(handler) },
+    workers,
+    check: () => ports.store.check(),
+    close: () => workers.stop(),
+  };
+}
+
+function appointmentOperations(context: UseCaseContext): AppointmentOperations {
+  return {
+    schedule: scheduleAppointment(context),
+    scheduleAsCustomer: scheduleAsCustomer(context),
+    get: getAppointment(context),
+    list: listAppointments(context),
+    listEligible: listEligible(context),
+    count: countAppointments(context),
+    countOverlapping: countOverlapping(context),
+    update: updateAppointment(context),
+    activate: activateAppointment(context),
+    reschedule: rescheduleAppointment(context),
+    reassign: reassignAppointment(context),
+    cancel: cancelAppointment(context),
+    softDelete: softDeleteAppointment(context),
+    remove: removeAppointment(context),
+    moveInteraction: moveAppointmentInteraction(context),
+    abort: abortAppointment(context),
+    addParticipant: addParticipant(context),
+    removeParticipant: removeParticipant(context),
+    updateParticipant: updateParticipant(context),
+  };
+}

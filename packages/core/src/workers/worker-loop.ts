@@ -1,0 +1,131 @@
+import { days } from '../appointments/time-units.js';
+import type { WorkerOptions } from '../options.js';
+import { relayEvents } from '../outbox/relay-events.js';
+import type { Subscriptions } from '../outbox/subscriptions.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { workOffDueAppointments } from './due-appointments.js';
+import type { WorkerHealth, WorkerPass, Workers } from './workers.js';
+
+const defaults: Required<WorkerOptions> = {
+  interval: 1000,
+  batchSize: 50,
+  lease: 30_000,
+  eventRetention: days(30),
+};
+
+/** Rows that one clean-up deletes at most, so that it never holds a database for long. */
+const purgeLimit = 1000;
+const purgeInterval = 60_000;
+
+/** Runs the background work in a loop of its own; several processes may do so on one store. */
+export class WorkerLoop implements Workers {
+  readonly #context: UseCaseContext;
+  readonly #subscriptions: Subscriptions;
+  readonly #options: Required<WorkerOptions>;
+  #running = false;
+  #loop: Promise<void> = Promise.resolve();
+  #pass: Promise<WorkerPass> | undefined;
+  #lastPassAt: number | undefined;
+  #purgedAt = -Infinity;
+  /** Ends the present sleep; called by `wake` and `stop`. */
+  #interruptSleep: () => void = () => undefined;
+  #wakeWanted = false;
+
+  constructor(context: UseCaseContext, subscriptions: Subscriptions, options: WorkerOptions = {}) {
+    this.#context = context;
+    this.#subscriptions = subscriptions;
+    this.#options = { ...defaults, ...options };
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#loop = this.#loop.then(() => this.#run());
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#interruptSleep();
+    await this.#loop;
+    await this.#pass?.catch(() => undefined);
+  }
+
+  wake(): void {
+    this.#wakeWanted = true;
+    this.#interruptSleep();
+  }
+
+  health(): WorkerHealth {
+    return { running: this.#running, lastPassAt: this.#lastPassAt };
+  }
+
+  /** Passes never overlap within a process: a second call waits for the first and then does its own. */
+  async runOnce(): Promise<WorkerPass> {
+    while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
+    this.#pass = this.#doAllThatIsDue();
+    try {
+      return await this.#pass;
+    } finally {
+      this.#pass = undefined;
+    }
+  }
+
+  async #doAllThatIsDue(): Promise<WorkerPass> {
+    const { batchSize, lease } = this.#options;
+    const round = { batchSize, lease };
+    const appointments = await drain(batchSize, () => workOffDueAppointments(this.#context, round));
+    const events = this.#subscriptions.hasTakers
+      ? await drain(1, () => relayEvents(this.#context, this.#subscriptions, round))
+      : 0;
+    await this.#purge();
+    this.#lastPassAt = this.#context.clock.now();
+    return { appointments, events };
+  }
+
+  async #purge(): Promise<void> {
+    const { store, clock } = this.#context;
+    const now = clock.now();
+    if (now - this.#purgedAt < purgeInterval) return;
+    this.#purgedAt = now;
+    await store.purgeRequests(now, purgeLimit);
+    await store.purgeEvents(now - this.#options.eventRetention, purgeLimit);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      this.#wakeWanted = false;
+      try {
+        await this.runOnce();
+      } catch (error) {
+        this.#context.observer.observe({ type: 'workerFailed', job: 'pass', error });
+      }
+      await this.#sleep();
+    }
+  }
+
+  /** Until the interval is over, or somebody wakes or stops the loop; keeps no process alive. */
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#running || this.#wakeWanted) {
+        resolve();
+        return;
+      }
+      const timer = setTimeout(resolve, this.#options.interval);
+      timer.unref();
+      this.#interruptSleep = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Repeats rounds while they are full, and sums up. */
+async function drain(full: number, round: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let count = await round(); count > 0; count = await round()) {
+    sum += count;
+    if (count < full) break;
+  }
+  return sum;
+}
