@@ -1,1 +1,6 @@
-export {};
+/**
+ * Mounts the HTTP services of Calends in an Express application.
+ *
+ * @packageDocumentation
+ */
+export { schedulingRouter, type SchedulingRouter } from './scheduling-router.js';

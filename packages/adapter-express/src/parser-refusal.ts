@@ -1,0 +1,20 @@
+import type { ParserRefusal } from './express-request.js';
+
+/** Faults of Express' own body parsers by their `type` (body-parser: Errors). */
+const refusals: ReadonlyMap<unknown, ParserRefusal> = new Map([
+  ['entity.too.large', 'tooLarge'],
+  ['encoding.unsupported', 'unsupported'],
+  ['charset.unsupported', 'unsupported'],
+  ['entity.parse.failed', 'malformed'],
+  ['entity.verify.failed', 'malformed'],
+  ['parameters.too.many', 'malformed'],
+  ['querystring.parse.rangeError', 'malformed'],
+  ['request.size.invalid', 'malformed'],
+  ['request.aborted', 'malformed'],
+  ['stream.encoding.set', 'malformed'],
+]);
+
+/** Why the host's body parser refused a body; `undefined` for every other fault, which is the host's to handle. */
+export function parserRefusal(fault: unknown): ParserRefusal | undefined {
+  return typeof fault === 'object' && fault !== null && 'type' in fault ? refusals.get(fault.type) : undefined;
+}
