@@ -1,1 +1,33 @@
-export {};
+/**
+ * The suite that every store of Calends must pass, independent of the test runner, and its fixtures.
+ *
+ * @packageDocumentation
+ */
+export type {
+  CaseContext,
+  CaseRequirement,
+  ConformanceCase,
+  ConformanceGroup,
+  ConformanceHarness,
+  OpenedStore,
+} from './conformance-case.js';
+export { conformanceCases } from './conformance-cases.js';
+export { type ConformanceRun, runConformance, type SkippedCase, skippedCases } from './run-conformance.js';
+
+export {
+  aCancelledAppointment,
+  agent,
+  anAbortedAppointment,
+  anActivatedAppointment,
+  type AppointmentOverrides,
+  aScheduledAppointment,
+  customer,
+  fixtureStart,
+  type FixtureOf,
+} from './fixtures/appointments.js';
+export { type ChangeExtras, insertion, nextVersion, removal, update } from './fixtures/changes.js';
+export { anEvent } from './fixtures/events.js';
+export { listQuery } from './fixtures/list-query.js';
+export { aProfile } from './fixtures/profiles.js';
+export { aReservation, completing, completionOf, keyOf } from './fixtures/requests.js';
+export { listByModel } from './list-model.js';

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import { commitAll } from '../expectations.js';
+import { anActivatedAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { nestedMetadata } from '../fixtures/awkward-values.js';
+import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { anEvent } from '../fixtures/events.js';
+import { listQuery } from '../fixtures/list-query.js';
+import { aProfile } from '../fixtures/profiles.js';
+import { aReservation, completing } from '../fixtures/requests.js';
+
+const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
+
+const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
+  {
+    name: 'appointments, profiles, events and answers',
+    async run({ store, organizationId, reopen }) {
+      const appointment = anActivatedAppointment({ organizationId, metadata: nestedMetadata, agentIds: ['agent-2'] });
+      const removed = aScheduledAppointment({ organizationId, id: 'removed' });
+      const changed = nextVersion(appointment, { title: 'Changed' });
+      const [pending, answered] = [aReservation(organizationId), aReservation(organizationId, { key: 'answered' })];
+      await store.reserveRequest(pending);
+      await store.reserveRequest(answered);
+      await commitAll(
+        store,
+        insertion(appointment, { customers: [aProfile(appointment)], events: [anEvent(appointment)] }),
+        update(changed, { events: [anEvent(changed)] }),
+        insertion(removed),
+        removal(removed),
+        completing(answered, '"kept"'),
+      );
+
+      const reopened = await reopen();
+      const listed = await reopened.listAppointments(listQuery(organizationId, { agentIds: ['agent-2'] }));
+      assert.deepStrictEqual(listed, { items: [changed], total: 1 });
+      assert.equal(await reopened.findAppointment(organizationId, 'removed'), undefined);
+      const profile = await reopened.findCustomer(organizationId, appointment.id, 'customer-1');
+      assert.deepStrictEqual(profile, aProfile(appointment));
+      const events = await reopened.listEvents({ organizationId, appointmentId: appointment.id });
+      assert.deepStrictEqual(events, [anEvent(appointment), anEvent(changed)]);
+      assert.deepEqual(await reopened.reserveRequest(pending), { status: 'inProgress' });
+      assert.deepEqual(await reopened.reserveRequest(answered), { status: 'completed', answer: '"kept"' });
+      await commitAll(reopened, completing(pending, '"later"'));
+    },
+  },
+  {
+    name: 'claims, their tokens and what is due',
+    emptyStore: true,
+    async run({ store, organizationId, reopen }) {
+      const appointment = aScheduledAppointment({ organizationId });
+      const waiting = aScheduledAppointment({ organizationId, id: 'waiting' });
+      await commitAll(
+        store,
+        insertion(appointment, { wakeAt: fixtureStart, events: [anEvent(appointment)] }),
+        insertion(waiting, { wakeAt: fixtureStart + 1 }),
+      );
+      await store.claimDueAppointments(claim);
+      const [claimed] = await store.claimEvents(claim);
+      assert.ok(claimed !== undefined);
+
+      const reopened = await reopen();
+      const due = await reopened.claimDueAppointments({ ...claim, now: fixtureStart + 1 });
+      assert.deepStrictEqual(due, [{ appointment: waiting, wakeAt: fixtureStart + 1 }]);
+      assert.deepEqual(await reopened.claimEvents(claim), []);
+      const { event, token } = claimed;
+      await reopened.settleEvents([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
+      assert.deepEqual(await reopened.claimEvents({ ...claim, now: claim.leaseUntil }), []);
+    },
+  },
+];
+
+export const durabilityGroup: ConformanceGroup = {
+  name: 'what was committed survives a restart',
+  cases: cases.map((candidate): ConformanceCase => ({ ...candidate, requires: 'durable' })),
+};

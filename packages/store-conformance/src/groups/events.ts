@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { Change, DomainEvent, SchedulingStore } from '@calends/core';
+import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import { commitAll } from '../expectations.js';
+import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { anEvent } from '../fixtures/events.js';
+
+/** Changes that make an appointment and update it until it has so many versions, an event each. */
+export function history(organizationId: string, id: string, versions: number): readonly Change[] {
+  let current = aScheduledAppointment({ organizationId, id });
+  const changes = [insertion(current, { events: [anEvent(current)] })];
+  while (current.version < versions) {
+    current = nextVersion(current);
+    changes.push(update(current, { events: [anEvent(current)] }));
+  }
+  return changes;
+}
+
+const versionsOf = async (store: SchedulingStore, organizationId: string, appointmentId: string) =>
+  (await store.listEvents({ organizationId, appointmentId })).map(({ version }) => version);
+
+const fullEvent = (organizationId: string): DomainEvent =>
+  anEvent(aScheduledAppointment({ organizationId }), {
+    type: 'APReassignedEvent',
+    occurredAt: fixtureStart + 3,
+    version: 7,
+    actor: { id: 'Jörg 𝒜', type: 'SYSTEM', role: 'ROLE_CLIENT_SERVICE' },
+    correlationId: 'request-𝒜',
+    data: {
+      state: 'ACTIVATED',
+      interactionState: 'FAILED',
+      schedule: { start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00.001Z', timezone: 'Asia/Calcutta' },
+      previousSchedule: { start: '1970-01-01T00:00:00Z', end: '9999-12-31T23:59:59.999Z', timezone: 'UTC' },
+      organizerId: 'agent-9',
+      agentIds: ['agent-9', 'agent-8'],
+      previousAgentIds: [],
+      participantId: 'customer-1',
+      reason: '',
+      explicit: false,
+      removed: true,
+    },
+  });
+
+const cases: readonly ConformanceCase[] = [
+  {
+    name: 'every field of an event comes back exactly, absent ones stay absent',
+    async run({ store, organizationId }) {
+      const appointment = aScheduledAppointment({ organizationId });
+      const plain = anEvent(appointment);
+      const full = fullEvent(organizationId);
+      await commitAll(store, insertion(appointment, { events: [plain] }));
+      await commitAll(store, { organizationId, events: [full] });
+      const events = await store.listEvents({ organizationId, appointmentId: appointment.id });
+      assert.deepStrictEqual(events, [plain, full]);
+    },
+  },
+  {
+    name: 'texts of events come back exactly',
+    async run({ store, organizationId }) {
+      const appointment = aScheduledAppointment({ organizationId });
+      const events = awkwardTexts.map(([, text], index) =>
+        anEvent(appointment, {
+          version: index + 1,
+          correlationId: text,
+          data: { ...anEvent(appointment).data, reason: text },
+        }),
+      );
+      await commitAll(store, { organizationId, events });
+      assert.deepStrictEqual(await store.listEvents({ organizationId, appointmentId: appointment.id }), events);
+    },
+  },
+  {
+    name: 'events are listed in version order, of their appointment only',
+    async run({ store, organizationId }) {
+      const appointment = aScheduledAppointment({ organizationId });
+      const versions = [10, 9, 100, 1, 2];
+      for (const version of versions) {
+        await commitAll(store, { organizationId, events: [anEvent(appointment, { version })] });
+      }
+      await commitAll(store, ...history(organizationId, 'neighbour', 3));
+      assert.deepEqual(await versionsOf(store, organizationId, appointment.id), [1, 2, 9, 10, 100]);
+      assert.deepEqual(await versionsOf(store, organizationId, 'unknown'), []);
+    },
+  },
+  {
+    name: 'events are listed after the removal of their appointment and after their delivery',
+    emptyStore: true,
+    async run({ store, organizationId }) {
+      const appointment = aScheduledAppointment({ organizationId });
+      const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
+      await commitAll(
+        store,
+        ...history(organizationId, appointment.id, 1),
+        removal(appointment, { events: [deleted] }),
+      );
+      const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
+      const [claimed] = await store.claimEvents(claim);
+      assert.ok(claimed !== undefined);
+      const { token, event } = claimed;
+      await store.settleEvents([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
+      assert.deepEqual(await versionsOf(store, organizationId, appointment.id), [1, 2]);
+    },
+  },
+];
+
+export const eventsGroup: ConformanceGroup = { name: 'events stay beside their appointment (D47)', cases };

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { ConformanceGroup } from '../conformance-case.js';
+import { commitAll, expectStale } from '../expectations.js';
+import { aScheduledAppointment, fixtureStart, hour } from '../fixtures/appointments.js';
+import { insertion, nextVersion, update } from '../fixtures/changes.js';
+import { anEvent } from '../fixtures/events.js';
+import { listQuery } from '../fixtures/list-query.js';
+import { aProfile } from '../fixtures/profiles.js';
+import { aReservation, completing, keyOf } from '../fixtures/requests.js';
+
+export const isolationGroup: ConformanceGroup = {
+  name: 'an organization sees and changes nothing of another',
+  cases: [
+    {
+      name: 'a foreign appointment is answered like an unknown one by every read',
+      async run({ store, organizationId, organization }) {
+        const owned = aScheduledAppointment({ organizationId: organization('owner') });
+        await commitAll(store, insertion(owned, { customers: [aProfile(owned)], events: [anEvent(owned)] }));
+        const windows = [{ from: fixtureStart - hour, to: fixtureStart + hour }];
+        const counting = { organizationId, applicationId: owned.applicationId, windows };
+        assert.equal(await store.findAppointment(organizationId, owned.id), undefined);
+        assert.equal(await store.findCustomer(organizationId, owned.id, 'customer-1'), undefined);
+        assert.deepEqual(await store.listAppointments(listQuery(organizationId)), { items: [], total: 0 });
+        assert.deepEqual(await store.listEligible(organizationId), []);
+        assert.deepEqual(await store.listEligible(organizationId, [owned.applicationId]), []);
+        assert.deepEqual(await store.countStarting(counting), [0]);
+        assert.deepEqual(await store.countOverlapping(counting), [0]);
+        assert.deepEqual(await store.listEvents({ organizationId, appointmentId: owned.id }), []);
+      },
+    },
+    {
+      name: 'the same appointment id in two organizations is two appointments',
+      async run({ store, organizationId, organization }) {
+        const first = aScheduledAppointment({ organizationId, title: 'First' });
+        const second = aScheduledAppointment({ organizationId: organization('b'), title: 'Second' });
+        await commitAll(
+          store,
+          insertion(first, { customers: [aProfile(first, { firstName: 'First' })], events: [anEvent(first)] }),
+          insertion(second, { customers: [aProfile(second, { firstName: 'Second' })], events: [anEvent(second)] }),
+          update(nextVersion(first, { title: 'Changed' }), { removedCustomers: ['customer-1'] }),
+        );
+        assert.deepStrictEqual(await store.findAppointment(second.organizationId, second.id), second);
+        const profile = await store.findCustomer(second.organizationId, second.id, 'customer-1');
+        assert.equal(profile?.firstName, 'Second');
+        assert.deepStrictEqual(await store.listEvents({ ...second, appointmentId: second.id }), [anEvent(second)]);
+      },
+    },
+    {
+      name: 'a postponement from another organization does nothing',
+      async run({ store, organizationId, organization }) {
+        const owned = aScheduledAppointment({ organizationId });
+        const wakeAt = fixtureStart;
+        await commitAll(store, insertion(owned, { wakeAt }));
+        const foreign = { organizationId: organization('foreign'), appointmentId: owned.id, expectedVersion: 1 };
+        await store.postpone({ ...foreign, wakeAt: null });
+        const claim = { now: fixtureStart, limit: 1000, leaseUntil: fixtureStart + hour };
+        const due = await store.claimDueAppointments(claim);
+        assert.ok(due.some(({ appointment }) => appointment.organizationId === organizationId));
+      },
+    },
+    {
+      name: 'a request of another organization, caller or operation is another request',
+      async run({ store, organizationId, organization }) {
+        const reservation = aReservation(organizationId);
+        const others = [
+          aReservation(organization('other')),
+          aReservation(organizationId, { callerId: 'caller-2' }),
+          aReservation(organizationId, { operation: 'activateAppointment' }),
+          aReservation(organizationId, { key: 'key-2' }),
+        ];
+        await store.reserveRequest(reservation);
+        for (const other of others) {
+          assert.deepEqual(await store.commit(completing(other, '{}')), { status: 'requestLost' });
+          await store.releaseRequest(keyOf(other), other.token);
+          assert.deepEqual(await store.reserveRequest(other), { status: 'reserved' });
+        }
+        await commitAll(store, completing(reservation, '"mine"'));
+        for (const other of others) {
+          assert.deepEqual(await store.reserveRequest(other), { status: 'inProgress' });
+        }
+      },
+    },
+    {
+      name: 'an update from another organization that knows id and version is stale',
+      async run({ store, organizationId, organization }) {
+        const owned = aScheduledAppointment({ organizationId });
+        await commitAll(store, insertion(owned, { customers: [aProfile(owned)] }));
+        const stolen = { ...nextVersion(owned), organizationId: organization('foreign') };
+        await expectStale(store, update(stolen, { removedCustomers: ['customer-1'], events: [anEvent(stolen)] }));
+        assert.deepStrictEqual(await store.findCustomer(organizationId, owned.id, 'customer-1'), aProfile(owned));
+        assert.deepEqual(
+          await store.listEvents({ organizationId: stolen.organizationId, appointmentId: owned.id }),
+          [],
+        );
+      },
+    },
+  ],
+};

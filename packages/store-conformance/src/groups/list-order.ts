@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type Appointment, type AppointmentSortField, appointmentSortFields } from '@calends/core';
+import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import { commitAll, listedIds } from '../expectations.js';
+import { type AppointmentOverrides, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { insertion } from '../fixtures/changes.js';
+import { listQuery } from '../fixtures/list-query.js';
+
+/**
+ * In code-point order. UTF-16 order would put the one beyond the basic plane before `\uFF21`, collations of
+ * languages would mix the cases, and padding ones would take the first two for equal.
+ */
+const textsInOrder = [
+  '',
+  ' ',
+  'A',
+  'A ',
+  'A!',
+  'B',
+  'Z',
+  '_',
+  'a',
+  'aa',
+  'b',
+  '\u00c4',
+  '\u00e4',
+  'Ω',
+  '\uff21',
+  '𐐀',
+  '𐐨',
+];
+
+/** What an appointment is like whose place by a field is the given one. */
+type Sample = (place: number) => AppointmentOverrides;
+
+const textAt = (place: number): string => `x${textsInOrder[place] ?? ''}`;
+
+const samples: Readonly<Record<AppointmentSortField, Sample>> = {
+  start: (place) => ({ start: fixtureStart + place }),
+  end: (place) => ({ start: fixtureStart - place * minute, duration: 60 * minute + place * (minute + 1) }),
+  duration: (place) => ({ start: fixtureStart - place * minute, duration: minute + place }),
+  title: (place) => ({ title: textsInOrder[place] ?? '' }),
+  timezone: (place) => ({ timezone: textAt(place) }),
+  applicationId: (place) => ({ applicationId: textAt(place) }),
+  id: (place) => ({ id: textAt(place) }),
+};
+
+/** Beginnings of the ids of appointments that share a place, in their order. */
+const tied = ['i-1', 'i-b', 'i-é', 'i-𐐀'];
+
+function appointmentsInOrder(field: AppointmentSortField, organizationId: string): readonly Appointment[] {
+  const stems = field === 'id' ? [''] : tied;
+  return textsInOrder.flatMap((_, place) =>
+    stems.map((stem) => aScheduledAppointment({ organizationId, id: `${stem}.${place}`, ...samples[field](place) })),
+  );
+}
+
+/** Arrival in no order that would help. */
+const scrambled = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.map((_, index) => items[(index * 7 + 3) % items.length] as Item);
+
+const sorting = appointmentSortFields.map((sortField): ConformanceCase => ({
+  name: `by ${sortField}, ascending and descending, ties by id in the same direction`,
+  async run({ store, organizationId }) {
+    const expected = appointmentsInOrder(sortField, organizationId);
+    assert.notEqual(expected.length % 7, 0);
+    await commitAll(store, ...scrambled(expected).map((appointment) => insertion(appointment)));
+    const ids = expected.map(({ id }) => id);
+    for (const [sortOrder, wanted] of [
+      ['asc', ids],
+      ['desc', ids.toReversed()],
+    ] as const) {
+      const pageSize = 100;
+      assert.deepEqual(await listedIds(store, listQuery(organizationId, { sortField, sortOrder, pageSize })), wanted);
+      const agentIds = ['agent-1'];
+      const ofAgent = listQuery(organizationId, { sortField, sortOrder, agentIds, pageSize: 9, pageNumber: 2 });
+      assert.deepEqual(await listedIds(store, ofAgent), wanted.slice(9, 18));
+    }
+  },
+}));
+
+const paging: readonly ConformanceCase[] = [
+  {
+    name: 'the pages of a list hold every appointment once, each with the exact total',
+    async run({ store, organizationId }) {
+      const all = Array.from({ length: 23 }, (_, index) =>
+        // Ties on start, so that only the id keeps the pages apart.
+        aScheduledAppointment({
+          organizationId,
+          id: `p-${`${index}`.padStart(2, '0')}`,
+          start: fixtureStart + (index % 3),
+        }),
+      );
+      await commitAll(store, ...all.map((appointment) => insertion(appointment)));
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        const seen: string[] = [];
+        for (const pageNumber of [1, 2, 3, 4]) {
+          const page = await store.listAppointments(listQuery(organizationId, { sortOrder, pageNumber, pageSize: 7 }));
+          assert.equal(page.total, 23);
+          assert.equal(page.items.length, pageNumber === 4 ? 2 : 7);
+          seen.push(...page.items.map(({ id }) => id));
+        }
+        assert.equal(new Set(seen).size, 23);
+      }
+    },
+  },
+  {
+    name: 'a page past the end is empty and has the total',
+    async run({ store, organizationId }) {
+      await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
+      for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
+        const page = await store.listAppointments(listQuery(organizationId, { pageNumber, pageSize: 100 }));
+        assert.deepEqual(page, { items: [], total: 1 });
+      }
+    },
+  },
+  {
+    name: 'a list of nothing is empty with the total 0',
+    async run({ store, organizationId }) {
+      assert.deepEqual(await store.listAppointments(listQuery(organizationId)), { items: [], total: 0 });
+      const second = await store.listAppointments(listQuery(organizationId, { pageNumber: 2 }));
+      assert.deepEqual(second, { items: [], total: 0 });
+    },
+  },
+];
+
+export const listOrderGroup: ConformanceGroup = {
+  name: 'lists are sorted by code point and paged exactly (D30, D31)',
+  cases: [...sorting, ...paging],
+};

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import type { ConformanceGroup } from '../conformance-case.js';
+
+export const standingGroup: ConformanceGroup = {
+  name: 'a store says how it stands',
+  cases: [
+    {
+      name: 'a store in reach and of the right schema passes its check',
+      run: ({ store }) => store.check(),
+    },
+    {
+      name: 'it claims every capability that can be shown of it',
+      run({ store, capabilities }) {
+        for (const capability of ['durable', 'sharedBetweenProcesses'] as const) {
+          assert.ok(store.capabilities[capability] || !capabilities[capability], capability);
+        }
+        return Promise.resolve();
+      },
+    },
+  ],
+};
