@@ -1,13 +1,19 @@
 /** Kinds of people and systems around an appointment (spec: Resources and their fields; D10). */
 export const partyTypes = ['CUSTOMER', 'AGENT', 'SYSTEM'] as const;
+
+/** One of {@link partyTypes}. */
 export type PartyType = (typeof partyTypes)[number];
 
 /** Providers of a chat or messaging channel, as printed on the wire (spec: Interaction). */
 export const routingTypes = ['PROVIDERA_CLOUD_FLOW', 'PROVIDERB_DIGITAL_CONNECT'] as const;
+
+/** One of {@link routingTypes}. */
 export type RoutingType = (typeof routingTypes)[number];
 
 /** Chat modes of the two built-in providers (spec: Interaction, routing `properties`). */
 export const chatModes = ['providerA-cloud', 'providerA-web-messaging', 'providerB-digital-connect'] as const;
+
+/** One of {@link chatModes}. */
 export type ChatMode = (typeof chatModes)[number];
 
 /** States of an interaction (D14). */
@@ -20,10 +26,14 @@ export const interactionStates = [
   'FAILED',
   'CANCELLED',
 ] as const;
+
+/** One of {@link interactionStates}. */
 export type InteractionState = (typeof interactionStates)[number];
 
 /** States of an appointment, the values of the additive v2 list filter `state` (D13, D25). */
 export const appointmentStates = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const;
+
+/** One of {@link appointmentStates}. */
 export type AppointmentState = (typeof appointmentStates)[number];
 
 /** The 16 notification types (notification spec: Query parameters). */
@@ -45,26 +55,38 @@ export const notificationTypes = [
   'PARTICIPANT_UPDATED',
   'INTERACTION_UPDATED',
 ] as const;
+
+/** One of {@link notificationTypes}. */
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** Delivery channels (notification spec: Query parameters). */
 export const notificationChannels = ['EMAIL', 'SMS', 'WEBHOOKS'] as const;
+
+/** One of {@link notificationChannels}. */
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /** States of a notification (notification spec: States and transitions; D50). */
 export const notificationStates = ['DELIVERED', 'FAILED', 'INITIALIZED', 'PENDING', 'CANCELLED'] as const;
+
+/** One of {@link notificationStates}. */
 export type NotificationState = (typeof notificationStates)[number];
 
 /** Where a polling property's value comes from (D58). */
 export const pollPropertySources = ['APPLICATION', 'SYSTEM_DEFAULT'] as const;
+
+/** One of {@link pollPropertySources}. */
 export type PollPropertySource = (typeof pollPropertySources)[number];
 
 /** Directions of a sort. */
 export const sortOrders = ['asc', 'desc'] as const;
+
+/** One of {@link sortOrders}. */
 export type SortOrder = (typeof sortOrders)[number];
 
 /** Fields by which appointments can be sorted; the first is the default, ascending (D31). */
 export const appointmentSortFields = ['start', 'end', 'duration', 'title', 'timezone', 'applicationId', 'id'] as const;
+
+/** One of {@link appointmentSortFields}. */
 export type AppointmentSortField = (typeof appointmentSortFields)[number];
 
 /** Fields by which notification statuses can be sorted; the first is the default, descending (D31). */
@@ -79,8 +101,12 @@ export const notificationSortFields = [
   'retryCount',
   'id',
 ] as const;
+
+/** One of {@link notificationSortFields}. */
 export type NotificationSortField = (typeof notificationSortFields)[number];
 
 /** Fields by which notification events can be sorted; the first is the default, descending (D31). */
 export const notificationEventSortFields = ['timestamp', 'scheduledFor', 'status', 'type', 'channel', 'id'] as const;
+
+/** One of {@link notificationEventSortFields}. */
 export type NotificationEventSortField = (typeof notificationEventSortFields)[number];

@@ -19,6 +19,8 @@ export const fieldErrorCodes = [
   'out_of_range',
   'repeated',
 ] as const;
+
+/** One of {@link fieldErrorCodes}. */
 export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
 /** One fault of a request: where it is and which rule it breaks; never the value that was sent (D36). */

@@ -44,6 +44,7 @@ export type { FieldSource } from './field-errors.js';
 export { jsonPointer } from './json-pointer.js';
 export { limits } from './limits.js';
 export type {
+  AppointmentOperationId,
   Operation,
   OperationAuthentication,
   OperationFamily,
@@ -84,6 +85,7 @@ export {
   appointmentResponseSchema,
   findAppointmentsResponsePagedSchema,
 } from './schemas/appointment-responses.js';
+export { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './schemas/customer.js';
 export { listNotificationEventsQuerySchema, listNotificationsQuerySchema } from './schemas/notification-queries.js';
 export {
   listApplicationNotificationEventsResponsePagedSchema,

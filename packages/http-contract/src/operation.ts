@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { RoleRule } from './roles.js';
 
-type AppointmentOperation =
+/** Names of the operations that v1 and v2 share; v1 adds `V1` to them. */
+export type AppointmentOperationId =
   | 'listAppointments'
   | 'createAppointment'
   | 'updateAppointment'
@@ -16,8 +17,8 @@ type AppointmentOperation =
 
 /** Names of all operations; also the `operationId` of the OpenAPI document. */
 export type OperationId =
-  | AppointmentOperation
-  | `${AppointmentOperation}V1`
+  | AppointmentOperationId
+  | `${AppointmentOperationId}V1`
   | 'cancelAppointment'
   | 'countOverlappingAppointments'
   | 'listNotifications'

@@ -118,6 +118,7 @@ export const problems = {
   ),
 } as const satisfies Readonly<Record<string, ProblemDefinition>>;
 
+/** A key of {@link problems}. */
 export type ProblemCode = keyof typeof problems;
 
 /** All problem codes, in the order of the catalogue. */

@@ -1,5 +1,7 @@
 /** The roles of the documents (appointment spec: Authentication, rule 2; notification spec: Authentication). */
 export const roles = ['ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE', 'ROLE_CUSTOMER', 'ROLE_ADMIN'] as const;
+
+/** One of {@link roles}. */
 export type Role = (typeof roles)[number];
 
 /**
@@ -15,6 +17,8 @@ export const roleConditions = {
   joinOrManageProof: 'with join claims carrying `conferenceId`, or with manage-link claims, for this appointment',
   manageProofWhenClaimed: 'whose manage claims, where the token carries them, must hold for this appointment',
 } as const;
+
+/** A key of {@link roleConditions}. */
 export type RoleCondition = keyof typeof roleConditions;
 
 /** One row of an operation's role table. */

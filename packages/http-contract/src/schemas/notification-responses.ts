@@ -59,12 +59,14 @@ export const notificationEventSchema = response(
   { id: 'NotificationEvent', description: 'One delivery event of a notification.' },
 );
 
+/** A page of statuses (notification spec: Other shapes). */
 export const listApplicationNotificationsResponsePagedSchema = pageOf(
   'ListApplicationNotificationsResponsePaged',
   notificationStatusSchema,
   'A page of notification statuses.',
 );
 
+/** A page of delivery events (notification spec: Other shapes). */
 export const listApplicationNotificationEventsResponsePagedSchema = pageOf(
   'ListApplicationNotificationEventsResponsePaged',
   notificationEventSchema,

@@ -223,9 +223,7 @@ describe('The query of count', () => {
       'timeFrame required',
     ]);
     for (const name of Object.keys(query)) {
-      expect(faults(countAppointmentsQuerySchema, { ...query, [name]: undefined })).toEqual([
-        `${name} required`,
-      ]);
+      expect(faults(countAppointmentsQuerySchema, { ...query, [name]: undefined })).toEqual([`${name} required`]);
     }
     expect(faults(countAppointmentsQuerySchema, { ...query, start: [' ,'] })).toEqual(['start required']);
   });
