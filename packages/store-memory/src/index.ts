@@ -1,1 +1,6 @@
-export {};
+/**
+ * The reference store of Calends, in memory.
+ *
+ * @packageDocumentation
+ */
+export { memoryStore } from './memory-store.js';

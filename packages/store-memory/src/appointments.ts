@@ -1,0 +1,48 @@
+import type { Appointment, AppointmentChange, Instant, Postponement } from '@calends/core';
+import { rowOf } from './appointment-row.js';
+import { DueAppointments } from './due-appointments.js';
+import { OrganizationRows } from './organization-rows.js';
+
+const nothing = new OrganizationRows();
+
+/** The appointments of all organizations, and which of them are due. */
+export class Appointments {
+  readonly due = new DueAppointments();
+  readonly #organizations = new Map<string, OrganizationRows>();
+
+  of(organizationId: string): OrganizationRows {
+    return this.#organizations.get(organizationId) ?? nothing;
+  }
+
+  /** Tells whether the appointment is as the change expects it. */
+  allows(organizationId: string, change: AppointmentChange): boolean {
+    const rows = this.of(organizationId);
+    if (change.kind === 'insert') return rows.find(change.next.id) === undefined;
+    const id = change.kind === 'update' ? change.next.id : change.appointmentId;
+    return rows.find(id)?.appointment.version === change.expectedVersion;
+  }
+
+  /** Adds the appointment, or puts it in the place of its former version. */
+  put(organizationId: string, appointment: Appointment, wakeAt: Instant | null): void {
+    this.remove(organizationId, appointment.id);
+    const rows = this.#organizations.get(organizationId) ?? new OrganizationRows();
+    this.#organizations.set(organizationId, rows);
+    const row = rowOf(appointment);
+    rows.add(row);
+    this.due.set(row, wakeAt);
+  }
+
+  remove(organizationId: string, appointmentId: string): void {
+    const rows = this.of(organizationId);
+    const row = rows.find(appointmentId);
+    if (row === undefined) return;
+    rows.remove(row);
+    this.due.set(row, null);
+    if (rows.size === 0) this.#organizations.delete(organizationId);
+  }
+
+  postpone({ organizationId, appointmentId, expectedVersion, wakeAt }: Postponement): void {
+    const row = this.of(organizationId).find(appointmentId);
+    if (row?.appointment.version === expectedVersion) this.due.set(row, wakeAt);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Change, type CommitResult, StoreError } from '@calends/core';
+import type { Appointments } from './appointments.js';
+import type { Customers } from './customers.js';
+import type { Outbox } from './outbox.js';
+import { conflictsWith } from './overlap-guard.js';
+import type { Requests } from './requests.js';
+import { sealedCopy } from './sealed-copy.js';
+
+/** Everything that a memory store keeps. */
+export interface Tables {
+  readonly appointments: Appointments;
+  readonly customers: Customers;
+  readonly requests: Requests;
+  readonly outbox: Outbox;
+}
+
+/** Id of the appointment that the change is about. */
+function ownIdOf({ appointment }: Change): string | undefined {
+  if (appointment === undefined) return undefined;
+  return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+}
+
+/** What stands in the way of the change, or `undefined` when it may be written. */
+function refusal({ appointments, requests }: Tables, change: Change): CommitResult | undefined {
+  const { organizationId, appointment, request, guard } = change;
+  if (request !== undefined && !requests.holds({ ...request, organizationId }, request.token)) {
+    return { status: 'requestLost' };
+  }
+  if (appointment !== undefined && !appointments.allows(organizationId, appointment)) return { status: 'stale' };
+  if (guard !== undefined) {
+    const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
+    if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
+  }
+  return undefined;
+}
+
+function write({ appointments, customers, requests, outbox }: Tables, change: Change): void {
+  const { organizationId, appointment, request, events } = change;
+  const ownId = ownIdOf(change);
+  if (ownId !== undefined && appointment !== undefined) {
+    if (appointment.kind === 'remove') {
+      appointments.remove(organizationId, ownId);
+      customers.removeAll(organizationId, ownId);
+    } else {
+      appointments.put(organizationId, appointment.next, appointment.wakeAt);
+    }
+    for (const participantId of change.removedCustomers ?? []) {
+      customers.remove(organizationId, ownId, participantId);
+    }
+  }
+  for (const profile of change.customers ?? []) customers.put(organizationId, profile);
+  for (const event of events) outbox.add(event);
+  if (request !== undefined) requests.complete({ ...request, organizationId });
+}
+
+/**
+ * Checks and writes a change in one go.
+ *
+ * Nothing else runs in between, and whatever can fail does so before the first write: the change is copied,
+ * and event ids are looked up. That makes it all or nothing.
+ */
+export function commitChange(tables: Tables, given: Change): CommitResult {
+  const change = sealedCopy(given);
+  const refused = refusal(tables, change);
+  if (refused !== undefined) return refused;
+  const eventIds = change.events.map(({ id }) => id);
+  if (new Set(eventIds).size < eventIds.length || eventIds.some((id) => tables.outbox.has(id))) {
+    throw new StoreError('unexpected', 'An event with the id of one of these is stored already.');
+  }
+  write(tables, change);
+  return { status: 'committed' };
+}

@@ -1,0 +1,93 @@
+import type {
+  ActorRelation,
+  Appointment,
+  AppointmentList,
+  AppointmentListQuery,
+  AppointmentSortField,
+} from '@calends/core';
+import { type AppointmentRow, byStart } from './appointment-row.js';
+import { compareText } from './code-point-order.js';
+import type { OrganizationRows } from './organization-rows.js';
+
+type Comparison = (a: AppointmentRow, b: AppointmentRow) => number;
+type Test = (row: AppointmentRow) => boolean;
+
+const byNumber =
+  (key: (appointment: Appointment) => number): Comparison =>
+  (a, b) =>
+    key(a.appointment) - key(b.appointment);
+const byText =
+  (key: (appointment: Appointment) => string): Comparison =>
+  (a, b) =>
+    compareText(key(a.appointment), key(b.appointment));
+
+const lengthOf = ({ schedule }: Appointment): number => schedule.end - schedule.start;
+const byId = byText(({ id }) => id);
+
+/** The order of each sort field; ties are by id (D31). */
+const comparisons: Readonly<Record<AppointmentSortField, Comparison>> = {
+  start: byStart,
+  end: byNumber(({ schedule }) => schedule.end),
+  duration: byNumber(lengthOf),
+  title: byText(({ title }) => title),
+  timezone: byText(({ schedule }) => schedule.timezone),
+  applicationId: byText(({ applicationId }) => applicationId),
+  id: byId,
+};
+
+/** The rows that the narrowest index gives; the filters are still to be applied. */
+function candidates(rows: OrganizationRows, query: AppointmentListQuery): readonly AppointmentRow[] {
+  const { agentIds, organizerIds } = query;
+  const narrowest: readonly (readonly [ActorRelation, string])[] | undefined =
+    organizerIds?.map((id) => ['ORGANIZER', id] as const) ??
+    agentIds?.flatMap((id) => (['ORGANIZER', 'AGENT'] as const).map((relation) => [relation, id] as const));
+  if (narrowest === undefined) return rows.inOrder;
+  return [...new Set(narrowest.flatMap(([relation, id]) => rows.ofActor(relation, id)?.items ?? []))];
+}
+
+function testsOf(query: AppointmentListQuery): readonly Test[] {
+  const { applicationIds, agentIds, durations, ranges, states } = query;
+  const tests: Test[] = [];
+  if (applicationIds !== undefined) {
+    const wanted = new Set(applicationIds);
+    tests.push(({ appointment }) => wanted.has(appointment.applicationId));
+  }
+  if (agentIds !== undefined && query.organizerIds !== undefined) {
+    const wanted = new Set(agentIds);
+    tests.push(({ actors }) => actors.some(({ actorId, relation }) => relation !== 'CUSTOMER' && wanted.has(actorId)));
+  }
+  if (durations !== undefined) {
+    const wanted = new Set(durations);
+    tests.push(({ appointment }) => wanted.has(lengthOf(appointment)));
+  }
+  if (states !== undefined) {
+    const wanted = new Set(states);
+    tests.push(({ appointment }) => wanted.has(appointment.state));
+  }
+  if (ranges !== undefined) {
+    tests.push(({ appointment: { schedule } }) =>
+      ranges.some(({ from = -Infinity, to = Infinity }) => from <= schedule.start && schedule.start < to),
+    );
+  }
+  return tests;
+}
+
+/** A page of the rows that match, and how many match in all. */
+export function listAppointments(rows: OrganizationRows, query: AppointmentListQuery): AppointmentList {
+  const tests = testsOf(query);
+  const found = candidates(rows, query);
+  const matching = tests.length === 0 ? found : found.filter((row) => tests.every((test) => test(row)));
+  const compare = comparisons[query.sortField];
+  // Whole organizations come by start already.
+  const ascending =
+    found === rows.inOrder && query.sortField === 'start'
+      ? matching
+      : matching.toSorted((a, b) => compare(a, b) || byId(a, b));
+  const total = ascending.length;
+  const skipped = (query.pageNumber - 1) * query.pageSize;
+  const page =
+    query.sortOrder === 'asc'
+      ? ascending.slice(skipped, skipped + query.pageSize)
+      : ascending.slice(Math.max(0, total - skipped - query.pageSize), Math.max(0, total - skipped)).reverse();
+  return { items: page.map(({ appointment }) => appointment), total };
+}

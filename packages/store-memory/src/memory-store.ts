@@ -1,0 +1,84 @@
+import type { SchedulingStore } from '@calends/core';
+import { Appointments } from './appointments.js';
+import { commitChange, type Tables } from './commit.js';
+import { Customers } from './customers.js';
+import { listAppointments } from './list-appointments.js';
+import { Outbox } from './outbox.js';
+import { Requests } from './requests.js';
+import { overlapping, startingIn } from './window-counts.js';
+
+/** Does the work at once and in one go; what it throws rejects. */
+const atOnce = <Result>(work: () => Result): Promise<Result> =>
+  new Promise((resolve) => {
+    resolve(work());
+  });
+
+/**
+ * A store that keeps everything in memory: the reference for the contract of {@link SchedulingStore}, for tests
+ * and for trying things out.
+ *
+ * Each call takes effect as a whole before it returns its promise. Answers are frozen, so that nobody can change
+ * what is stored. Actors, starts and wake-up times are indexed. Everything ends with the process, and no second
+ * process sees it.
+ */
+export function memoryStore(): SchedulingStore {
+  const tables: Tables = {
+    appointments: new Appointments(),
+    customers: new Customers(),
+    requests: new Requests(),
+    outbox: new Outbox(),
+  };
+  const { appointments, customers, requests, outbox } = tables;
+
+  return {
+    capabilities: { sharedBetweenProcesses: false, durable: false },
+
+    findAppointment: (organizationId, appointmentId) =>
+      atOnce(() => appointments.of(organizationId).find(appointmentId)?.appointment),
+    findCustomer: (organizationId, appointmentId, participantId) =>
+      atOnce(() => customers.find(organizationId, appointmentId, participantId)),
+    listAppointments: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
+    listEligible: (organizationId, applicationIds) =>
+      atOnce(() =>
+        appointments
+          .of(organizationId)
+          .inOrder.map(({ appointment }) => appointment)
+          .filter(({ state }) => state === 'SCHEDULED')
+          .filter(({ applicationId }) => applicationIds?.includes(applicationId) ?? true),
+      ),
+    countStarting: ({ organizationId, applicationId, windows }) =>
+      atOnce(() => {
+        const live = appointments.of(organizationId).live(applicationId);
+        return windows.map((window) => (live === undefined ? 0 : startingIn(live, window)));
+      }),
+    countOverlapping: ({ organizationId, applicationId, windows }) =>
+      atOnce(() => {
+        const live = appointments.of(organizationId).live(applicationId);
+        return windows.map((window) => (live === undefined ? 0 : overlapping(live, window)));
+      }),
+
+    commit: (change) => atOnce(() => commitChange(tables, change)),
+
+    reserveRequest: (reservation) => atOnce(() => requests.reserve(reservation)),
+    releaseRequest: (key, token) => atOnce(() => requests.release(key, token)),
+    purgeRequests: (now, limit) => atOnce(() => requests.purge(now, limit)),
+
+    claimDueAppointments: (claim) => atOnce(() => appointments.due.claim(claim)),
+    postpone: (postponement) => atOnce(() => appointments.postpone(postponement)),
+    nextWakeAt: () =>
+      atOnce(() => {
+        const next = Math.min(appointments.due.next() ?? Infinity, outbox.nextAvailableAt() ?? Infinity);
+        return next === Infinity ? null : next;
+      }),
+
+    claimEvents: (claim) => atOnce(() => outbox.claim(claim)),
+    settleEvents: (outcomes) =>
+      atOnce(() => {
+        for (const outcome of outcomes) outbox.settle(outcome);
+      }),
+    listEvents: (query) => atOnce(() => outbox.list(query)),
+    purgeEvents: (before, limit) => atOnce(() => outbox.purge(before, limit)),
+
+    check: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,80 @@
+import { type ActorRelation, isLive } from '@calends/core';
+import { actorKey, type AppointmentRow, byEnd, byStart } from './appointment-row.js';
+import { SortedList } from './sorted-list.js';
+
+/** The live appointments of one application, for counting in windows without looking at each. */
+export interface LiveRows {
+  readonly byStart: SortedList<AppointmentRow>;
+  readonly byEnd: SortedList<AppointmentRow>;
+}
+
+/** The appointments of one organization with their indexes. */
+export class OrganizationRows {
+  readonly #byId = new Map<string, AppointmentRow>();
+  readonly #byStart = new SortedList(byStart);
+  readonly #byActor = new Map<string, SortedList<AppointmentRow>>();
+  readonly #live = new Map<string, LiveRows>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** All rows by start, then id. */
+  get inOrder(): readonly AppointmentRow[] {
+    return this.#byStart.items;
+  }
+
+  find(appointmentId: string): AppointmentRow | undefined {
+    return this.#byId.get(appointmentId);
+  }
+
+  /** The rows that the actor index has under this relation, by start, then id. */
+  ofActor(relation: ActorRelation, actorId: string): SortedList<AppointmentRow> | undefined {
+    return this.#byActor.get(actorKey(relation, actorId));
+  }
+
+  live(applicationId: string): LiveRows | undefined {
+    return this.#live.get(applicationId);
+  }
+
+  add(row: AppointmentRow): void {
+    const { appointment, actors } = row;
+    this.#byId.set(appointment.id, row);
+    this.#byStart.add(row);
+    for (const { relation, actorId } of actors) {
+      entry(this.#byActor, actorKey(relation, actorId), () => new SortedList(byStart)).add(row);
+    }
+    if (isLive(appointment)) {
+      const live = entry(this.#live, appointment.applicationId, newLiveRows);
+      live.byStart.add(row);
+      live.byEnd.add(row);
+    }
+  }
+
+  remove(row: AppointmentRow): void {
+    const { appointment, actors } = row;
+    this.#byId.delete(appointment.id);
+    this.#byStart.remove(row);
+    for (const { relation, actorId } of actors) {
+      const key = actorKey(relation, actorId);
+      const rows = this.#byActor.get(key);
+      rows?.remove(row);
+      if (rows?.size === 0) this.#byActor.delete(key);
+    }
+    const live = this.#live.get(appointment.applicationId);
+    live?.byStart.remove(row);
+    live?.byEnd.remove(row);
+    if (live?.byStart.size === 0) this.#live.delete(appointment.applicationId);
+  }
+}
+
+const newLiveRows = (): LiveRows => ({ byStart: new SortedList(byStart), byEnd: new SortedList(byEnd) });
+
+/** The value of a key, made when it is missing. */
+function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const present = map.get(key);
+  if (present !== undefined) return present;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,90 @@
+import type { Claim, ClaimedEvent, DomainEvent, EventOutcome, EventQuery, Instant } from '@calends/core';
+import { compareText } from './code-point-order.js';
+import { compositeKey } from './composite-key.js';
+import { EventStream, type OutboxEntry } from './event-stream.js';
+import { SortedList } from './sorted-list.js';
+
+const streamKey = ({ organizationId, appointmentId }: EventQuery): string =>
+  compositeKey(organizationId, appointmentId);
+
+/** Events of all appointments and their delivery (D48). */
+export class Outbox {
+  readonly #byId = new Map<string, OutboxEntry>();
+  readonly #streams = new Map<string, EventStream>();
+  /** The heads of all streams, by when they may be claimed; what stands behind a head is not in it. */
+  readonly #heads = new SortedList<OutboxEntry>(
+    (a, b) => a.availableAt - b.availableAt || compareText(a.stream.key, b.stream.key),
+  );
+  readonly #delivered = new SortedList<OutboxEntry>(
+    (a, b) => (a.deliveredAt ?? 0) - (b.deliveredAt ?? 0) || compareText(a.event.id, b.event.id),
+  );
+  #claims = 0;
+
+  has(eventId: string): boolean {
+    return this.#byId.has(eventId);
+  }
+
+  list(query: EventQuery): readonly DomainEvent[] {
+    return this.#streams.get(streamKey(query))?.events ?? [];
+  }
+
+  add(event: DomainEvent): void {
+    const key = streamKey(event);
+    const stream = this.#streams.get(key) ?? new EventStream(key);
+    this.#streams.set(key, stream);
+    this.#changing(stream, () => this.#byId.set(event.id, stream.add(event)));
+  }
+
+  claim({ now, limit, leaseUntil }: Claim): readonly ClaimedEvent[] {
+    const due = this.#heads.takeWhile(({ availableAt }) => availableAt <= now, limit);
+    return due.map((entry) => {
+      this.#claims += 1;
+      const token = `${this.#claims}`;
+      this.#changing(entry.stream, () => {
+        entry.availableAt = leaseUntil;
+        entry.token = token;
+        entry.attempts += 1;
+      });
+      return { event: entry.event, token, attempts: entry.attempts };
+    });
+  }
+
+  /** Records how a delivery ended, unless the token does not hold the claim any more. */
+  settle({ eventId, token, status, at }: EventOutcome): void {
+    const entry = this.#byId.get(eventId);
+    if (entry?.token !== token) return;
+    this.#changing(entry.stream, () => {
+      entry.token = undefined;
+      if (status === 'retry') entry.availableAt = at;
+      else entry.status = status;
+    });
+    if (status === 'delivered') {
+      entry.deliveredAt = at;
+      this.#delivered.add(entry);
+    }
+  }
+
+  purge(before: Instant, limit: number): number {
+    const old = this.#delivered.takeWhile(({ deliveredAt }) => (deliveredAt ?? before) < before, limit);
+    for (const entry of old) {
+      this.#delivered.remove(entry);
+      this.#byId.delete(entry.event.id);
+      entry.stream.remove(entry);
+      if (entry.stream.isEmpty) this.#streams.delete(entry.stream.key);
+    }
+    return old.length;
+  }
+
+  nextAvailableAt(): Instant | undefined {
+    return this.#heads.first?.availableAt;
+  }
+
+  /** Changes a stream and keeps its head in its place among the others. */
+  #changing(stream: EventStream, change: () => void): void {
+    const before = stream.head;
+    if (before !== undefined) this.#heads.remove(before);
+    change();
+    const after = stream.head;
+    if (after !== undefined) this.#heads.add(after);
+  }
+}
