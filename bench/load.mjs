@@ -1,0 +1,31 @@
+// Sends a fixed number of requests over so many connections and tells how many were answered in a second.
+import autocannon from 'autocannon';
+
+/**
+ * @param {{ url: string, connections: number, requests: readonly object[], expected: number }} load
+ *   every request is sent once; `expected` is the only status that counts as success
+ */
+export async function measure({ url, connections, requests, expected }) {
+  let next = 0;
+  const started = process.hrtime.bigint();
+  const result = await autocannon({
+    url,
+    connections,
+    amount: requests.length,
+    timeout: 30,
+    requests: [{ setupRequest: (request) => ({ ...request, ...requests[next++ % requests.length] }) }],
+  });
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  const good = result.statusCodeStats[expected]?.count ?? 0;
+  if (good !== requests.length) {
+    throw new Error(`${good} of ${requests.length} answered ${expected}: ${JSON.stringify(result.statusCodeStats)}`);
+  }
+  return { perSecond: requests.length / seconds, p99: result.latency.p99 };
+}
+
+/** The middle of an odd or even number of figures. */
+export function median(figures) {
+  const sorted = [...figures].sort((one, other) => one - other);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,139 @@
+// `npm run bench [-- sqlite|postgres …]`: the library beside a hand-written service, in turns, as ratios.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openKnex, migrate } from '@calends/store-knex';
+import { SignJWT } from 'jose';
+import { measure, median } from './load.mjs';
+import { cancelRequests, createRequests, getRequests, listRequests } from './requests.mjs';
+
+const secret = 'a secret of the benchmark, longer than 32 bytes';
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const size = Number(process.env['BENCH_REQUESTS'] ?? 6000);
+const booked = 10_000;
+const operations = ['create', 'get', 'list', 'cancel'];
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const token = await new SignJWT({ roles: ['ROLE_CLIENT_SERVICE', 'ROLE_SUPERVISOR'], organizationId: 'org-1' })
+  .setProtectedHeader({ alg: 'HS256' })
+  .setSubject('bench')
+  .setExpirationTime('2h')
+  .sign(new TextEncoder().encode(secret));
+
+/** Starts a server in a process of its own, with an empty database of its own. */
+async function start(script, database) {
+  const child = fork(here(script), [database, secret], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const port = await new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message.port));
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const stop = () =>
+    new Promise((resolve) => {
+      child.once('exit', resolve);
+      child.kill();
+    });
+  return { url, stop };
+}
+
+async function book(url, count, seed) {
+  const ids = [];
+  const requests = createRequests(count, token, seed);
+  const lanes = Array.from({ length: 20 }, async () => {
+    for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
+      const response = await fetch(url + request.path, request);
+      if (response.status !== 200) throw new Error(`booking answered ${response.status}`);
+      ids.push((await response.json()).id);
+    }
+  });
+  await Promise.all(lanes);
+  return ids;
+}
+
+async function requestsOf(operation, contender, seed) {
+  switch (operation) {
+    case 'create':
+      return { requests: createRequests(size, token, seed), expected: 200 };
+    case 'get':
+      return { requests: getRequests(size, token, contender.ids, seed), expected: 200 };
+    case 'list':
+      return { requests: listRequests(size / 2, token, seed), expected: 200 };
+    case 'cancel':
+      return { requests: cancelRequests(await book(contender.url, size, seed), token), expected: 204 };
+  }
+}
+
+/** Both servers in turns, so that a machine that slows down slows both. */
+async function compare(contenders, operation, connections) {
+  const figures = contenders.map(() => []);
+  const latencies = contenders.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, contender] of contenders.entries()) {
+      const { requests, expected } = await requestsOf(operation, contender, 1000 * round + connections);
+      const { perSecond, p99 } = await measure({ url: contender.url, connections, requests, expected });
+      // The first round warms up.
+      if (round > 0) {
+        figures[index].push(perSecond);
+        latencies[index].push(p99);
+      }
+    }
+  }
+  const [calends, baseline] = figures.map(median);
+  const ratio = median(figures[0].map((figure, round) => figure / figures[1][round]));
+  const line = { operation, connections, calends, baseline, ratio, p99: latencies.map(median) };
+  console.log(
+    `${operation.padEnd(7)} ${String(connections).padStart(3)} connections  ` +
+      `calends ${Math.round(calends)}/s  by hand ${Math.round(baseline)}/s  ratio ${ratio.toFixed(2)}  ` +
+      `p99 ${line.p99.join(' / ')} ms`,
+  );
+  return line;
+}
+
+async function databaseFor(kind, name, folder) {
+  if (kind === 'sqlite') return { url: `sqlite:${join(folder, `${name}.db`)}`, drop: async () => undefined };
+  const server = new URL(process.env['CALENDS_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres');
+  const admin = openKnex(server.href);
+  const database = `calends_bench_${name}_${process.pid}`;
+  await admin.raw(`create database ${database}`);
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await admin.raw(`drop database ${database} with (force)`);
+      await admin.destroy();
+    },
+  };
+}
+
+async function bench(kind) {
+  console.log(`\n${kind}, ${booked} appointments booked before, ${rounds} rounds of ${size} requests, medians`);
+  const folder = mkdtempSync(join(tmpdir(), 'calends-bench-'));
+  const cleanUps = [() => rmSync(folder, { recursive: true })];
+  const contenders = [];
+  try {
+    for (const [name, script] of [
+      ['calends', 'calends-server.mjs'],
+      ['baseline', 'baseline/server.mjs'],
+    ]) {
+      const database = await databaseFor(kind, name, folder);
+      cleanUps.push(database.drop);
+      const knex = openKnex(database.url);
+      await migrate(knex);
+      await knex.destroy();
+      const server = await start(script, database.url);
+      cleanUps.push(server.stop);
+      contenders.push({ name, url: server.url, ids: await book(server.url, booked, 7) });
+    }
+    for (const connections of [10, 50]) {
+      for (const operation of operations) await compare(contenders, operation, connections);
+    }
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+const kinds = process.argv.slice(2);
+for (const kind of kinds.length === 0 ? ['sqlite', 'postgres'] : kinds) await bench(kind);
