@@ -32,9 +32,10 @@ function compile(): ts.Program {
   return ts.createProgram({ rootNames: shown.map(({ path }) => path), options: config?.options ?? {} });
 }
 
-/** What an example says that it prints: `console.log(…); // this`, where `…` stands for any text. */
+/** What an example says that it prints: `console.log(…); // this`, or `// prints this`; `…` stands for any text. */
 function announced(code: string): readonly RegExp[] {
-  return Array.from(code.matchAll(/^ *console\.log\(.*\); \/\/ (?<text>.*)$/gm), ({ groups }) => {
+  const comments = code.matchAll(/^ *(?:console\.log\(.*\); \/\/|\/\/ prints) (?<text>.*)$/gm);
+  return Array.from(comments, ({ groups }) => {
     const parts = (groups?.['text'] ?? '').split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     return new RegExp(`^${parts.join('.*')}$`);
   });

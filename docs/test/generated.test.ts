@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from './documents.js';
+import { generatedParts, withGeneratedParts } from './generated.js';
+
+const documents = [...new Set(Object.values(generatedParts).map(({ document }) => document))];
+
+// `npm run docs:generate` writes the documents by running this test with --update.
+describe('what is generated from the catalogue is current', () => {
+  it.each(documents)('%s', async (document) => {
+    await expect(await withGeneratedParts(document)).toMatchFileSnapshot(join(root, document));
+  });
+});

@@ -1,0 +1,115 @@
+import {
+  fieldErrorCodes,
+  type Operation,
+  operations,
+  problemCodes,
+  problems,
+  type Role,
+  roleConditions,
+  type RoleCondition,
+} from '@calends/http-contract';
+import { format, resolveConfig } from 'prettier';
+import { read } from './documents.js';
+
+/** The parts of documents that come out of the catalogue, by the name in their markers. */
+export const generatedParts = {
+  'role-table': { document: 'docs/guides/access-rules.md', render: roleTable },
+  'problem-codes': { document: 'docs/guides/errors.md', render: problemTable },
+  'field-codes': { document: 'docs/guides/errors.md', render: fieldCodes },
+  'status-table': { document: 'docs/guides/errors.md', render: statusTable },
+} as const;
+
+/** A document with its generated parts made anew, formatted as the project formats Markdown. */
+export async function withGeneratedParts(document: string): Promise<string> {
+  let text = read(document);
+  for (const [name, part] of Object.entries(generatedParts)) {
+    if (part.document !== document) continue;
+    const [begin, end] = [`<!-- generated: ${name} -->`, '<!-- end of generated part -->'];
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end, from);
+    if (from === -1 || to === -1) throw new Error(`${document} has no place for ${name}.`);
+    text = `${text.slice(0, from)}${begin}\n\n${part.render()}\n\n${text.slice(to)}`;
+  }
+  return format(text, { ...(await resolveConfig(document)), parser: 'markdown' });
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const families = [
+  { family: 'v2', title: 'Appointments v2' },
+  { family: 'v1', title: 'Appointments v1' },
+  { family: 'notifications', title: 'Notifications' },
+] as const;
+
+/** One table for each family, so that every one of them is short enough to read. */
+function byFamily(render: (rows: readonly Operation[]) => string): string {
+  return families
+    .map(({ family, title }) => `### ${title}\n\n${render(operations.filter((each) => each.family === family))}`)
+    .join('\n\n');
+}
+
+function route({ method, path, deprecated, optional }: Operation): string {
+  const remarks = [...(deprecated ? ['deprecated'] : []), ...(optional === undefined ? [] : ['only when turned on'])];
+  return `\`${method} ${path}\`${remarks.length === 0 ? '' : ` (${remarks.join(', ')})`}`;
+}
+
+const columns: readonly { readonly role: Role; readonly title: string }[] = [
+  { role: 'ROLE_AGENT', title: 'Agent' },
+  { role: 'ROLE_SUPERVISOR', title: 'Supervisor' },
+  { role: 'ROLE_CLIENT_SERVICE', title: 'Client service' },
+  { role: 'ROLE_CUSTOMER', title: 'Customer' },
+  { role: 'ROLE_ADMIN', title: 'Admin' },
+];
+
+const conditionNames = Object.keys(roleConditions) as readonly RoleCondition[];
+
+function roleCell(operation: Operation, role: Role): string {
+  if (operation.authentication === 'one-time-password') return role === 'ROLE_CUSTOMER' ? 'one-time password' : '–';
+  const rule = operation.roles.find((each) => each.role === role);
+  if (rule === undefined) return '–';
+  return rule.when === undefined ? 'yes' : `yes (${String(conditionNames.indexOf(rule.when) + 1)})`;
+}
+
+function roleTable(): string {
+  const tables = byFamily((rows) =>
+    table(
+      ['Operation', ...columns.map(({ title }) => title)],
+      rows.map((operation) => [
+        `${operation.summary}: ${route(operation)}`,
+        ...columns.map(({ role }) => roleCell(operation, role)),
+      ]),
+    ),
+  );
+  const notes = conditionNames.map((name, index) => `- (${String(index + 1)}) ${roleConditions[name]}`);
+  return `${tables}\n\nThe numbers:\n\n${notes.join('\n')}`;
+}
+
+function problemTable(): string {
+  return table(
+    ['Code', 'Status', 'Title', 'When'],
+    problemCodes.map((code) => {
+      const { status, otherStatuses, title, description } = problems[code];
+      return [`\`${code}\``, [status, ...otherStatuses].join(', '), title, description];
+    }),
+  );
+}
+
+function fieldCodes(): string {
+  return fieldErrorCodes.map((code) => `\`${code}\``).join(', ');
+}
+
+function statusTable(): string {
+  return byFamily((rows) =>
+    table(
+      ['Operation', 'In the interface document', 'Besides'],
+      rows.map((operation) => [
+        route(operation),
+        operation.statuses.join(', '),
+        operation.additiveStatuses.filter((status) => !operation.statuses.includes(status)).join(', '),
+      ]),
+    ),
+  );
+}
