@@ -8,7 +8,7 @@ import { eventClaimsGroup } from './groups/event-claims.js';
 import { eventsGroup } from './groups/events.js';
 import { isolationGroup } from './groups/isolation.js';
 import { listFiltersGroup } from './groups/list-filters.js';
-import { listModelGroup } from './groups/list-model.js';
+import { naiveModelGroup } from './groups/naive-model.js';
 import { listOrderGroup } from './groups/list-order.js';
 import { lookalikesGroup } from './groups/lookalikes.js';
 import { overlapGuardGroup } from './groups/overlap-guard.js';
@@ -29,7 +29,7 @@ export const conformanceCases: readonly ConformanceGroup[] = [
   isolationGroup,
   listFiltersGroup,
   listOrderGroup,
-  listModelGroup,
+  naiveModelGroup,
   eligibleGroup,
   countingGroup,
   overlapGuardGroup,

@@ -30,4 +30,4 @@ export { anEvent } from './fixtures/events.js';
 export { listQuery } from './fixtures/list-query.js';
 export { aProfile } from './fixtures/profiles.js';
 export { aReservation, completing, completionOf, keyOf } from './fixtures/requests.js';
-export { listByModel } from './list-model.js';
+export { listByModel } from './naive-model.js';

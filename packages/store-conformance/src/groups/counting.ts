@@ -89,16 +89,17 @@ const both = (['countStarting', 'countOverlapping'] as const).flatMap((method): 
       const first = aScheduledAppointment({ organizationId });
       const moved = nextVersion(first, { schedule: { ...first.schedule, start: at(4), end: at(5) } });
       const cancelled = { ...aCancelledAppointment({ organizationId, start: at(4) }), version: 3 };
-      const windows = [span(0, 1), span(4, 5)];
-      await commitAll(store, insertion(first));
-      assert.deepEqual(await counted(store, method, organizationId, windows), [1, 0]);
+      const windows = [span(0, 1), span(4, 5), span(9, 10)];
+      const neighbour = aScheduledAppointment({ organizationId, id: 'neighbour', start: at(9) });
+      await commitAll(store, insertion(neighbour), insertion(first));
+      assert.deepEqual(await counted(store, method, organizationId, windows), [1, 0, 1]);
       await commitAll(store, update(moved));
-      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 1]);
+      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 1, 1]);
       await commitAll(store, update(cancelled));
-      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 0]);
+      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 0, 1]);
       const second = aScheduledAppointment({ organizationId, id: 'second' });
       await commitAll(store, insertion(second), removal(second));
-      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 0]);
+      assert.deepEqual(await counted(store, method, organizationId, windows), [0, 0, 1]);
     },
   },
 ]);

@@ -146,6 +146,16 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
     },
   },
   {
+    name: 'a claim that ended in a retry cannot be settled again',
+    async run({ store, organizationId }) {
+      await commitAll(store, ...history(organizationId, 'a', 2));
+      const first = only(await store.claimEvents(claimAt(fixtureStart)));
+      await store.settleEvents([outcomeOf(first, 'retry', fixtureStart + 1)]);
+      await store.settleEvents([outcomeOf(first, 'delivered', fixtureStart)]);
+      assert.equal(only(await store.claimEvents(claimAt(fixtureStart + 1))).event.version, 1);
+    },
+  },
+  {
     name: 'an outcome after the lease ended counts as long as nobody claimed the event since',
     async run({ store, organizationId }) {
       await commitAll(store, ...history(organizationId, 'a', 1));

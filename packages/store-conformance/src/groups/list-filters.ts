@@ -65,6 +65,7 @@ const table: readonly (readonly [name: string, filters: Filters, ids: readonly s
   ['an organizer only', { organizerIds: ['anna'] }, ['organized', 'both']],
   ['an organizer that is no agent', { organizerIds: ['service'] }, ['visited']],
   ['two organizers', { organizerIds: ['anna', 'bert'] }, ['organized', 'assigned', 'both']],
+  ['a customer of the organizer is no agent', { agentIds: ['anna'], organizerIds: ['service'] }, []],
   ['agent and organizer both narrow', { agentIds: ['anna'], organizerIds: ['bert'] }, ['assigned']],
   ['one duration', { durations: [30 * minute] }, ['aborted']],
   ['two durations', { durations: [30 * minute, 90 * minute] }, ['aborted', 'visited']],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Appointment } from '@calends/core';
 import type { ConformanceGroup } from '../conformance-case.js';
 import { commitAll, listedIds, sorted } from '../expectations.js';
 import { aScheduledAppointment, customer, fixtureStart, hour } from '../fixtures/appointments.js';
@@ -19,6 +20,8 @@ const lookalikes = (stem: string): readonly string[] => [
   `${stem}e\u200b`,
   `${stem}\uff45`,
 ];
+
+const placeOf = ({ organizationId, id }: Appointment): string => JSON.stringify([organizationId, id]);
 
 const window = { from: fixtureStart, to: fixtureStart + hour };
 
@@ -168,6 +171,32 @@ export const lookalikesGroup: ConformanceGroup = {
           assert.deepEqual(await store.countStarting(counting), [1]);
           assert.deepEqual(await store.countOverlapping(counting), [1]);
         }
+      },
+    },
+    {
+      name: 'organizations and appointments: claims, postponements and outcomes',
+      emptyStore: true,
+      async run({ store, organization }) {
+        const organizations = lookalikes(organization('o'));
+        const all = organizations.flatMap((organizationId) =>
+          lookalikes('a').map((id) => aScheduledAppointment({ organizationId, id })),
+        );
+        for (const appointment of all) {
+          await commitAll(store, insertion(appointment, { wakeAt: fixtureStart, events: [anEvent(appointment)] }));
+        }
+        const [postponed, ...rest] = all as [(typeof all)[0], ...typeof all];
+        const { organizationId, id: appointmentId } = postponed;
+        await store.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: null });
+        const claim = { now: fixtureStart, limit: 100, leaseUntil: fixtureStart + hour };
+        const due = await store.claimDueAppointments(claim);
+        assert.deepEqual(sorted(due.map(({ appointment }) => placeOf(appointment))), sorted(rest.map(placeOf)));
+
+        const claimed = await store.claimEvents(claim);
+        assert.equal(new Set(claimed.map(({ event }) => event.id)).size, all.length);
+        const own = claimed.find(({ event }) => event.organizationId === organizationId);
+        assert.ok(own !== undefined);
+        await store.settleEvents([{ eventId: own.event.id, token: own.token, status: 'delivered', at: fixtureStart }]);
+        assert.equal((await store.claimEvents({ ...claim, now: claim.leaseUntil })).length, all.length - 1);
       },
     },
     {

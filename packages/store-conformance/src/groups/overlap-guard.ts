@@ -180,7 +180,13 @@ export const overlapGuardGroup: ConformanceGroup = {
             ['after', 9],
           ] as const
         ).map(([id, hours]) =>
-          aScheduledAppointment({ organizationId, id, organizerId: 'anna', agentIds: ['bert'], start: at(hours) }),
+          aScheduledAppointment({
+            organizationId,
+            id,
+            organizerId: id === 'late' ? 'bert' : 'anna',
+            agentIds: id === 'early' ? [] : ['bert'],
+            start: at(hours),
+          }),
         ),
       guardFor(at(0), at(9), 'bert', 'anna'),
       ['early', 'same-B', 'same-b', 'late'],
