@@ -22,12 +22,16 @@ export interface TimeWindow {
   readonly to: Instant;
 }
 
-/** What to list; every filter narrows, the values inside one filter are alternatives. */
+/**
+ * What to list; every filter narrows, the values inside one filter are alternatives.
+ *
+ * An absent filter lets everything through, one without alternatives (`[]`) nothing.
+ */
 export interface AppointmentListQuery {
   readonly organizationId: string;
   /** Absent = every application of the organization. */
   readonly applicationIds?: readonly string[] | undefined;
-  /** Organizer or AGENT participant; answered through the actor index (`actorsOf`). */
+  /** Organizer or AGENT participant, not customers; answered through the actor index (`actorsOf`). */
   readonly agentIds?: readonly string[] | undefined;
   readonly organizerIds?: readonly string[] | undefined;
   /** Durations in milliseconds. */
@@ -136,10 +140,11 @@ export interface Change {
 /** The expected outcomes of a commit; faults are thrown as {@link StoreError}. */
 export type CommitResult =
   | { readonly status: 'committed' }
-  /** The appointment has another version, or is gone. */
+  /** The appointment has another version, or is gone; on insert: its id is taken. */
   | { readonly status: 'stale' }
+  /** All that stand in the way, by start, then id. */
   | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] }
-  /** The reservation is not held any more by this token. */
+  /** The reservation is not held any more by this token: released, taken over, or completed already. */
   | { readonly status: 'requestLost' };
 
 /** A claim on due work: the rows are this worker's until the lease ends. */
@@ -153,6 +158,7 @@ export interface Claim {
 /** An appointment whose `wakeAt` has come. */
 export interface DueAppointment {
   readonly appointment: Appointment;
+  /** The instant that has come, not the end of the lease. */
   readonly wakeAt: Instant;
 }
 
@@ -245,7 +251,7 @@ export interface SchedulingStore {
   /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
   listAppointments(query: AppointmentListQuery): Promise<AppointmentList>;
 
-  /** All SCHEDULED appointments by start, then id (D24). */
+  /** All SCHEDULED appointments by start, then id (D24); `applicationIds` narrow, absent = all, `[]` = none. */
   listEligible(organizationId: string, applicationIds?: readonly string[]): Promise<readonly Appointment[]>;
 
   /** For each window, how many live appointments start in it (D27). */
@@ -266,14 +272,15 @@ export interface SchedulingStore {
   /**
    * Reserves a request, or tells what stands in the way; one atomic step.
    *
-   * An expired answer and a lapsed lease without an answer count as absent.
+   * An expired answer and a lapsed lease without an answer count as absent. A lapsed lease that nobody took over
+   * may still be completed.
    */
   reserveRequest(reservation: RequestReservation): Promise<ReservationResult>;
 
   /** Gives a reservation without an answer back; does nothing when the token does not hold it. */
   releaseRequest(key: RequestKey, token: string): Promise<void>;
 
-  /** Deletes answers that expired before `now`, at most `limit`; answers how many went. */
+  /** Deletes answers and abandoned reservations that expired before `now`, at most `limit`; answers how many went. */
   purgeRequests(now: Instant, limit: number): Promise<number>;
 
   /**
@@ -287,7 +294,11 @@ export interface SchedulingStore {
   /** Sets `wakeAt` without a new version. */
   postpone(postponement: Postponement): Promise<void>;
 
-  /** The earliest `wakeAt` of an appointment or undelivered event, for idle waiting; null = none. */
+  /**
+   * When something can be claimed next, for idle waiting: the earliest `wakeAt` of an appointment, or the instant
+   * from which on an undelivered event may be claimed; null = none. Parked events and those held back by an
+   * earlier one of their appointment do not count.
+   */
   nextWakeAt(): Promise<Instant | null>;
 
   /**
@@ -296,7 +307,12 @@ export interface SchedulingStore {
    */
   claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]>;
 
-  /** Records outcomes; those whose token no longer holds the claim are ignored. A retry waits until `at`. */
+  /**
+   * Records outcomes. A retry waits until `at`.
+   *
+   * Ignored are outcomes whose token no longer holds the claim: somebody claimed the event since, or an outcome was
+   * recorded already. The mere end of the lease does not matter.
+   */
   settleEvents(outcomes: readonly EventOutcome[]): Promise<void>;
 
   /** Events of an appointment in version order, delivered ones included; also after its removal. */
