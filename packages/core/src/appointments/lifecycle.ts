@@ -148,7 +148,7 @@ export function reschedule(appointment: Appointment, to: Rescheduling): Transiti
         schedule: to.schedule,
         locale,
         scheduleVersion: appointment.scheduleVersion + (moved ? 1 : 0),
-        customerReschedules: appointment.customerReschedules + (to.byCustomer ? 1 : 0),
+        customerReschedules: appointment.customerReschedules + (moved && to.byCustomer ? 1 : 0),
       },
       to.at,
     ),
@@ -177,6 +177,7 @@ export function reassign(
   const previousAgentIds = assignedAgents(live);
   const others = live.participants.filter(({ type }) => type !== 'AGENT');
   const participants = previousAgentIds.length === 0 ? others : [...others, agent];
+  const responsible = previousAgentIds.length === 0 && organizer.type === 'AGENT' ? [organizer.id] : previousAgentIds;
   const unchanged =
     organizer.id === agent.id &&
     organizer.type === 'AGENT' &&
@@ -187,7 +188,7 @@ export function reassign(
     next: revise(live, { organizer: agent, participants, targetAssignment: target }, to.at),
     event: {
       type: 'APReassignedEvent',
-      data: { previousAgentIds: previousAgentIds.length === 0 ? [organizer.id] : previousAgentIds },
+      data: { previousAgentIds: responsible },
     },
   };
 }
