@@ -15,8 +15,9 @@ const assets = [
 
 async function copyReferencePage(): Promise<void> {
   const from = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const to = join('dist', 'swagger-ui');
+  const to = join('dist', 'reference-page');
   await mkdir(to, { recursive: true });
+  await cp(join('src', 'reference-page'), to, { recursive: true });
   await Promise.all(assets.map((name) => cp(join(from, name), join(to, name))));
 }
 

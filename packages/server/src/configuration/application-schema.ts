@@ -1,0 +1,99 @@
+import {
+  builtInRoutingProviders,
+  defaultApplicationSettings as defaults,
+  limits,
+  longestDuration,
+  parseDuration,
+  parseLocale,
+} from '@calends/core';
+import { z } from 'zod';
+
+/** An ISO 8601 duration, read as the milliseconds that the library takes. */
+const duration = text().transform((written, context) => {
+  const milliseconds = parseDuration(written, 'iso8601');
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT30M' });
+  return z.NEVER;
+});
+
+const boundedDuration = duration.refine((milliseconds) => milliseconds <= longestDuration, {
+  error: 'must be at most P7D',
+});
+
+const agentId = text(limits.agentId);
+const entryPoint = text(limits.mapValue).exactOptional();
+const routingTypes = builtInRoutingProviders.map(({ type }) => type);
+
+function text(longest = 1024) {
+  const error = `must be a text of 1 to ${longest} characters`;
+  return z.string({ error }).min(1, { error }).max(longest, { error });
+}
+
+function yesOrNo() {
+  return z.boolean({ error: 'must be true or false' });
+}
+
+function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) });
+}
+
+/** What `CALENDS_CONFIG` may say about one application; absent = the default (README: Applications). */
+const applicationSchema = section({
+  organizationId: text(128).exactOptional(),
+  agentsSeeOnlyOwnAppointments: yesOrNo().exactOptional(),
+  agentReassignmentEnabled: yesOrNo().exactOptional(),
+  allowPastStart: yesOrNo().exactOptional(),
+  autoActivation: section({
+    enabled: yesOrNo().default(defaults.autoActivation.enabled),
+    leadTime: duration.default(defaults.autoActivation.leadTime),
+  }).exactOptional(),
+  agents: z.array(agentId, { error: 'must be a list of agent ids' }).exactOptional(),
+  defaultAgent: agentId.exactOptional(),
+  locale: text()
+    .transform((tag, context) => {
+      const locale = parseLocale(tag);
+      if (locale !== undefined) return locale;
+      context.addIssue({ code: 'custom', message: 'must be a BCP 47 language tag such as en-US' });
+      return z.NEVER;
+    })
+    .exactOptional(),
+  routing: section({
+    type: z.enum(routingTypes, { error: `must be one of ${routingTypes.join(', ')}` }),
+    deploymentId: entryPoint,
+    touchpointId: entryPoint,
+  }).exactOptional(),
+  duration: section({
+    min: boundedDuration
+      .refine((milliseconds) => milliseconds > 0, { error: 'must be longer than PT0S' })
+      .default(defaults.duration.min),
+    max: boundedDuration.default(defaults.duration.max),
+  })
+    .refine(({ min, max }) => min <= max, { error: 'min must not be above max' })
+    .exactOptional(),
+  noShowGrace: duration.exactOptional(),
+  overlap: section({
+    mode: z.enum(['off', 'agent', 'customer', 'both'], { error: 'must be off, agent, customer or both' }),
+    buffer: boundedDuration.default(defaults.overlap.buffer),
+  }).exactOptional(),
+  customerCancelCutoff: duration.exactOptional(),
+  customerRescheduleCutoff: duration.exactOptional(),
+  customerMaxReschedules: z
+    .int({ error: 'must be a whole number from 0 on' })
+    .min(0, { error: 'must be a whole number from 0 on' })
+    .exactOptional(),
+  notifications: section({ active: yesOrNo() }).exactOptional(),
+});
+
+const applicationId = z.string().min(1).max(limits.applicationId);
+
+/** What the file of `CALENDS_CONFIG` may hold. */
+export const configurationSchema = section({
+  applications: z
+    .record(applicationId, applicationSchema, {
+      error: (issue) =>
+        issue.code === 'invalid_key'
+          ? `the name of an application must have 1 to ${limits.applicationId} characters`
+          : 'must be an object of applications by id',
+    })
+    .default({}),
+});

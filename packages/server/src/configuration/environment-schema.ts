@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
+
+const shortestSecret = 32;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= shortestSecret, {
+  error: `must have at least ${shortestSecret} bytes`,
+});
+
+const port = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+    error: 'must be a whole number from 0 to 65535',
+  })
+  .transform(Number);
+
+const database = z.string().transform((text, context): DatabaseAddress => {
+  const address = parseDatabaseAddress(text);
+  if (address !== undefined) return address;
+  const message = 'must be memory:, sqlite:<file>, sqlite::memory:, postgres://… or mysql://… with a database';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+/** https, or http where nothing leaves the machine. */
+const keySetAddress = z.string().refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, hostname, username, password } = new URL(text);
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return username === '' && password === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
+  },
+  { error: 'must be an https address, or http on a loopback address, without user name and password' },
+);
+
+const publicAddress = z
+  .string()
+  .refine(
+    (text) => {
+      if (!URL.canParse(text)) return false;
+      const { protocol, username, password, search, hash } = new URL(text);
+      return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
+    },
+    { error: 'must be an http or https address without user name, query and fragment' },
+  )
+  .transform((text) => new URL(text).href.replace(/\/+$/, ''));
+
+/** The variables that the server reads; an empty one counts as not set. */
+export const environmentSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
+  DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
+  CALENDS_CONFIG: z.string().optional(),
+  CALENDS_JWT_SECRET: secret.optional(),
+  CALENDS_JWKS_URL: keySetAddress.optional(),
+  CALENDS_JWT_ISSUER: z.string().optional(),
+  CALENDS_JWT_AUDIENCE: z.string().optional(),
+  CALENDS_SECRET: secret.optional(),
+  CALENDS_PUBLIC_URL: publicAddress.optional(),
+  NODE_ENV: z.string().optional(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+});
+
+/** The variables after reading. */
+export type Variables = z.output<typeof environmentSchema>;

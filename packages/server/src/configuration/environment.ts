@@ -1,0 +1,93 @@
+import type { ConfiguredApplication } from '@calends/core';
+import { ConfigurationError } from './configuration-error.js';
+import { readConfigurationFile } from './configuration-file.js';
+import type { DatabaseAddress } from './database-address.js';
+import { environmentSchema, type Variables } from './environment-schema.js';
+import { schemaFaults } from './schema-faults.js';
+
+/** The whole configuration of the server, checked. */
+export interface Environment {
+  /** 0 = one that is free. */
+  readonly port: number;
+  readonly host: string;
+  readonly database: DatabaseAddress;
+  readonly applications: Readonly<Record<string, ConfiguredApplication>>;
+  /** How bearer tokens are verified; without secret and address, by a secret that the server makes. */
+  readonly jwt: {
+    readonly secret?: string | undefined;
+    readonly jwksUrl?: string | undefined;
+    readonly issuer?: string | undefined;
+    readonly audience?: string | undefined;
+  };
+  /** Signs access tokens. */
+  readonly secret?: string | undefined;
+  /** Address under which clients find the server, without a slash at its end. */
+  readonly publicUrl?: string | undefined;
+  readonly production: boolean;
+  readonly logLevel: string;
+}
+
+/**
+ * Reads the environment, and the file that `CALENDS_CONFIG` names.
+ *
+ * `serving` also asks for what a server needs in production: without it (migrations, the document) no secret is missed.
+ *
+ * @throws ConfigurationError that lists every fault of both at once
+ */
+export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false } = {}): Environment {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const result = environmentSchema.safeParse(given);
+  const file = readApplications(given['CALENDS_CONFIG']);
+  const faults = [
+    ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
+    ...authenticationFaults(given),
+    ...(serving && given['NODE_ENV'] === 'production' ? productionFaults(given) : []),
+    ...file.faults,
+  ];
+  if (!result.success || faults.length > 0) throw new ConfigurationError(faults);
+  return environmentOf(result.data, file.applications);
+}
+
+function environmentOf(variables: Variables, applications: Environment['applications']): Environment {
+  return {
+    port: variables.PORT,
+    host: variables.HOST,
+    database: variables.DATABASE_URL,
+    applications,
+    jwt: {
+      secret: variables.CALENDS_JWT_SECRET,
+      jwksUrl: variables.CALENDS_JWKS_URL,
+      issuer: variables.CALENDS_JWT_ISSUER,
+      audience: variables.CALENDS_JWT_AUDIENCE,
+    },
+    secret: variables.CALENDS_SECRET,
+    publicUrl: variables.CALENDS_PUBLIC_URL,
+    production: variables.NODE_ENV === 'production',
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+/** What no single variable can say of itself. */
+function authenticationFaults(given: NodeJS.ProcessEnv): readonly string[] {
+  const both = given['CALENDS_JWT_SECRET'] !== undefined && given['CALENDS_JWKS_URL'] !== undefined;
+  return both ? ['CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both'] : [];
+}
+
+/** Outside production the server makes what is missing here. */
+function productionFaults(given: NodeJS.ProcessEnv): readonly string[] {
+  const verifiesTokens = given['CALENDS_JWT_SECRET'] !== undefined || given['CALENDS_JWKS_URL'] !== undefined;
+  return [
+    ...(verifiesTokens ? [] : ['CALENDS_JWT_SECRET or CALENDS_JWKS_URL: one must be set in production']),
+    ...(given['CALENDS_SECRET'] === undefined ? ['CALENDS_SECRET: must be set in production'] : []),
+  ];
+}
+
+function readApplications(path: string | undefined): Pick<Environment, 'applications'> & { faults: readonly string[] } {
+  if (path === undefined) return { applications: {}, faults: [] };
+  try {
+    return { applications: readConfigurationFile(path), faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { applications: {}, faults: error.faults };
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { didYouMean } from './nearest-name.js';
+
+/** The issues of a value as sentences: where it is and which rule it breaks; never the value itself. */
+export function schemaFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
+  return issues.flatMap((issue) => {
+    const at = issue.path.map(String);
+    if (issue.code !== 'unrecognized_keys') return [sentence(at, issue.message)];
+    const known = namesAt(schema, issue.path);
+    return issue.keys.map((key) => sentence([...at, key], `is not known${didYouMean(key, known)}`));
+  });
+}
+
+function sentence(path: readonly string[], rule: string): string {
+  return path.length === 0 ? rule : `${path.join('.')}: ${rule}`;
+}
+
+/** Names that an object of the schema may have at a path. */
+function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = inner(schema);
+  for (const key of path) {
+    if (at instanceof z.ZodRecord) at = inner(at.valueType);
+    else if (at instanceof z.ZodObject) at = inner(at.shape[String(key)]);
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function inner(schema: unknown): unknown {
+  let at = schema;
+  while (at instanceof z.ZodExactOptional || at instanceof z.ZodOptional || at instanceof z.ZodDefault)
+    at = at.unwrap();
+  return at;
+}

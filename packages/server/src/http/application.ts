@@ -1,0 +1,58 @@
+import { schedulingRouter } from '@calends/adapter-express';
+import type { Scheduling } from '@calends/core';
+import type { SchedulingHttpOptions } from '@calends/http';
+import { openApiDocument } from '@calends/http-contract';
+import express, { type Express, type RequestHandler } from 'express';
+import { faultFields } from '../log/fault-fields.js';
+import type { Log } from '../log/log.js';
+import { healthz, readyz } from './health.js';
+import { lastResort, nothingThere } from './last-resort.js';
+import { referencePage } from './reference-page.js';
+import { requestLog } from './request-log.js';
+
+/** What the application is made of. */
+export interface ApplicationParts {
+  readonly scheduling: Scheduling;
+  readonly authentication: SchedulingHttpOptions['authentication'];
+  readonly publicUrl: string | undefined;
+  readonly log: Log;
+  /** True once a shutdown has begun. */
+  readonly isStopping: () => boolean;
+}
+
+/** The Express application: the library's router, and the pages that a server has besides. */
+export function createApplication(parts: ApplicationParts): Express {
+  const { scheduling, authentication, publicUrl, log, isStopping } = parts;
+  const application = express().disable('x-powered-by').disable('etag');
+
+  application.use(requestLog(log));
+  application.use(
+    schedulingRouter(scheduling, {
+      authentication,
+      onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
+    }),
+  );
+  application.get('/healthz', healthz);
+  application.get('/readyz', readyz(scheduling, isStopping));
+  application.get('/openapi.json', openApi(publicUrl));
+  application.get('/', seeOther('docs/'));
+  application.get(/^\/docs$/, seeOther('docs/'));
+  application.use('/docs', referencePage());
+  application.use(nothingThere);
+  application.use(lastResort(log));
+  return application;
+}
+
+function openApi(publicUrl: string | undefined): RequestHandler {
+  const document = JSON.stringify(openApiDocument(publicUrl === undefined ? {} : { serverUrl: publicUrl }));
+  return (_request, response) => {
+    response.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(document);
+  };
+}
+
+/** Relative, so that it also holds behind a prefix; without the body that Express writes, which may be HTML. */
+function seeOther(location: string): RequestHandler {
+  return (_request, response) => {
+    response.status(303).set('Location', location).end();
+  };
+}

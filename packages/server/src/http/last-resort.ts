@@ -1,0 +1,54 @@
+import { type Problem, type ProblemCode, problems, problemType } from '@calends/http-contract';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { faultFields } from '../log/fault-fields.js';
+import type { Log } from '../log/log.js';
+
+/** Answers what no route took, with a problem like every other (D36). */
+export const nothingThere: RequestHandler = (_request, response) => {
+  answer(response, 'not_found', 'There is nothing under this address; /docs shows what there is.');
+};
+
+/** Answers faults of the server's own pages; Express would answer HTML with a stack. */
+export function lastResort(log: Log): ErrorRequestHandler {
+  // Express tells this kind by its four parameters.
+  return (fault: unknown, request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (isOfTheClient(fault)) {
+      nothingThere(request, response, _next);
+      return;
+    }
+    log.error({ requestId: response.getHeader('x-request-id'), fault: faultFields(fault) }, 'request failed');
+    answer(response, 'internal', 'The service met a fault; the request id finds it in its logs.');
+  };
+}
+
+/** The file server's word for paths that it cannot decode. */
+function isOfTheClient(fault: unknown): boolean {
+  if (typeof fault !== 'object' || fault === null || !('status' in fault)) return false;
+  return typeof fault.status === 'number' && fault.status >= 400 && fault.status < 500;
+}
+
+function answer(response: Response, code: ProblemCode, detail: string): void {
+  const requestId = String(response.getHeader('x-request-id'));
+  const { status, title } = problems[code];
+  const problem: Problem = {
+    type: problemType(code),
+    title,
+    status,
+    detail,
+    instance: `urn:calends:request:${requestId}`,
+    code,
+    requestId,
+  };
+  response
+    .status(status)
+    .set({
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    .end(JSON.stringify(problem));
+}

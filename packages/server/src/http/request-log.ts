@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { Log } from '../log/log.js';
+import { routeName } from './route-name.js';
+
+const requestIdHeader = 'x-request-id';
+const safeId = /^[\w.~-]{1,128}$/;
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Gives every request an id, and writes one line for it when it is over; probes only at level `debug`. */
+export function requestLog(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const began = performance.now();
+    const { method, url } = request;
+    const requestId = requestIdOf(request.headers[requestIdHeader]);
+    // The router of the library takes the same id from here, into problems, events and fault reports.
+    request.headers[requestIdHeader] = requestId;
+    response.setHeader(requestIdHeader, requestId);
+    response.once('close', () => {
+      const route = routeName(method, url.split('?', 1)[0] ?? '');
+      const durationMs = Math.round((performance.now() - began) * 10) / 10;
+      const unfinished = response.writableFinished ? {} : { unfinished: true };
+      const fields = { requestId, method, route, status: response.statusCode, durationMs, ...unfinished };
+      log[probes.has(route) ? 'debug' : 'info'](fields, 'request');
+    });
+    next();
+  };
+}
+
+function requestIdOf(sent: string | readonly string[] | undefined): string {
+  return typeof sent === 'string' && safeId.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,34 @@
+import { CalendsError } from '@calends/core';
+
+/** What may be logged of a fault. */
+export interface FaultFields {
+  readonly name: string;
+  readonly code?: string;
+  /** Only of errors whose text never holds a value. */
+  readonly message?: string;
+  /** Where it happened; the first line of a stack, which repeats the message, is left out. */
+  readonly at?: string;
+  readonly cause?: FaultFields;
+}
+
+const mostCauses = 3;
+
+/** Describes a fault by name, code and place: the text of a driver's error holds SQL and values (threats: Secrets and leaks). */
+export function faultFields(fault: unknown, depth = 0): FaultFields {
+  if (!(fault instanceof Error)) return { name: typeof fault };
+  const { name, stack = '', cause } = fault;
+  const code = 'code' in fault && (typeof fault.code === 'string' || typeof fault.code === 'number');
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name,
+    ...(code ? { code: String(fault.code) } : {}),
+    ...(isOurs(fault) ? { message: fault.message } : {}),
+    ...(depth === 0 && frames.length > 0 ? { at: frames.map((line) => line.trim()).join('\n') } : {}),
+    ...(cause === undefined || depth === mostCauses ? {} : { cause: faultFields(cause, depth + 1) }),
+  };
+}
+
+/** By name: two copies of the core may be loaded. */
+function isOurs(fault: Error): boolean {
+  return CalendsError.is(fault) || fault.name === 'StoreError';
+}

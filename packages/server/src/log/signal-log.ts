@@ -1,0 +1,35 @@
+import type { Observer, Signal } from '@calends/core';
+import { faultFields } from './fault-fields.js';
+import type { Log } from './log.js';
+
+/** Writes the library's signals to the log. */
+export function signalLog(log: Log): Observer {
+  return { observe: (signal) => write(log, signal) };
+}
+
+function write(log: Log, signal: Signal): void {
+  switch (signal.type) {
+    case 'committed': {
+      const { type, organizationId, appointmentId, version, correlationId } = signal.event;
+      log.debug({ event: type, organizationId, appointmentId, version, requestId: correlationId }, 'event committed');
+      return;
+    }
+    case 'eventRetried':
+    case 'eventParked': {
+      const { eventId, appointmentId, attempts } = signal;
+      const fields = { eventId, appointmentId, attempts, fault: faultFields(signal.error) };
+      if (signal.type === 'eventParked') log.error(fields, 'event parked: a subscriber kept failing');
+      else log.warn(fields, 'event will be delivered again: a subscriber failed');
+      return;
+    }
+    case 'workerFailed':
+      log.error({ job: signal.job, fault: faultFields(signal.error) }, 'worker failed');
+      return;
+    case 'activationFailed':
+      log.warn({ appointmentId: signal.appointmentId, fault: faultFields(signal.error) }, 'activation failed');
+      return;
+    case 'unsafeDefault':
+      log.warn({ option: signal.option, remedy: signal.remedy }, 'unsafe default');
+      return;
+  }
+}

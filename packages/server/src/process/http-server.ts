@@ -1,0 +1,51 @@
+import type { Express } from 'express';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UnavailableError } from '../unavailable-error.js';
+
+/** How long a client may take; a slow one holds a connection, and nothing else, until then. Milliseconds. */
+const patience = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  /** Longer than the usual minute of load balancers: they should be the ones that hang up. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** An HTTP server with limits against slow clients; does not listen yet. */
+export function httpServer(application: Express): Server {
+  return createServer(patience, application);
+}
+
+const refusals: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'is in use by another process'],
+  ['EACCES', 'may not be used by this user'],
+  ['EADDRNOTAVAIL', 'is not an address of this machine'],
+  ['ENOTFOUND', 'is not an address of this machine'],
+]);
+
+/**
+ * Listens, and answers the port that it got.
+ *
+ * @throws UnavailableError when the address is taken or is none of this machine
+ */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (fault: NodeJS.ErrnoException): void => {
+      const refusal = refusals.get(fault.code);
+      reject(refusal === undefined ? fault : new UnavailableError(`port ${port} on ${host} ${refusal} (PORT, HOST)`));
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** The address of a listening server, as a client on the same machine writes it. */
+export function localAddress(host: string, port: number): string {
+  const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${name}:${port}`;
+}

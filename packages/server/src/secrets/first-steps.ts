@@ -1,0 +1,96 @@
+import { type ConfiguredApplication, defaultApplicationSettings, formatDuration, type Role } from '@calends/core';
+import type { Environment } from '../configuration/environment.js';
+import { signToken, type TokenSigning, type TokenSubject } from './sign-token.js';
+
+const halfAnHour = 30 * 60_000;
+const aDay = 24 * 60 * 60_000;
+/** How long the printed tokens are valid, in milliseconds. */
+export const firstTokensValidFor = aDay / 2;
+
+/** Who the printed tokens, and those of `calends token` without `--sub`, are for. */
+export const usualSubjects: Readonly<Record<Role, string>> = {
+  ROLE_AGENT: 'agent-1',
+  ROLE_SUPERVISOR: 'supervisor-1',
+  ROLE_CLIENT_SERVICE: 'client-service-1',
+  ROLE_CUSTOMER: 'customer-1',
+  ROLE_ADMIN: 'admin-1',
+};
+
+/** The organization of tokens that name none. */
+export const usualOrganization = 'org-1';
+
+/** What a newcomer needs to make a first request: a token of each role, and a command that works when pasted. */
+export async function firstSteps(
+  applications: Environment['applications'],
+  signing: TokenSigning,
+  address: string,
+): Promise<string> {
+  const example = exampleOf(applications);
+  const subjects = Object.entries({ ...usualSubjects, ROLE_AGENT: example.agentId }) as [Role, string][];
+  const signed = await Promise.all(
+    subjects.map(async ([role, sub]) => {
+      const subject: TokenSubject = { sub, roles: [role], organizationId: example.organizationId };
+      return { role, sub, token: await signToken(subject, signing) };
+    }),
+  );
+  const [first] = signed;
+  const hours = signing.validFor / (60 * 60_000);
+  return [
+    `Bearer tokens of organization ${example.organizationId}, valid for ${hours} hours (development only):`,
+    ...signed.map(({ role, sub, token }) => `\n${role} (${sub})\n${token}`),
+    '\nSchedule an appointment for tomorrow:',
+    `\n${curl(address, first?.token ?? '', requestOf(example))}`,
+    `\nReference page: ${address}/docs`,
+    'More tokens: calends token --help\n',
+  ].join('\n');
+}
+
+interface Example {
+  readonly applicationId: string;
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly duration: number;
+}
+
+/** Fits the first configured application, if there is one. */
+function exampleOf(applications: Environment['applications']): Example {
+  const [applicationId, application]: [string, ConfiguredApplication] = Object.entries(applications)[0] ?? [
+    'app-1',
+    {},
+  ];
+  const { organizationId, defaultAgent, agents, duration } = application;
+  const { min, max } = duration ?? defaultApplicationSettings.duration;
+  return {
+    applicationId,
+    organizationId: organizationId ?? usualOrganization,
+    agentId: agents?.[0] ?? defaultAgent ?? usualSubjects.ROLE_AGENT,
+    duration: Math.min(Math.max(halfAnHour, min), max),
+  };
+}
+
+function requestOf({ applicationId, duration }: Example): object {
+  const tomorrow = new Date(Date.now() + aDay);
+  tomorrow.setUTCMinutes(0, 0, 0);
+  return {
+    applicationId,
+    title: 'First consultation',
+    start: tomorrow.toISOString(),
+    duration: formatDuration(duration),
+    timezone: 'Europe/Vienna',
+    customers: [{ name: { firstName: 'Ada' }, contact: { primaryEmail: 'ada@example.org' } }],
+  };
+}
+
+function curl(address: string, token: string, body: object): string {
+  const words = [
+    ...['-sS', '-X', 'POST', `${address}/api/v2/appointments/`],
+    ...['-H', `Authorization: Bearer ${token}`, '-H', 'Content-Type: application/json'],
+    ...['-d', JSON.stringify(body)],
+  ];
+  return `curl ${words.map(quoted).join(' ')}`;
+}
+
+/** One word for a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

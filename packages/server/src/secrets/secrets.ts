@@ -1,0 +1,38 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { folderBeside } from '../configuration/database-address.js';
+import type { Environment } from '../configuration/environment.js';
+import { keptSecret } from './kept-secret.js';
+
+/** The secrets that a server runs with. */
+export interface Secrets {
+  /** Verifies bearer tokens; `undefined` where a key set does. */
+  readonly jwt: string | Uint8Array | undefined;
+  /** Signs access tokens. */
+  readonly access: string | Uint8Array;
+  /** True when `jwt` is not the host's own: for development only. */
+  readonly jwtIsMade: boolean;
+}
+
+/**
+ * The configured secrets; for those that are not, two that are derived from one kept beside the database, so that
+ * tokens survive a restart. A store in memory gets fresh ones: nothing that they protect survives either.
+ *
+ * In production `readEnvironment` has refused to go on without them.
+ *
+ * @throws ConfigurationError when the kept secret cannot be read or written
+ */
+export async function secretsOf({ jwt, secret, database }: Environment): Promise<Secrets> {
+  const jwtIsMade = jwt.secret === undefined && jwt.jwksUrl === undefined;
+  if (!jwtIsMade && secret !== undefined) return { jwt: jwt.secret, access: secret, jwtIsMade };
+  const folder = folderBeside(database);
+  const kept = folder === undefined ? randomBytes(32) : await keptSecret(folder);
+  return {
+    jwt: jwtIsMade ? derive(kept, 'bearer-token') : jwt.secret,
+    access: secret ?? derive(kept, 'calends-secret'),
+    jwtIsMade,
+  };
+}
+
+function derive(kept: Buffer, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', kept, 'calends server', purpose, 32));
+}
