@@ -32,13 +32,16 @@ function compile(): ts.Program {
   return ts.createProgram({ rootNames: shown.map(({ path }) => path), options: config?.options ?? {} });
 }
 
-/** What an example says that it prints: `console.log(…); // this`, or `// prints this`; `…` stands for any text. */
-function announced(code: string): readonly RegExp[] {
+/** What an example says that it prints: `console.log(…); // this`, or `// prints this`. */
+function announced(code: string): readonly string[] {
   const comments = code.matchAll(/^ *(?:console\.log\(.*\); \/\/|\/\/ prints) (?<text>.*)$/gm);
-  return Array.from(comments, ({ groups }) => {
-    const parts = (groups?.['text'] ?? '').split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`);
-  });
+  return Array.from(comments, ({ groups }) => groups?.['text'] ?? '');
+}
+
+/** `…` stands for any text. */
+function isLike(printed: string, said: string | undefined): boolean {
+  const parts = said?.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')) ?? [];
+  return said !== undefined && new RegExp(`^${parts.join('.*')}$`).test(printed);
 }
 
 let program: ts.Program;
@@ -65,9 +68,8 @@ describe('every example compiles against the sources', () => {
 describe('every example runs and prints what it says', () => {
   it.each(shown.filter(({ compileOnly }) => !compileOnly))('$place', async ({ path, code }) => {
     const printed = await runExample(path);
-    const expected = announced(code);
-    if (expected.length === 0) return;
-    expect(printed).toHaveLength(expected.length);
-    expected.forEach((text, index) => expect(printed[index]).toMatch(text));
+    const said = announced(code);
+    if (said.length === 0) return;
+    expect(printed.map((line, index) => (isLike(line, said[index]) ? said[index] : line))).toEqual(said);
   });
 });

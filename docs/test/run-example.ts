@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Server } from 'node:net';
 import { format } from 'node:util';
 import { vi } from 'vitest';
@@ -17,11 +18,13 @@ export async function runExample(path: string): Promise<readonly string[]> {
   vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...given: unknown[]) {
     servers.set(typeof given[0] === 'number' ? given[0] : 0, this);
     const listening = given.find((each) => typeof each === 'function') as (() => void) | undefined;
-    return listen.call(this, 0, '127.0.0.1', listening);
+    return listen.call(this, { port: 0, host: '127.0.0.1' }, listening);
   });
-  vi.stubGlobal('fetch', (address: string | URL, init?: RequestInit) => {
+  vi.stubGlobal('fetch', async (address: string | URL, init?: RequestInit) => {
     const url = new URL(address);
-    const bound = servers.get(Number(url.port))?.address();
+    const server = servers.get(Number(url.port));
+    if (server?.listening === false) await once(server, 'listening');
+    const bound = server?.address();
     if (typeof bound === 'object' && bound !== null) url.port = String(bound.port);
     return fetch(url, init);
   });
