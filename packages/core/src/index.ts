@@ -104,6 +104,7 @@ export type {
   IdempotencyOptions,
   ListAppointmentsQuery,
   MoveInteractionCommand,
+  OptionalText,
   RangeInput,
   ReassignCommand,
   RemoveParticipantCommand,

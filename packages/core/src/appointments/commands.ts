@@ -4,7 +4,7 @@ import type { AppointmentState } from './appointment.js';
 import type { ErrorData, InteractionState } from './interaction.js';
 
 /** A text field that may be left out; `null` is the same in creation and clears in updates (D2). */
-type OptionalText = string | null | undefined;
+export type OptionalText = string | null | undefined;
 
 /** How to reach a customer. */
 export interface ContactInput {
