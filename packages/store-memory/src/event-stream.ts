@@ -28,7 +28,7 @@ export class EventStream {
   }
 
   get isEmpty(): boolean {
-    return this.#entries.size === 0;
+    return this.#entries.isEmpty;
   }
 
   get events(): readonly DomainEvent[] {

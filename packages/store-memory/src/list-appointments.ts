@@ -35,13 +35,13 @@ const comparisons: Readonly<Record<AppointmentSortField, Comparison>> = {
   id: byId,
 };
 
-/** The rows that the narrowest index gives; the filters are still to be applied. */
-function candidates(rows: OrganizationRows, query: AppointmentListQuery): readonly AppointmentRow[] {
+/** The rows that the narrowest actor filter gives, in no order; `undefined` when there is none. */
+function rowsOfActors(rows: OrganizationRows, query: AppointmentListQuery): readonly AppointmentRow[] | undefined {
   const { agentIds, organizerIds } = query;
   const narrowest: readonly (readonly [ActorRelation, string])[] | undefined =
     organizerIds?.map((id) => ['ORGANIZER', id] as const) ??
     agentIds?.flatMap((id) => (['ORGANIZER', 'AGENT'] as const).map((relation) => [relation, id] as const));
-  if (narrowest === undefined) return rows.inOrder;
+  if (narrowest === undefined) return undefined;
   return [...new Set(narrowest.flatMap(([relation, id]) => rows.ofActor(relation, id)?.items ?? []))];
 }
 
@@ -75,14 +75,12 @@ function testsOf(query: AppointmentListQuery): readonly Test[] {
 /** A page of the rows that match, and how many match in all. */
 export function listAppointments(rows: OrganizationRows, query: AppointmentListQuery): AppointmentList {
   const tests = testsOf(query);
-  const found = candidates(rows, query);
+  const ofActors = rowsOfActors(rows, query);
+  const found = ofActors ?? rows.inOrder;
   const matching = tests.length === 0 ? found : found.filter((row) => tests.every((test) => test(row)));
   const compare = comparisons[query.sortField];
-  // Whole organizations come by start already.
-  const ascending =
-    found === rows.inOrder && query.sortField === 'start'
-      ? matching
-      : matching.toSorted((a, b) => compare(a, b) || byId(a, b));
+  const isInOrder = ofActors === undefined && query.sortField === 'start';
+  const ascending = isInOrder ? matching : matching.toSorted((a, b) => compare(a, b) || byId(a, b));
   const total = ascending.length;
   const skipped = (query.pageNumber - 1) * query.pageSize;
   const page =

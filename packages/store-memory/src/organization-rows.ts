@@ -59,12 +59,12 @@ export class OrganizationRows {
       const key = actorKey(relation, actorId);
       const rows = this.#byActor.get(key);
       rows?.remove(row);
-      if (rows?.size === 0) this.#byActor.delete(key);
+      if (rows?.isEmpty === true) this.#byActor.delete(key);
     }
     const live = this.#live.get(appointment.applicationId);
     live?.byStart.remove(row);
     live?.byEnd.remove(row);
-    if (live?.byStart.size === 0) this.#live.delete(appointment.applicationId);
+    if (live?.byStart.isEmpty === true) this.#live.delete(appointment.applicationId);
   }
 }
 

@@ -5,7 +5,7 @@ import { commitAll, sorted } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
-import { history } from './events.js';
+import { history } from '../fixtures/history.js';
 
 const lease = minute;
 const claimAt = (now: Instant, limit = 100): Claim => ({ now, limit, leaseUntil: now + lease });

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Change, DomainEvent, SchedulingStore } from '@calends/core';
+import type { DomainEvent, SchedulingStore } from '@calends/core';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
 import { commitAll } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
-import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { insertion, removal } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
-
-/** Changes that make an appointment and update it until it has so many versions, an event each. */
-export function history(organizationId: string, id: string, versions: number): readonly Change[] {
-  let current = aScheduledAppointment({ organizationId, id });
-  const changes = [insertion(current, { events: [anEvent(current)] })];
-  while (current.version < versions) {
-    current = nextVersion(current);
-    changes.push(update(current, { events: [anEvent(current)] }));
-  }
-  return changes;
-}
+import { history } from '../fixtures/history.js';
 
 const versionsOf = async (store: SchedulingStore, organizationId: string, appointmentId: string) =>
   (await store.listEvents({ organizationId, appointmentId })).map(({ version }) => version);
