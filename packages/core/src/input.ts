@@ -61,19 +61,10 @@ export class InputIssues {
   jsonObject(pointer: string, value: unknown): Readonly<Record<string, unknown>> {
     const entries = this.#entries(pointer, value);
     if (entries.length === 0) return {};
-    if (!isPlainJson(value, limits.metadataDepth)) {
-      this.add(
-        pointer,
-        'invalid_value',
-        `Must be plain JSON, nested at most ${String(limits.metadataDepth)} deep, without reserved keys or control characters.`,
-      );
-      return {};
-    }
-    if (Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes) {
-      this.add(pointer, 'too_long', `Must have at most ${String(limits.metadataBytes)} bytes.`);
-      return {};
-    }
-    return Object.fromEntries(entries);
+    const fault = jsonFault(value);
+    if (fault === undefined) return Object.fromEntries(entries);
+    this.add(pointer, fault, jsonRules[fault]);
+    return {};
   }
 
   #entries(pointer: string, value: unknown): [string, unknown][] {
@@ -103,24 +94,33 @@ function isSafeKey(key: string): boolean {
   return !forbiddenKeys.has(key) && !unsafe.test(key);
 }
 
+const jsonRules = {
+  invalid_value: `Must be plain JSON, nested at most ${String(limits.metadataDepth)} deep, without reserved keys or control characters.`,
+  too_long: `Must have at most ${String(limits.metadataBytes)} bytes.`,
+} as const;
+
 /** Walks without recursion: deep nesting overflows the stack of everything that recurses. */
-function isPlainJson(value: unknown, deepest: number): boolean {
+function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
   const pending: { readonly node: unknown; readonly depth: number }[] = [{ node: value, depth: 1 }];
+  let atLeast = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, depth } = next;
+    // Every value takes a byte at least: what cannot fit any more is not walked to its end.
+    atLeast += typeof node === 'string' || Array.isArray(node) ? node.length : 1;
+    if (atLeast > limits.metadataBytes) return 'too_long';
     if (typeof node === 'string') {
-      if (unsafe.test(node)) return false;
+      if (unsafe.test(node)) return 'invalid_value';
     } else if (typeof node === 'number') {
-      if (!Number.isFinite(node)) return false;
+      if (!Number.isFinite(node)) return 'invalid_value';
     } else if (typeof node === 'object' && node !== null) {
-      if (depth > deepest) return false;
+      if (depth > limits.metadataDepth) return 'invalid_value';
       for (const [key, child] of Object.entries(node)) {
-        if (!isSafeKey(key)) return false;
+        if (!isSafeKey(key)) return 'invalid_value';
         pending.push({ node: child, depth: depth + 1 });
       }
     } else if (node !== null && typeof node !== 'boolean') {
-      return false;
+      return 'invalid_value';
     }
   }
-  return true;
+  return Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes ? 'too_long' : undefined;
 }

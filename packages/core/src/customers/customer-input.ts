@@ -55,11 +55,12 @@ export function applyCustomer(
 const clearedContact = { primaryEmail: null, primaryPhone: null };
 const clearedName = { firstName: null, lastName: null };
 
-/** True also for an unusable address that was given: it has its own issue. */
+/** True also for an unusable address that was given: it has its own issue. Blanks alone are no address. */
 function isReachable(customer: CustomerInput | CustomerDetails): boolean {
   const contact = 'contact' in customer ? (customer.contact ?? {}) : customer;
   const { primaryEmail, primaryPhone } = contact as Partial<CustomerDetails>;
-  return [customer.username, primaryEmail, primaryPhone].some(Boolean);
+  const ways: readonly unknown[] = [customer.username, primaryEmail, primaryPhone];
+  return ways.some((way) => (typeof way === 'string' ? way.trim() !== '' : Boolean(way)));
 }
 
 function readEmail(pointer: string, value: unknown, issues: InputIssues): string | undefined {
