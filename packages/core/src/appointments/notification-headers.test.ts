@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { quickest } from '../../test/quickest.js';
+import { type HeaderFault, notificationHeaderLimits, readHeaderMap, readHeaderText } from './notification-headers.js';
+
+describe('notificationHeaders (D7)', () => {
+  it.each<[string, Record<string, string>]>([
+    ['ordinary names', { 'X-Tenant': 'blue', 'x-trace_id': '1' }],
+    ['every character of a token', { "!#$%&'*+-.^_`|~0aZ": '1' }],
+    ['an empty value', { 'X-Empty': '' }],
+    ['a tab and Latin letters in a value', { 'X-Name': 'a\tb é' }],
+    ['names that only contain a reserved one', { 'X-Content-Kind': '1', hostname: '2', 'X-Cookie': '3' }],
+    ['nothing', {}],
+  ])('may have %s', (_what, headers) => {
+    expect(readHeaderMap(headers)).toEqual({ ok: true, headers });
+    expect(readHeaderText(JSON.stringify(headers))).toEqual({ ok: true, headers });
+  });
+
+  const reserved = [
+    'authorization',
+    'Authorization',
+    'COOKIE',
+    'set-cookie',
+    'host',
+    'content-type',
+    'Content-Length',
+    'content-anything',
+    'webhook-id',
+    'Webhook-Signature',
+    'x-signature',
+    'connection',
+    'keep-alive',
+    'proxy-authenticate',
+    'proxy-authorization',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'x-forwarded-for',
+    'X-Forwarded-Host',
+    'forwarded',
+    'metadata',
+    'metadata-flavor',
+    'x-aws-ec2-metadata-token',
+  ];
+
+  it.each(reserved)('must not have the name %s', (name) => {
+    expect(readHeaderMap({ [name]: 'x' })).toEqual({ ok: false, fault: 'reserved' });
+  });
+
+  const many = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, '']));
+
+  it.each<[string, unknown, HeaderFault]>([
+    ['a line break in a value', { 'X-A': 'a\r\nHost: evil' }, 'value'],
+    ['a line feed in a value', { 'X-A': 'a\nb' }, 'value'],
+    ['NUL in a value', { 'X-A': '\u0000' }, 'value'],
+    ['delete in a value', { 'X-A': '\u007f' }, 'value'],
+    ['a character beyond Latin 1', { 'X-A': '日' }, 'value'],
+    ['a line break in a name', { 'X-A\r\nHost': 'x' }, 'name'],
+    ['a blank in a name', { 'X A': 'x' }, 'name'],
+    ['a colon in a name', { 'X-A:': 'x' }, 'name'],
+    ['another alphabet in a name', { 'X-Ä': 'x' }, 'name'],
+    ['an empty name', { '': 'x' }, 'name'],
+    ['__proto__ as a name', JSON.parse('{"__proto__":"x"}'), 'name'],
+    ['a name of 129 characters', { ['x'.repeat(129)]: 'x' }, 'name'],
+    ['a name twice in different letter case', { 'X-A': '1', 'x-a': '2' }, 'name'],
+    ['a number', { 'X-A': 1 }, 'not_a_string_map'],
+    ['null', { 'X-A': null }, 'not_a_string_map'],
+    ['a list', { 'X-A': ['x'] }, 'not_a_string_map'],
+    ['33 entries', many(33), 'too_many'],
+    ['more than 8 KiB', { 'X-A': 'x'.repeat(8190) }, 'too_long'],
+  ])('must not have %s', (_what, headers, fault) => {
+    expect(readHeaderMap(headers)).toEqual({ ok: false, fault });
+    expect(readHeaderText(JSON.stringify(headers))).toEqual({ ok: false, fault });
+  });
+
+  it('has at most 32 entries and 8 KiB', () => {
+    expect(readHeaderMap(many(32))).toMatchObject({ ok: true });
+    expect(readHeaderMap({ 'X-A': 'x'.repeat(notificationHeaderLimits.bytes - 3) })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['broken JSON', '{"a":'],
+    ['no JSON', 'X-A: 1'],
+    ['deep nesting', '['.repeat(5000)],
+  ])('of a create request is JSON text of a flat string map, not %s', (_what, text) => {
+    expect(readHeaderText(text)).toEqual({ ok: false, fault: 'not_a_string_map' });
+  });
+
+  it.each(['', '  '])('of a create request may be an empty text', (text) => {
+    expect(readHeaderText(text)).toEqual({ ok: true, headers: {} });
+  });
+
+  it.each([undefined, null, 'x', 1, []])('of an update request is a map, not %j', (input) => {
+    expect(readHeaderMap(input)).toEqual({ ok: false, fault: 'not_a_string_map' });
+  });
+
+  it('of 100 KB is refused in little time', () => {
+    const text = JSON.stringify({ 'X-A': 'x'.repeat(100_000) });
+    expect(readHeaderText(text)).toEqual({ ok: false, fault: 'too_long' });
+    expect(quickest(() => readHeaderText(text))).toBeLessThan(20);
+    expect(quickest(() => readHeaderMap(JSON.parse(text)))).toBeLessThan(20);
+  });
+});
