@@ -1,1 +1,9 @@
-export {};
+/**
+ * Appointments in SQLite, PostgreSQL, MariaDB and MySQL through Knex.
+ *
+ * @packageDocumentation
+ */
+export { knexStore, type KnexStore, type KnexStoreOptions } from './knex-store.js';
+export { migrate, type MigrationReport } from './schema/migrate.js';
+export { openKnex } from './connect/open-knex.js';
+export { sqliteKnex, type SqliteKnexOptions } from './connect/sqlite-knex.js';

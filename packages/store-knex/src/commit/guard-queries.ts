@@ -1,0 +1,52 @@
+import { type Change, longestDuration, type OverlapGuard } from '@calends/core';
+import type { Session } from '../database/session.js';
+import { allOf, concat, sql } from '../database/sql.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import { text } from '../rows/fields.js';
+import { appointmentIdOf } from './prepared-change.js';
+
+/**
+ * Appointments of the actors that stand in the window (D26), by start, then id.
+ *
+ * No appointment is longer than {@link longestDuration}: what began earlier than that before the window has ended.
+ */
+export async function conflictingAppointments(
+  session: Session,
+  dialect: SqlDialect,
+  change: Change,
+  guard: OverlapGuard,
+  locking: string,
+): Promise<readonly string[]> {
+  if (guard.actorIds.length === 0) return [];
+  const { from, to } = guard.window;
+  const own = appointmentIdOf(change);
+  const query = concat(
+    sql('select x.appointment_id, x.start_at from calends_actors x where '),
+    allOf([
+      sql('x.organization_id = ?', change.organizationId),
+      dialect.anyOf('x.actor_id', guard.actorIds),
+      sql('x.blocks = 1 and x.start_at < ? and x.start_at > ? and x.end_at > ?', to, from - longestDuration, from),
+      ...(own === undefined ? [] : [sql('x.appointment_id <> ?', own)]),
+    ]),
+    sql(` order by x.start_at, x.appointment_id${locking}`),
+  );
+  const { rows } = await session.run(query.text, query.values);
+  return [...new Set(rows.map((row) => text(row, 'appointment_id')))];
+}
+
+/** Tells whether the appointment of a change has another version, is gone, or (for an insert) exists already. */
+export async function isStale(
+  session: Session,
+  { organizationId, appointment }: Change,
+  locking: string,
+): Promise<boolean> {
+  if (appointment === undefined) return false;
+  const id = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+  const { rows } = await session.run(
+    `select version from calends_appointments where organization_id = ? and id = ?${locking}`,
+    [organizationId, id],
+  );
+  const [row] = rows;
+  if (appointment.kind === 'insert') return row !== undefined;
+  return row === undefined || Number(row['version']) !== appointment.expectedVersion;
+}

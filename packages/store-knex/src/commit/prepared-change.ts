@@ -1,0 +1,63 @@
+import type { Change } from '@calends/core';
+import type { SqlValue } from '../database/session.js';
+import { actorRows } from '../rows/actor-row.js';
+import { appointmentValues } from '../rows/appointment-row.js';
+import { customerValues } from '../rows/customer-row.js';
+import { eventValues } from '../rows/event-row.js';
+
+/** A change as rows, made before any connection is taken. */
+export interface PreparedChange {
+  readonly change: Change;
+  /** The appointment to insert or to replace; absent for a removal. */
+  readonly appointment?: readonly SqlValue[];
+  readonly actors: readonly (readonly SqlValue[])[];
+  readonly customers: readonly (readonly SqlValue[])[];
+  /** Participants whose profiles go and do not come again in the same change. */
+  readonly removedCustomers: readonly string[];
+  readonly events: readonly (readonly SqlValue[])[];
+}
+
+const none: readonly never[] = [];
+
+/** Turns a change into rows. */
+export function prepareChange(change: Change): PreparedChange {
+  const { appointment, customers = none, removedCustomers = none, events } = change;
+  const rows = {
+    change,
+    customers: customers.map(customerValues),
+    removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
+    events: events.map(eventValues),
+  };
+  if (appointment === undefined || appointment.kind === 'remove') return { ...rows, actors: none };
+  return {
+    ...rows,
+    appointment: appointmentValues(appointment.next, appointment.wakeAt),
+    actors: actorRows(appointment.next),
+  };
+}
+
+/** The id of the appointment that a change is about. */
+export function appointmentIdOf({ appointment }: Change): string | undefined {
+  if (appointment === undefined) return undefined;
+  return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+}
+
+/**
+ * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles
+ * and events of it that they carry) and a request.
+ */
+export function batchKeys({ change }: PreparedChange): readonly string[] {
+  const { organizationId, request, customers = none, events } = change;
+  // No text of a request holds NUL: it is refused at the edge.
+  const keyOf = (...parts: readonly string[]): string => parts.join('\u0000');
+  const appointmentIds = new Set<string>();
+  const own = appointmentIdOf(change);
+  if (own !== undefined) appointmentIds.add(own);
+  for (const { appointmentId } of customers) appointmentIds.add(appointmentId);
+  for (const { appointmentId } of events) appointmentIds.add(appointmentId);
+  const keys = Array.from(appointmentIds, (id) => keyOf(organizationId, id));
+  if (request !== undefined) {
+    keys.push(keyOf(request.organizationId, request.callerId, request.operation, request.key));
+  }
+  return keys;
+}

@@ -1,0 +1,33 @@
+import type { SqlValue } from './session.js';
+
+/** A piece of SQL with the values for its `?`, in their order. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** SQL from a text of this package (never of a caller) and values to bind. */
+export const sql = (text: string, ...values: readonly SqlValue[]): Sql => ({ text, values });
+
+/** Pieces one after another. */
+export function concat(...pieces: readonly Sql[]): Sql {
+  return { text: pieces.map(({ text }) => text).join(''), values: pieces.flatMap(({ values }) => values) };
+}
+
+/** Conditions that must all hold. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  return {
+    text: conditions.map(({ text }) => text).join(' and '),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** `?, ?, ?` for so many values. */
+export const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+
+/** `column in (?, …)`; with one value `column = ?`, so that an index keeps its order. */
+export function inList(column: string, values: readonly (string | number)[]): Sql {
+  return values.length === 1
+    ? { text: `${column} = ?`, values }
+    : { text: `${column} in (${places(values.length)})`, values };
+}

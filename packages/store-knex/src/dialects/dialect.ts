@@ -1,0 +1,96 @@
+import type {
+  Claim,
+  CommitResult,
+  EventOutcome,
+  RequestReservation,
+  ReservationResult,
+  TimeRange,
+  TimeWindow,
+} from '@calends/core';
+import type { PreparedChange } from '../commit/prepared-change.js';
+import type { Connections, Driver, Row, Session } from '../database/session.js';
+import type { Sql } from '../database/sql.js';
+import type { Fault } from '../faults/store-fault.js';
+import type { Table } from '../schema/table.js';
+
+/** Under how much pressure calls are joined, and how many go together. */
+export interface Pressure {
+  readonly lanes: number;
+  readonly limit: number;
+}
+
+/** How the tables of a database are made and who may make them. */
+export interface SchemaDialect {
+  /**
+   * Finds out how to write tables on this server; the statements that make a table with its indices may be
+   * repeated after a migration that did not come to its end.
+   */
+  readonly tableWriter: (session: Session) => Promise<(table: Table) => readonly string[]>;
+  /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
+  readonly resume: readonly string[];
+  /** True when the overlap guard locks rows of `calends_actor_locks`. */
+  readonly locksActorRows: boolean;
+  /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
+  readonly lock: (session: Session) => Promise<void>;
+  readonly unlock: (session: Session) => Promise<void>;
+}
+
+/** Pieces of SQL that the databases word differently. */
+export interface SqlDialect {
+  /** The column has one of the values (at least one). */
+  readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
+  /** The column lies in one of the ranges (at least two), half-open; both sides given. */
+  readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
+  /** A table of `n`, `lower_bound`, `upper_bound`, one row for each window, `n` rising in their order. */
+  readonly windows: (windows: readonly TimeWindow[]) => Sql;
+}
+
+/** Everything that differs between the databases; queries know nothing of it (architecture, rule 7). */
+export interface Dialect {
+  readonly driver: Driver;
+  readonly schema: SchemaDialect;
+  readonly sql: SqlDialect;
+  readonly commits: Pressure;
+  /** Commits under an overlap guard, where they cannot share a batch with others; absent = they can. */
+  readonly guardedCommits?: Pressure;
+  readonly finds: Pressure;
+  readonly readFault: (error: unknown) => Fault;
+
+  /** Rows of the appointments asked for, in any order. */
+  readonly findAppointments: (session: Session, keys: readonly AppointmentKey[]) => Promise<readonly Row[]>;
+
+  /**
+   * Writes changes, each whole or not at all and answered for itself; a fault writes none of them.
+   *
+   * No two of them share an appointment or a request.
+   */
+  readonly commit: (connections: Connections, changes: readonly PreparedChange[]) => Promise<readonly CommitResult[]>;
+
+  readonly reserve: (connections: Connections, reservation: RequestReservation) => Promise<ReservationResult>;
+
+  /** Claims due appointments; rows with the `wake_at` that had come as `woken_at`. */
+  readonly claimAppointments: (connections: Connections, claim: Claim) => Promise<readonly Row[]>;
+
+  /** Claims events under a token; rows as they are after the claim. */
+  readonly claimEvents: (connections: Connections, claim: Claim, token: string) => Promise<readonly Row[]>;
+
+  readonly settleEvents: (connections: Connections, outcomes: readonly EventOutcome[]) => Promise<void>;
+
+  /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
+  readonly purge: (session: Session, purge: Purge) => Promise<number>;
+}
+
+/** Which appointment is asked for. */
+export interface AppointmentKey {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+}
+
+/** What is to be deleted; names are of this package. */
+export interface Purge {
+  readonly table: 'calends_requests' | 'calends_events';
+  readonly key: readonly string[];
+  readonly instant: 'expires_at' | 'delivered_at';
+  readonly before: number;
+  readonly limit: number;
+}

@@ -1,0 +1,35 @@
+import type { Session } from '../database/session.js';
+import { findOneByOne } from '../queries/find-one-by-one.js';
+import type { Dialect, Purge } from './dialect.js';
+import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEventsOnMysql } from './mysql/claims.js';
+import { commitOnMysql } from './mysql/commit.js';
+import { mysqlDriver } from './mysql/driver.js';
+import { mysqlFault } from './mysql/faults.js';
+import { mysqlSchema } from './mysql/schema.js';
+import { mysqlSql } from './mysql/sql.js';
+
+async function purge(session: Session, { table, instant, before, limit }: Purge): Promise<number> {
+  const { affected } = await session.run(`delete from ${table} where ${instant} < ? order by ${instant} limit ?`, [
+    before,
+    limit,
+  ]);
+  return affected;
+}
+
+/** MariaDB and MySQL 8 through `mysql2`. */
+export const mysqlDialect = (): Dialect => ({
+  driver: mysqlDriver,
+  schema: mysqlSchema,
+  sql: mysqlSql,
+  // Transactions of their own: the server joins their waits for the disk by itself.
+  commits: { lanes: 8, limit: 1 },
+  finds: { lanes: 8, limit: 1 },
+  readFault: mysqlFault,
+  findAppointments: findOneByOne,
+  commit: commitOnMysql,
+  reserve: reserveOnMysql,
+  claimAppointments: claimAppointmentsOnMysql,
+  claimEvents: claimEventsOnMysql,
+  settleEvents: settleEventsOnMysql,
+  purge,
+});

@@ -1,0 +1,78 @@
+import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
+import type { Connections, Row, Session } from '../../database/session.js';
+import { places } from '../../database/sql.js';
+import { claimableEvents } from '../../queries/event-claims.js';
+import { reserveStepwise } from '../../queries/reservations.js';
+import { settleEvent } from '../../queries/settle-event.js';
+import { isDuplicateKey } from './faults.js';
+
+/** Claims due appointments: chosen and locked first, passing over what others hold, then moved. */
+export function claimAppointmentsOnMysql(connections: Connections, claim: Claim): Promise<readonly Row[]> {
+  return connections.transact(async (session) => {
+    const { rows } = await session.run(
+      `select a.*, a.wake_at as woken_at from calends_appointments a
+       where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ? for update skip locked`,
+      [claim.now, claim.limit],
+    );
+    if (rows.length > 0) {
+      const keys = rows.flatMap((row) => [String(row['organization_id']), String(row['id'])]);
+      const pairs = rows.map(() => '(organization_id = ? and id = ?)').join(' or ');
+      await session.run(`update calends_appointments set wake_at = ? where ${pairs}`, [claim.leaseUntil, ...keys]);
+    }
+    return rows;
+  });
+}
+
+/** Claims events in two steps: what may be claimed is found without locks, and locked only if it still may. */
+export function claimEventsOnMysql(connections: Connections, claim: Claim, token: string): Promise<readonly Row[]> {
+  return connections.transact(async (session) => {
+    const found = await session.run(
+      `select e.id from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
+      [claim.now, claim.limit],
+    );
+    if (found.rows.length === 0) return [];
+    const ids = found.rows.map((row) => String(row['id']));
+    const { rows } = await session.run(
+      `select * from calends_events where id in (${places(ids.length)}) and due_at <= ?
+       order by due_at, id for update skip locked`,
+      [...ids, claim.now],
+    );
+    return markClaimed(session, rows, claim, token);
+  });
+}
+
+async function markClaimed(
+  session: Session,
+  rows: readonly Row[],
+  { leaseUntil }: Claim,
+  token: string,
+): Promise<readonly Row[]> {
+  if (rows.length === 0) return [];
+  await session.run(
+    `update calends_events set attempts = attempts + 1, due_at = ?, claim_token = ?
+     where id in (${places(rows.length)})`,
+    [leaseUntil, token, ...rows.map((row) => String(row['id']))],
+  );
+  return rows.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 }));
+}
+
+/** Records outcomes in one transaction. */
+export function settleEventsOnMysql(connections: Connections, outcomes: readonly EventOutcome[]): Promise<void> {
+  return connections.transact(async (session) => {
+    for (const outcome of outcomes) await settleEvent(session, outcome);
+  });
+}
+
+/** Reserves; a rival's insert that came first rolls the attempt back, and the next one finds it. */
+export async function reserveOnMysql(
+  connections: Connections,
+  reservation: RequestReservation,
+): Promise<ReservationResult> {
+  for (;;) {
+    try {
+      return await connections.transact((session) => reserveStepwise(session, reservation, ' for update'));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { CommitResult } from '@calends/core';
+import type { PreparedChange } from '../../commit/prepared-change.js';
+import { type WriteDialect, writeChange } from '../../commit/write-change.js';
+import type { Connections } from '../../database/session.js';
+import { places } from '../../database/sql.js';
+import { appointmentFields } from '../../rows/appointment-row.js';
+import { fieldNames } from '../../rows/fields.js';
+import { isDuplicateKey } from './faults.js';
+import { mysqlSql } from './sql.js';
+
+const insertAppointment = `insert into calends_appointments (${fieldNames(appointmentFields).join(', ')})
+  values (${places(fieldNames(appointmentFields).length)})`;
+
+const mysqlWrites: WriteDialect = {
+  sql: mysqlSql,
+  locking: ' for update',
+  async lockActors(session, organizationId, actorIds) {
+    // An upsert locks the row whether it is there or not; the same order in all commits keeps deadlocks away.
+    for (const actorId of [...new Set(actorIds)].sort()) {
+      await session.run(
+        `insert into calends_actor_locks (organization_id, actor_id) values (?, ?)
+         on duplicate key update actor_id = actor_id`,
+        [organizationId, actorId],
+      );
+    }
+  },
+  async insertAppointment(session, values) {
+    try {
+      await session.run(insertAppointment, values);
+      return true;
+    } catch (error) {
+      // It is the first row that the change writes: nothing else is there to be undone.
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  },
+  upsert(table, fields, key) {
+    const names = fieldNames(fields);
+    const replaced = names.filter((name) => !key.includes(name)).map((name) => `${name} = values(${name})`);
+    return `insert into ${table} (${names.join(', ')}) values (${places(names.length)})
+      on duplicate key update ${replaced.join(', ')}`;
+  },
+};
+
+/** Writes each change in a transaction of its own. */
+export async function commitOnMysql(
+  connections: Connections,
+  changes: readonly PreparedChange[],
+): Promise<readonly CommitResult[]> {
+  const results: CommitResult[] = [];
+  for (const change of changes) {
+    results.push(await connections.transact((session) => writeChange(session, mysqlWrites, change)));
+  }
+  return results;
+}

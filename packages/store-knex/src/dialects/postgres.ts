@@ -1,0 +1,55 @@
+import { concat, sql } from '../database/sql.js';
+import type { Session } from '../database/session.js';
+import type { AppointmentKey, Dialect, Purge } from './dialect.js';
+import {
+  claimAppointmentsOnPostgres,
+  claimEventsOnPostgres,
+  reserveOnPostgres,
+  settleEventsOnPostgres,
+} from './postgres/claims.js';
+import { commitOnPostgres } from './postgres/commit.js';
+import { postgresDriver } from './postgres/driver.js';
+import { postgresFault } from './postgres/faults.js';
+import { postgresSchema } from './postgres/schema.js';
+import { postgresSql } from './postgres/sql.js';
+
+const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
+const findMany = `select a.* from unnest(?::text[], ?::text[]) as wanted (organization_id, id)
+  join calends_appointments a on a.organization_id = wanted.organization_id and a.id = wanted.id`;
+
+async function findAppointments(session: Session, keys: readonly AppointmentKey[]) {
+  const organizationIds = keys.map(({ organizationId }) => organizationId);
+  const ids = keys.map(({ appointmentId }) => appointmentId);
+  const { rows } =
+    keys.length === 1
+      ? await session.run(findOne, [...organizationIds, ...ids])
+      : await session.run(findMany, [organizationIds, ids]);
+  return rows;
+}
+
+async function purge(session: Session, { table, key, instant, before, limit }: Purge): Promise<number> {
+  const columns = key.join(', ');
+  const { text, values } = concat(
+    sql(`delete from ${table} where (${columns}) in (select ${columns} from ${table}`),
+    sql(` where ${instant} < ? order by ${instant} limit ? for update skip locked)`, before, limit),
+  );
+  return (await session.run(text, values)).affected;
+}
+
+/** PostgreSQL through `pg`, or in process through PGlite. */
+export const postgresDialect = (preparedStatements: boolean): Dialect => ({
+  driver: postgresDriver(preparedStatements),
+  schema: postgresSchema,
+  sql: postgresSql,
+  commits: { lanes: 3, limit: 64 },
+  guardedCommits: { lanes: 6, limit: 1 },
+  finds: { lanes: 3, limit: 64 },
+  readFault: postgresFault,
+  findAppointments,
+  commit: commitOnPostgres,
+  reserve: reserveOnPostgres,
+  claimAppointments: claimAppointmentsOnPostgres,
+  claimEvents: claimEventsOnPostgres,
+  settleEvents: settleEventsOnPostgres,
+  purge,
+});

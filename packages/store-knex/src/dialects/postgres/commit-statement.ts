@@ -1,0 +1,206 @@
+import { actorFields, actorKey } from '../../rows/actor-row.js';
+import { appointmentFields } from '../../rows/appointment-row.js';
+import { customerFields, customerKey } from '../../rows/customer-row.js';
+import { eventFields } from '../../rows/event-row.js';
+import { type Fields, fieldNames } from '../../rows/fields.js';
+import { nameList, unnest } from './column-lists.js';
+
+/**
+ * The kinds of rows that travel to the database, in the order in which they are bound. `position` is the place
+ * of the change in its batch.
+ */
+export const rowSets = {
+  answered: {
+    position: 'integer',
+    organization_id: 'text',
+    caller_id: 'text',
+    operation: 'text',
+    request_key: 'text',
+    token: 'text',
+    answer: 'text',
+  },
+  created: { position: 'integer', asks: 'integer', ...appointmentFields },
+  changed: { position: 'integer', asks: 'integer', expected_version: 'integer', ...appointmentFields },
+  dropped: {
+    position: 'integer',
+    asks: 'integer',
+    expected_version: 'integer',
+    organization_id: 'text',
+    id: 'text',
+  },
+  /** Changes of no appointment. */
+  loose: { position: 'integer', asks: 'integer' },
+  actors: { position: 'integer', ...actorFields },
+  customers: { position: 'integer', ...customerFields },
+  departed: { position: 'integer', organization_id: 'text', appointment_id: 'text', participant_id: 'text' },
+  events: { position: 'integer', ...eventFields },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+/** One of the kinds of rows. */
+export type RowSet = keyof typeof rowSets;
+
+/** Every kind of rows, in the order in which they are bound. */
+export const rowSetNames = Object.keys(rowSets) as readonly RowSet[];
+
+const sourceOf = (set: RowSet): string =>
+  `${set} as (select * from ${unnest(rowSets[set])} as given (${nameList(rowSets[set])}))`;
+
+const mayProceed = (alias: string, present: ReadonlySet<RowSet>): string =>
+  present.has('answered') ? `(${alias}.asks = 0 or ${alias}.position in (select position from owned))` : 'true';
+
+const keyEquals = (key: readonly string[], left: string, right: string): string =>
+  key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
+
+const standing = 'position in (select position from standing)';
+const requestKey = ['organization_id', 'caller_id', 'operation', 'request_key'];
+const withoutKey = (fields: Fields, key: readonly string[]): readonly string[] =>
+  fieldNames(fields).filter((name) => !key.includes(name));
+const assignments = (names: readonly string[], source: string): string =>
+  names.map((name) => `${name} = ${source}.${name}`).join(', ');
+
+const appointmentKey = ['organization_id', 'id'];
+const changedColumns = withoutKey(appointmentFields, appointmentKey);
+const customerColumns = withoutKey(customerFields, customerKey);
+const actorColumns = withoutKey(actorFields, actorKey);
+
+/** Deletes what stands under a removed appointment. */
+const deleteUnder = (table: string): string => `
+  delete from ${table} t using dropped d
+  where t.organization_id = d.organization_id and t.appointment_id = d.id and d.${standing}`;
+
+/**
+ * The steps of a commit as common table expressions, each with the rows that make it necessary.
+ *
+ * All of them see the database as it was when the statement began, and hand on to each other what they did:
+ * a request must be owned for its appointment to be touched, an appointment touched for the rest to be written.
+ */
+const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) => readonly string[]])[] = [
+  [
+    'answered',
+    () => [
+      `owned as (
+        select a.position from calends_requests r join answered a on ${keyEquals(requestKey, 'r', 'a')}
+        where r.token = a.token and r.answer is null for update of r)`,
+    ],
+  ],
+  [
+    'created',
+    (present) => [
+      `inserted as (
+        insert into calends_appointments (${nameList(appointmentFields)})
+        select ${nameList(appointmentFields)} from created c where ${mayProceed('c', present)}
+        on conflict (organization_id, id) do nothing returning organization_id, id)`,
+    ],
+  ],
+  [
+    'changed',
+    (present) => [
+      `updated as (
+        update calends_appointments a set ${assignments(changedColumns, 'c')} from changed c
+        where ${keyEquals(appointmentKey, 'a', 'c')} and a.version = c.expected_version
+          and ${mayProceed('c', present)}
+        returning c.position)`,
+    ],
+  ],
+  [
+    'dropped',
+    (present) => [
+      `removed as (
+        delete from calends_appointments a using dropped d
+        where ${keyEquals(appointmentKey, 'a', 'd')} and a.version = d.expected_version
+          and ${mayProceed('d', present)}
+        returning d.position)`,
+    ],
+  ],
+];
+
+/** The positions of the changes that take effect. */
+function standingStep(present: ReadonlySet<RowSet>): string {
+  const parts: string[] = [];
+  if (present.has('created')) {
+    parts.push(`select c.position from created c join inserted i on ${keyEquals(appointmentKey, 'i', 'c')}`);
+  }
+  if (present.has('changed')) parts.push('select position from updated');
+  if (present.has('dropped')) parts.push('select position from removed');
+  if (present.has('loose')) parts.push(`select l.position from loose l where ${mayProceed('l', present)}`);
+  return `standing as (${parts.join(' union all ')})`;
+}
+
+const effects: readonly (readonly [needs: RowSet, readonly string[]])[] = [
+  [
+    'changed',
+    [
+      `unrelated as (
+        delete from calends_actors t using changed c
+        where t.organization_id = c.organization_id and t.appointment_id = c.id and c.${standing}
+          and not exists (
+            select 1 from actors n
+            where n.position = c.position and n.actor_id = t.actor_id))`,
+    ],
+  ],
+  [
+    'dropped',
+    [`actors_gone as (${deleteUnder('calends_actors')})`, `customers_gone as (${deleteUnder('calends_customers')})`],
+  ],
+  [
+    'actors',
+    [
+      `related as (
+        insert into calends_actors as t (${nameList(actorFields)})
+        select ${nameList(actorFields)} from actors where ${standing}
+        on conflict (${actorKey.join(', ')}) do update set ${assignments(actorColumns, 'excluded')}
+        where (${actorColumns.map((name) => `t.${name}`).join(', ')})
+          is distinct from (${actorColumns.map((name) => `excluded.${name}`).join(', ')}))`,
+    ],
+  ],
+  [
+    'customers',
+    [
+      `profiled as (
+        insert into calends_customers (${nameList(customerFields)})
+        select ${nameList(customerFields)} from customers where ${standing}
+        on conflict (${customerKey.join(', ')}) do update set ${assignments(customerColumns, 'excluded')})`,
+    ],
+  ],
+  [
+    'departed',
+    [
+      `forgotten as (
+        delete from calends_customers t using departed d
+        where ${keyEquals(customerKey, 't', 'd')} and d.${standing})`,
+    ],
+  ],
+  [
+    'events',
+    [
+      `announced as (
+        insert into calends_events (${nameList(eventFields)})
+        select ${nameList(eventFields)} from events where ${standing})`,
+    ],
+  ],
+  [
+    'answered',
+    [
+      `completed as (
+        update calends_requests r set answer = a.answer from answered a
+        where ${keyEquals(requestKey, 'r', 'a')} and a.${standing})`,
+    ],
+  ],
+];
+
+/**
+ * The statement that writes a batch in which these kinds of rows occur.
+ *
+ * It answers `position` and `stands` (1) for each change that took effect, and with 0 for each whose request is
+ * held by its token.
+ */
+export function commitStatement(present: ReadonlySet<RowSet>): string {
+  const parts = [
+    ...rowSetNames.filter((set) => present.has(set)).map(sourceOf),
+    ...steps.flatMap(([needs, write]) => (present.has(needs) ? write(present) : [])),
+    standingStep(present),
+    ...effects.flatMap(([needs, written]) => (present.has(needs) ? written : [])),
+  ];
+  const owned = present.has('answered') ? ' union all select position, 0 from owned' : '';
+  return `with ${parts.join(',\n')}\nselect position, 1 as stands from standing${owned}`;
+}

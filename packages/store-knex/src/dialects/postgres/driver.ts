@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Driver, Outcome, Row, SqlValue } from '../../database/session.js';
+
+/** What is used of a `pg` client. */
+interface PostgresClient {
+  on?(event: 'error', listener: () => void): unknown;
+  query(
+    query: { readonly text: string; readonly values: readonly SqlValue[]; readonly name?: string },
+    callback: (error: Error | null, result: PostgresResult) => void,
+  ): unknown;
+}
+
+interface PostgresResult {
+  readonly rows: readonly Row[];
+  readonly rowCount?: number | null;
+}
+
+/** What is used of PGlite, the PostgreSQL in process that `knex-pglite` brings. */
+interface PgliteClient {
+  readonly waitReady: Promise<void>;
+  query(
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<{ readonly rows: readonly Row[]; readonly affectedRows?: number }>;
+}
+
+interface Prepared {
+  readonly text: string;
+  /** Absent once so many statements have a name that a connection should hold no more. */
+  readonly name?: string;
+}
+
+/** Statements that one connection keeps prepared, at most. */
+const preparedLimit = 200;
+/** Texts whose `$1` form is remembered. */
+const rememberedLimit = 2000;
+
+const numbered = (text: string): string => {
+  let count = 0;
+  return text.replaceAll('?', () => `$${++count}`);
+};
+
+const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
+const ignored = (): void => undefined;
+
+/** Runs statements on `pg` clients, prepared once per connection and text, or in PGlite. */
+export function postgresDriver(preparedStatements: boolean): Driver {
+  const known = new Map<string, Prepared>();
+  let named = 0;
+
+  const prepare = (text: string): Prepared => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const name = `calends_${createHash('sha1').update(text).digest('hex').slice(0, 20)}`;
+    const worthNaming = preparedStatements && named < preparedLimit;
+    const prepared = worthNaming ? { text: numbered(text), name } : { text: numbered(text) };
+    if (worthNaming) named += 1;
+    if (known.size < rememberedLimit) known.set(text, prepared);
+    return prepared;
+  };
+
+  return {
+    // Whatever the host's default is: each statement must see what was committed before it (overlap guard).
+    begin: ['begin isolation level read committed'],
+    adopt(connection) {
+      // A client without a listener ends the process of the host when the database restarts.
+      if (!isPglite(connection)) (connection as PostgresClient).on?.('error', ignored);
+    },
+    run(connection, text, values) {
+      const prepared = values.length === 0 ? { text } : prepare(text);
+      if (isPglite(connection)) {
+        return connection
+          .query(prepared.text, values)
+          .then(({ rows, affectedRows }) => ({ rows, affected: affectedRows ?? 0 }));
+      }
+      return new Promise<Outcome>((resolve, reject) => {
+        (connection as PostgresClient).query({ ...prepared, values }, (error, result) => {
+          if (error === null) resolve({ rows: result.rows, affected: result.rowCount ?? 0 });
+          else reject(error);
+        });
+      });
+    },
+  };
+}

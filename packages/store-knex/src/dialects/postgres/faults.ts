@@ -1,0 +1,29 @@
+import type { StoreErrorCode } from '@calends/core';
+import { errorField, transportFault } from '../../faults/error-fields.js';
+import type { Fault } from '../../faults/store-fault.js';
+
+const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
+  '40001': 'contention', // serialization_failure
+  '40P01': 'contention', // deadlock_detected
+  '55P03': 'contention', // lock_not_available
+  '42P01': 'schema', // undefined_table
+  '42703': 'schema', // undefined_column
+  '3F000': 'schema', // invalid_schema_name
+  '3D000': 'unavailable', // invalid_catalog_name
+  '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
+};
+
+const byClass: Readonly<Record<string, StoreErrorCode>> = {
+  '08': 'unavailable', // connection exceptions
+  '28': 'unavailable', // not let in
+  '57': 'unavailable', // shut down, cancelled by the operator
+};
+
+/** Reads an error of `pg` or PGlite by its SQLSTATE. */
+export function postgresFault(error: unknown): Fault {
+  const state = errorField(error, 'code');
+  if (state === undefined || !/^[0-9A-Z]{5}$/.test(state) || !/\d/.test(state)) return transportFault(error);
+  const busy = state === '53300'; // too_many_connections
+  const code = bySqlState[state] ?? (busy ? 'unavailable' : (byClass[state.slice(0, 2)] ?? 'unexpected'));
+  return { code, sign: state, constraint: errorField(error, 'constraint') };
+}

@@ -1,0 +1,35 @@
+import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
+import type { SchemaDialect } from '../dialect.js';
+
+/** Compared and sorted by code point, whatever the database's own collation is. */
+const byCodePoint = (): string => 'text collate "C"';
+
+const types: ColumnTypes = {
+  key: byCodePoint,
+  text: byCodePoint,
+  json: () => 'text',
+  integer: () => 'bigint',
+};
+
+/** Chosen once; parts the lock of the migrations from those of the host. */
+const migrationLock = 7_220_301_846_153;
+
+const createTable = (table: Table): readonly string[] => [
+  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')})`,
+  ...table.indices.map(
+    ({ name, columns, where }) =>
+      `create index if not exists ${name} on ${table.name} (${columns.join(', ')})` +
+      (where === undefined ? '' : ` where ${where}`),
+  ),
+];
+
+export const postgresSchema: SchemaDialect = {
+  tableWriter: () => Promise.resolve(createTable),
+  resume: [],
+  locksActorRows: false,
+  async lock(session) {
+    await session.run('select pg_advisory_xact_lock(?::int8)', [migrationLock]);
+  },
+  // Ends with the transaction.
+  unlock: () => Promise.resolve(),
+};

@@ -1,0 +1,27 @@
+import { concat, inList, sql } from '../../database/sql.js';
+import type { SqlDialect } from '../dialect.js';
+
+/** Lists are bound as arrays: the text of a statement is the same for every number of values. */
+export const postgresSql: SqlDialect = {
+  anyOf(column, values) {
+    if (values.length === 1) return inList(column, values);
+    const type = typeof values[0] === 'number' ? 'int8[]' : 'text[]';
+    return { text: `${column} = any(?::${type})`, values: [values] };
+  },
+
+  inAnyRange: (column, ranges) =>
+    concat(
+      sql(
+        'exists (select 1 from unnest(?::int8[], ?::int8[]) as r (lower_bound, upper_bound) where ',
+        ...[ranges.map(({ from }) => from ?? null), ranges.map(({ to }) => to ?? null)],
+      ),
+      sql(`${column} >= r.lower_bound and ${column} < r.upper_bound)`),
+    ),
+
+  windows: (windows) =>
+    sql(
+      'unnest(?::int8[], ?::int8[]) with ordinality as w (lower_bound, upper_bound, n)',
+      windows.map(({ from }) => from),
+      windows.map(({ to }) => to),
+    ),
+};

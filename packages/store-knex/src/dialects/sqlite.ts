@@ -1,0 +1,39 @@
+import type { Session } from '../database/session.js';
+import { findOneByOne } from '../queries/find-one-by-one.js';
+import type { Dialect, Purge } from './dialect.js';
+import {
+  claimAppointmentsOnSqlite,
+  claimEventsOnSqlite,
+  reserveOnSqlite,
+  settleEventsOnSqlite,
+} from './sqlite/claims.js';
+import { commitOnSqlite } from './sqlite/commit.js';
+import { sqliteDriver } from './sqlite/driver.js';
+import { sqliteFault } from './sqlite/faults.js';
+import { sqliteSchema } from './sqlite/schema.js';
+import { sqliteSql } from './sqlite/sql.js';
+
+async function purge(session: Session, { table, instant, before, limit }: Purge): Promise<number> {
+  const { affected } = await session.run(
+    `delete from ${table} where rowid in (select rowid from ${table} where ${instant} < ? order by ${instant} limit ?)`,
+    [before, limit],
+  );
+  return affected;
+}
+
+/** SQLite through `libsql` or `better-sqlite3`. */
+export const sqliteDialect = (): Dialect => ({
+  driver: sqliteDriver(),
+  schema: sqliteSchema,
+  sql: sqliteSql,
+  commits: { lanes: 1, limit: 256 },
+  finds: { lanes: 1, limit: 256 },
+  readFault: sqliteFault,
+  findAppointments: findOneByOne,
+  commit: commitOnSqlite,
+  reserve: reserveOnSqlite,
+  claimAppointments: claimAppointmentsOnSqlite,
+  claimEvents: claimEventsOnSqlite,
+  settleEvents: settleEventsOnSqlite,
+  purge,
+});

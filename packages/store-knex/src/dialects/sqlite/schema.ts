@@ -1,0 +1,28 @@
+import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
+import type { SchemaDialect } from '../dialect.js';
+
+const types: ColumnTypes = {
+  key: () => 'text',
+  text: () => 'text',
+  json: () => 'text',
+  integer: () => 'integer',
+};
+
+const createTable = (table: Table): readonly string[] => [
+  // Strict: a text in a column of integers is refused here as everywhere else.
+  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict`,
+  ...table.indices.map(
+    ({ name, columns, where }) =>
+      `create index if not exists ${name} on ${table.name} (${columns.join(', ')})` +
+      (where === undefined ? '' : ` where ${where}`),
+  ),
+];
+
+export const sqliteSchema: SchemaDialect = {
+  tableWriter: () => Promise.resolve(createTable),
+  resume: [],
+  locksActorRows: false,
+  // The transaction of a migration is the only writer.
+  lock: () => Promise.resolve(),
+  unlock: () => Promise.resolve(),
+};

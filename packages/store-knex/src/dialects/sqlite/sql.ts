@@ -1,0 +1,23 @@
+import { inList, sql } from '../../database/sql.js';
+import type { SqlDialect } from '../dialect.js';
+
+/** Lists are bound as JSON: the text of a statement is the same for every number of values. */
+export const sqliteSql: SqlDialect = {
+  anyOf: (column, values) =>
+    values.length === 1
+      ? inList(column, values)
+      : sql(`${column} in (select value from json_each(?))`, JSON.stringify(values)),
+
+  inAnyRange: (column, ranges) =>
+    sql(
+      `exists (select 1 from json_each(?) r
+         where ${column} >= r.value ->> 0 and ${column} < r.value ->> 1)`,
+      JSON.stringify(ranges.map(({ from, to }) => [from, to])),
+    ),
+
+  windows: (windows) =>
+    sql(
+      `(select key as n, value ->> 0 as lower_bound, value ->> 1 as upper_bound from json_each(?)) as w`,
+      JSON.stringify(windows.map(({ from, to }) => [from, to])),
+    ),
+};

@@ -1,0 +1,227 @@
+import type { Check, Column, Table } from '../schema/table.js';
+
+/** Instants lie in the years 1970 to 9999 (D3). */
+const lastInstant = 253_402_300_799_999;
+
+const key = (name: string, length?: number): Column =>
+  length === undefined ? { name, kind: 'key' } : { name, kind: 'key', length };
+const text = (name: string): Column => ({ name, kind: 'text' });
+const json = (name: string): Column => ({ name, kind: 'json' });
+const integer = (name: string): Column => ({ name, kind: 'integer' });
+const optional = (column: Column): Column => ({ ...column, nullable: true });
+
+const check = (name: string, condition: string): Check => ({ name: `calends_${name}`, condition });
+const states = `('SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED')`;
+
+/** Appointments; the checks are the states of D13 to D17 as the domain's types have them. */
+const appointments: Table = {
+  name: 'calends_appointments',
+  columns: [
+    key('organization_id'),
+    key('id'),
+    key('application_id'),
+    integer('version'),
+    integer('schedule_version'),
+    key('state', 16),
+    text('title'),
+    text('notes'),
+    json('metadata'),
+    key('locale', 64),
+    integer('start_at'),
+    integer('end_at'),
+    integer('duration'),
+    key('timezone'),
+    json('notification_headers'),
+    integer('notifications_active'),
+    json('organizer'),
+    json('participants'),
+    optional(json('target_assignment')),
+    json('interaction'),
+    integer('customer_reschedules'),
+    integer('created_at'),
+    integer('updated_at'),
+    optional(integer('activated_at')),
+    optional(text('conference_id')),
+    optional(text('room_url')),
+    optional(integer('cancelled_at')),
+    optional(text('cancelled_by')),
+    optional(text('cancel_reason')),
+    optional(integer('aborted_at')),
+    optional(text('abort_reason')),
+    optional(integer('wake_at')),
+  ],
+  primaryKey: ['organization_id', 'id'],
+  checks: [
+    check('appointment_state', `state in ${states}`),
+    check('appointment_version', 'version >= 1 and schedule_version >= 0'),
+    check('appointment_schedule', `start_at >= 0 and end_at > start_at and end_at <= ${lastInstant}`),
+    check('appointment_duration', 'duration = end_at - start_at'),
+    check('appointment_counts', 'customer_reschedules >= 0 and notifications_active in (0, 1)'),
+    check('appointment_activated', `(state = 'ACTIVATED') = (activated_at is not null)`),
+    check(
+      'appointment_access',
+      `(conference_id is null) = (room_url is null)
+        and (state <> 'ACTIVATED' or room_url is not null) and (state <> 'SCHEDULED' or room_url is null)`,
+    ),
+    check(
+      'appointment_cancelled',
+      `(state = 'CANCELLED') = (cancelled_at is not null) and (state = 'CANCELLED') = (cancelled_by is not null)
+        and (state = 'CANCELLED' or cancel_reason is null)`,
+    ),
+    check(
+      'appointment_aborted',
+      `(state = 'ABORTED') = (aborted_at is not null) and (state = 'ABORTED') = (abort_reason is not null)`,
+    ),
+  ],
+  indices: [
+    {
+      name: 'calends_appointments_by_application',
+      // State and end let counts and totals be answered from the index alone.
+      columns: ['organization_id', 'application_id', 'start_at', 'id', 'state', 'end_at'],
+    },
+    { name: 'calends_appointments_by_start', columns: ['organization_id', 'start_at', 'id'] },
+    {
+      name: 'calends_appointments_scheduled',
+      columns: ['organization_id', 'state', 'start_at', 'id'],
+      where: `state = 'SCHEDULED'`,
+    },
+    { name: 'calends_appointments_due', columns: ['wake_at', 'organization_id', 'id'], where: 'wake_at is not null' },
+  ],
+};
+
+/**
+ * Who has which appointment: one row per appointment and actor, however the actor is related to it.
+ *
+ * `relations` adds 1 for the organizer, 2 for an assigned agent, 4 for a customer by identity. What filters and
+ * sorts lists and what the overlap guard asks stands here again, so that neither reads the appointments.
+ */
+const actors: Table = {
+  name: 'calends_actors',
+  columns: [
+    key('organization_id'),
+    key('appointment_id'),
+    key('actor_id'),
+    integer('relations'),
+    key('application_id'),
+    integer('start_at'),
+    integer('end_at'),
+    key('state', 16),
+    integer('blocks'),
+  ],
+  primaryKey: ['organization_id', 'appointment_id', 'actor_id'],
+  checks: [
+    check('actor_relations', 'relations between 1 and 7'),
+    check('actor_state', `state in ${states}`),
+    check('actor_schedule', 'end_at > start_at'),
+    check('actor_blocks', `blocks = 0 or (blocks = 1 and state in ('SCHEDULED', 'ACTIVATED'))`),
+  ],
+  indices: [
+    {
+      name: 'calends_actors_by_start',
+      columns: [
+        'organization_id',
+        'actor_id',
+        'start_at',
+        'appointment_id',
+        'relations',
+        'application_id',
+        'state',
+        'end_at',
+        'blocks',
+      ],
+    },
+  ],
+};
+
+/** Personal data of customers, apart from everything else (decisions, section 9). */
+const customers: Table = {
+  name: 'calends_customers',
+  columns: [
+    key('organization_id'),
+    key('appointment_id'),
+    key('participant_id'),
+    optional(text('username')),
+    optional(text('primary_email')),
+    optional(text('primary_phone')),
+    optional(text('first_name')),
+    optional(text('last_name')),
+    json('metadata'),
+  ],
+  primaryKey: ['organization_id', 'appointment_id', 'participant_id'],
+  checks: [],
+  indices: [],
+};
+
+/**
+ * The outbox (D48). `due_at` is when an event may be claimed: null once it was delivered or parked, the end of
+ * the lease while it is claimed.
+ */
+const events: Table = {
+  name: 'calends_events',
+  columns: [
+    key('id', 191),
+    key('organization_id'),
+    key('application_id'),
+    key('appointment_id'),
+    integer('version'),
+    key('type', 64),
+    integer('occurred_at'),
+    text('actor_id'),
+    key('actor_type', 16),
+    key('actor_role', 32),
+    text('correlation_id'),
+    json('payload'),
+    optional(integer('due_at')),
+    optional(key('claim_token', 64)),
+    integer('attempts'),
+    optional(integer('delivered_at')),
+    optional(integer('parked_at')),
+  ],
+  primaryKey: ['id'],
+  checks: [
+    check('event_settled', '(due_at is null) = (delivered_at is not null or parked_at is not null)'),
+    check('event_attempts', 'attempts >= 0 and version >= 1'),
+  ],
+  indices: [
+    {
+      name: 'calends_events_by_appointment',
+      columns: ['organization_id', 'appointment_id', 'version', 'id'],
+    },
+    { name: 'calends_events_due', columns: ['due_at', 'id'], where: 'due_at is not null' },
+    { name: 'calends_events_delivered', columns: ['delivered_at'], where: 'delivered_at is not null' },
+  ],
+};
+
+/** Requests that must take effect once (decisions, section 9). */
+const requests: Table = {
+  name: 'calends_requests',
+  columns: [
+    key('organization_id'),
+    key('caller_id', 255),
+    key('operation', 64),
+    key('request_key', 255),
+    text('fingerprint'),
+    text('token'),
+    integer('lease_until'),
+    integer('expires_at'),
+    optional(json('answer')),
+  ],
+  primaryKey: ['organization_id', 'caller_id', 'operation', 'request_key'],
+  checks: [],
+  indices: [{ name: 'calends_requests_expiring', columns: ['expires_at'] }],
+};
+
+/**
+ * One row per actor that an overlap guard was asked for, locked while the guard looks (D26); for databases
+ * without locks of another kind.
+ */
+const actorLocks: Table = {
+  name: 'calends_actor_locks',
+  columns: [key('organization_id'), key('actor_id')],
+  primaryKey: ['organization_id', 'actor_id'],
+  checks: [],
+  indices: [],
+};
+
+/** The tables of version 0.1; never changed after a release, later migrations alter them. */
+export const firstSchema: readonly Table[] = [appointments, actors, customers, events, requests, actorLocks];

@@ -1,0 +1,37 @@
+import { longestDuration, type WindowCountQuery } from '@calends/core';
+import type { Session } from '../database/session.js';
+import { concat, sql } from '../database/sql.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import { integer } from '../rows/fields.js';
+
+/** Which appointments a window counts, as a condition on `a` and the window `w`. */
+const counted = {
+  /** Those that start in it (D27). */
+  starting: 'a.start_at >= w.lower_bound and a.start_at < w.upper_bound',
+  /** Those that intersect it (D29); what began longer ago than the longest duration has ended. */
+  overlapping: `a.start_at < w.upper_bound and a.start_at > w.lower_bound - ${longestDuration}
+    and a.end_at > w.lower_bound`,
+} as const;
+
+/** How many live appointments of an application each window counts, in the order of the windows. */
+export async function countWindows(
+  session: Session,
+  dialect: SqlDialect,
+  query: WindowCountQuery,
+  way: keyof typeof counted,
+): Promise<readonly number[]> {
+  if (query.windows.length === 0) return [];
+  const { text, values } = concat(
+    sql(
+      `select (select count(*) from calends_appointments a
+         where a.organization_id = ? and a.application_id = ? and ${counted[way]}
+           and a.state in ('SCHEDULED', 'ACTIVATED')) as counted from `,
+      query.organizationId,
+      query.applicationId,
+    ),
+    dialect.windows(query.windows),
+    sql(' order by w.n'),
+  );
+  const { rows } = await session.run(text, values);
+  return rows.map((row) => integer(row, 'counted'));
+}

@@ -1,0 +1,92 @@
+import type { AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core';
+import type { Row, Session } from '../database/session.js';
+import { allOf, concat, type Sql, sql } from '../database/sql.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import { readAppointment } from '../rows/appointment-row.js';
+import { integer } from '../rows/fields.js';
+import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
+
+/** What each field sorts by (D31): the only texts that reach `order by`. */
+const sortColumns: Readonly<Record<AppointmentSortField, (alias: string, id: string) => string>> = {
+  start: (alias) => `${alias}.start_at`,
+  end: (alias) => `${alias}.end_at`,
+  duration: (alias) => `(${alias}.end_at - ${alias}.start_at)`,
+  title: (alias) => `${alias}.title`,
+  timezone: (alias) => `${alias}.timezone`,
+  applicationId: (alias) => `${alias}.application_id`,
+  id: (_alias, id) => id,
+};
+
+/** Fields that the index of actors does not hold. */
+const inAppointmentsOnly: ReadonlySet<AppointmentSortField> = new Set(['title', 'timezone']);
+
+/** Rows to skip; never more than databases can count. */
+const offsetOf = ({ pageNumber, pageSize }: AppointmentListQuery): number =>
+  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+
+function orderBy({ sortField, sortOrder }: AppointmentListQuery, alias: string, id: string): string {
+  const direction = sortOrder === 'desc' ? 'desc' : 'asc';
+  const column = sortColumns[sortField](alias, id);
+  return column === id ? `${id} ${direction}` : `${column} ${direction}, ${id} ${direction}`;
+}
+
+/** Ids of the page, from an index as far as possible; the rows themselves are read only for these. */
+function pageOf(query: AppointmentListQuery, conditions: Sql): Sql {
+  const { table, id } = listSource(query);
+  const limit = sql(' limit ? offset ?', query.pageSize, offsetOf(query));
+  const joined = id === 'x.appointment_id' && inAppointmentsOnly.has(query.sortField);
+  const join = 'join calends_appointments s on s.organization_id = x.organization_id and s.id = x.appointment_id';
+  const order = orderBy(query, joined ? 's' : 'x', id);
+  if (!mayRepeat(query)) {
+    const from = sql(`select ${id} as id from ${table} ${joined ? join : ''} where `);
+    return concat(from, conditions, sql(` order by ${order}`), limit);
+  }
+  const sortColumn = sortColumns[query.sortField](joined ? 's' : 'x', id);
+  const direction = query.sortOrder === 'desc' ? 'desc' : 'asc';
+  return concat(
+    sql(
+      `select m.id from (select distinct ${id} as id, ${sortColumn} as sorted from ${table} ${joined ? join : ''} where `,
+    ),
+    conditions,
+    sql(`) m order by m.sorted ${direction}, m.id ${direction}`),
+    limit,
+  );
+}
+
+function totalOf(query: AppointmentListQuery, conditions: Sql): Sql {
+  const { table, id } = listSource(query);
+  const counted = mayRepeat(query) ? `distinct ${id}` : '*';
+  return concat(sql(`select count(${counted}) as total from ${table} where `), conditions);
+}
+
+/** The statement that answers page and total, from one state of the database. */
+export function listStatement(dialect: SqlDialect, query: AppointmentListQuery): Sql {
+  const conditions = allOf(listConditions(dialect, query));
+  return concat(
+    sql('select t.total, a.* from ('),
+    totalOf(query, conditions),
+    sql(') t left join ('),
+    pageOf(query, conditions),
+    // Outer joins: a page past the end still has the total.
+    sql(') p on 1 = 1 left join calends_appointments a on a.organization_id = ? and a.id = p.id', query.organizationId),
+    sql(` order by ${orderBy(query, 'a', 'a.id')}`),
+  );
+}
+
+const isFilled = (row: Row): boolean => row['id'] !== null;
+
+/** A page of appointments and the total. */
+export async function listAppointments(
+  session: Session,
+  dialect: SqlDialect,
+  query: AppointmentListQuery,
+): Promise<AppointmentList> {
+  if (matchesNothing(query)) return { items: [], total: 0 };
+  const { text, values } = listStatement(dialect, query);
+  const { rows } = await session.run(text, values);
+  const [first] = rows;
+  return {
+    items: rows.filter(isFilled).map(readAppointment),
+    total: first === undefined ? 0 : integer(first, 'total'),
+  };
+}

@@ -1,0 +1,77 @@
+import type { AppointmentListQuery, TimeRange } from '@calends/core';
+import { concat, type Sql, sql } from '../database/sql.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import { relationBits } from '../rows/actor-row.js';
+
+/** Columns that filters ask for, by the table that a list is made from. */
+export interface ListSource {
+  readonly table: 'calends_appointments x' | 'calends_actors x';
+  readonly id: 'x.id' | 'x.appointment_id';
+}
+
+const isBounded = ({ from, to }: TimeRange): boolean => from !== undefined || to !== undefined;
+const earliest = Number.MIN_SAFE_INTEGER;
+const latest = Number.MAX_SAFE_INTEGER;
+
+/** The start lies in one of the ranges (D32); the outermost bounds stand alone, for the index. */
+function inRanges(dialect: SqlDialect, ranges: readonly TimeRange[]): readonly Sql[] {
+  if (!ranges.every(isBounded)) return [];
+  const closed = ranges.map(({ from = earliest, to = latest }) => ({ from, to }));
+  const from = Math.min(...closed.map((range) => range.from));
+  const to = Math.max(...closed.map((range) => range.to));
+  return [
+    ...(from === earliest ? [] : [sql('x.start_at >= ?', from)]),
+    ...(to === latest ? [] : [sql('x.start_at < ?', to)]),
+    ...(closed.length === 1 ? [] : [dialect.inAnyRange('x.start_at', closed)]),
+  ];
+}
+
+const organizes = relationBits.ORGANIZER;
+const organizesOrAttends = relationBits.ORGANIZER | relationBits.AGENT;
+
+/** Tells whether a filter has no alternative left, so that nothing can match. */
+export function matchesNothing(query: AppointmentListQuery): boolean {
+  const { applicationIds, agentIds, organizerIds, durations, ranges, states } = query;
+  return [applicationIds, agentIds, organizerIds, durations, ranges, states].some((values) => values?.length === 0);
+}
+
+/** The table that a list is read from: the index of actors as soon as actors are asked for. */
+export function listSource({ agentIds, organizerIds }: AppointmentListQuery): ListSource {
+  return agentIds === undefined && organizerIds === undefined
+    ? { table: 'calends_appointments x', id: 'x.id' }
+    : { table: 'calends_actors x', id: 'x.appointment_id' };
+}
+
+/** Tells whether the index of actors may have an appointment more than once. */
+export const mayRepeat = ({ agentIds, organizerIds }: AppointmentListQuery): boolean =>
+  (agentIds ?? organizerIds ?? []).length > 1;
+
+function ofActors(dialect: SqlDialect, { agentIds, organizerIds }: AppointmentListQuery): readonly Sql[] {
+  const related = (alias: string, ids: readonly string[], bits: number): Sql =>
+    concat(dialect.anyOf(`${alias}.actor_id`, ids), sql(` and (${alias}.relations & ${bits}) <> 0`));
+  if (agentIds === undefined) return organizerIds === undefined ? [] : [related('x', organizerIds, organizes)];
+  const agents = related('x', agentIds, organizesOrAttends);
+  if (organizerIds === undefined) return [agents];
+  return [
+    agents,
+    concat(
+      sql(`exists (select 1 from calends_actors o
+        where o.organization_id = x.organization_id and o.appointment_id = x.appointment_id and `),
+      related('o', organizerIds, organizes),
+      sql(')'),
+    ),
+  ];
+}
+
+/** The conditions of a list, the ones that an index starts with first. */
+export function listConditions(dialect: SqlDialect, query: AppointmentListQuery): readonly Sql[] {
+  const { organizationId, applicationIds, durations, ranges, states } = query;
+  return [
+    sql('x.organization_id = ?', organizationId),
+    ...ofActors(dialect, query),
+    ...(applicationIds === undefined ? [] : [dialect.anyOf('x.application_id', applicationIds)]),
+    ...(ranges === undefined ? [] : inRanges(dialect, ranges)),
+    ...(durations === undefined ? [] : [dialect.anyOf('(x.end_at - x.start_at)', durations)]),
+    ...(states === undefined ? [] : [dialect.anyOf('x.state', states)]),
+  ];
+}

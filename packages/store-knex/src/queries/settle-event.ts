@@ -1,0 +1,20 @@
+import type { EventOutcome } from '@calends/core';
+import type { Session, SqlValue } from '../database/session.js';
+
+/** What an outcome makes of the columns `due_at`, `delivered_at` and `parked_at`. */
+export function settledColumns(outcome: EventOutcome): readonly SqlValue[] {
+  return [
+    outcome.status === 'retry' ? outcome.at : null,
+    outcome.status === 'delivered' ? outcome.at : null,
+    outcome.status === 'parked' ? outcome.at : null,
+  ];
+}
+
+/** Records one outcome, if its token still holds the claim. */
+export async function settleEvent(session: Session, outcome: EventOutcome): Promise<void> {
+  await session.run(
+    `update calends_events set due_at = ?, delivered_at = ?, parked_at = ?, claim_token = null
+     where id = ? and claim_token = ?`,
+    [...settledColumns(outcome), outcome.eventId, outcome.token],
+  );
+}

@@ -1,0 +1,58 @@
+import type { CustomerProfile } from '@calends/core';
+import type { Row, SqlValue } from '../database/session.js';
+import { type Fields, json, optionalText, text } from './fields.js';
+
+/** What is written of a customer's profile. */
+export const customerFields = {
+  organization_id: 'text',
+  appointment_id: 'text',
+  participant_id: 'text',
+  username: 'text',
+  primary_email: 'text',
+  primary_phone: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  metadata: 'text',
+} as const satisfies Fields;
+
+/** Columns by which a profile is known. */
+export const customerKey = ['organization_id', 'appointment_id', 'participant_id'] as const;
+
+/** The values of a profile in the order of {@link customerFields}. */
+export function customerValues(profile: CustomerProfile): readonly SqlValue[] {
+  return [
+    profile.organizationId,
+    profile.appointmentId,
+    profile.participantId,
+    profile.username ?? null,
+    profile.primaryEmail ?? null,
+    profile.primaryPhone ?? null,
+    profile.firstName ?? null,
+    profile.lastName ?? null,
+    JSON.stringify(profile.metadata),
+  ];
+}
+
+const optionalFields = {
+  username: 'username',
+  primaryEmail: 'primary_email',
+  primaryPhone: 'primary_phone',
+  firstName: 'first_name',
+  lastName: 'last_name',
+} as const;
+
+/** The profile of a row, exactly as it was committed. */
+export function readCustomer(row: Row): CustomerProfile {
+  const optional: Record<string, string> = {};
+  for (const [field, column] of Object.entries(optionalFields)) {
+    const value = optionalText(row, column);
+    if (value !== undefined) optional[field] = value;
+  }
+  return {
+    organizationId: text(row, 'organization_id'),
+    appointmentId: text(row, 'appointment_id'),
+    participantId: text(row, 'participant_id'),
+    ...optional,
+    metadata: json(row, 'metadata') as Readonly<Record<string, string>>,
+  };
+}

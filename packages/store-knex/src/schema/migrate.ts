@@ -1,0 +1,67 @@
+import type { Knex } from 'knex';
+import { connectionSource, sessionOn } from '../database/pooled-connections.js';
+import { retrying } from '../database/retry.js';
+import type { Session } from '../database/session.js';
+import { dialectOf } from '../dialects/dialect-of.js';
+import type { SchemaDialect } from '../dialects/dialect.js';
+import { storeError } from '../faults/store-fault.js';
+import { type Migration, migrations } from '../migrations/migrations.js';
+import { migrationsTable } from './schema-state.js';
+
+/** What a migration did. */
+export interface MigrationReport {
+  /** Names of the steps that were taken now; none when the schema was current. */
+  readonly applied: readonly string[];
+}
+
+function migrationSource(session: Session, schema: SchemaDialect): Knex.MigrationSource<Migration> {
+  return {
+    getMigrations: () => Promise.resolve([...migrations]),
+    getMigrationName: ({ name }) => name,
+    getMigration: (migration) =>
+      Promise.resolve({
+        up: () => migration.up(session, schema),
+        down: () => Promise.reject(new Error('There is no way back.')),
+      }),
+  };
+}
+
+/**
+ * Brings the tables of Calends (all named `calends_…`) to the version of this package; other tables are not touched.
+ *
+ * May be called at every start and by several processes at once: one of them works, the others wait and find it
+ * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance.
+ *
+ * @throws StoreError `unavailable`, `contention`, or `unexpected` for a schema newer than this package
+ */
+export async function migrate(knex: Knex): Promise<MigrationReport> {
+  const { driver, schema, readFault } = dialectOf(knex);
+  const work = (): Promise<readonly string[]> =>
+    // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
+    knex.transaction(async (transaction) => {
+      const source = connectionSource(transaction);
+      const session = sessionOn(source, driver, await source.acquireConnection());
+      await schema.lock(session);
+      try {
+        const config: Knex.MigratorConfig = {
+          tableName: migrationsTable,
+          migrationSource: migrationSource(session, schema),
+          disableTransactions: true,
+        };
+        // Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first.
+        await transaction.migrate.list(config);
+        for (const statement of schema.resume) await session.run(statement, []);
+        // Whoever left Knex's own lock behind is dead: ours is held, and ends with its holder.
+        await transaction.migrate.forceFreeMigrationsLock(config);
+        const [, applied] = (await transaction.migrate.latest(config)) as [number, string[]];
+        return applied;
+      } finally {
+        await schema.unlock(session);
+      }
+    });
+  try {
+    return { applied: await retrying((error) => readFault(error).code === 'contention', work) };
+  } catch (error) {
+    throw storeError(error, readFault);
+  }
+}

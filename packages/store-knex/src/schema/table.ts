@@ -1,0 +1,54 @@
+/**
+ * What a column holds.
+ *
+ * `key`: short text that is part of keys and compares by code point; `text`: text of any length that is sorted or
+ * only kept; `json`: JSON text; `integer`: 64 bits: instants (epoch milliseconds), versions, durations, flags.
+ */
+export type ColumnKind = 'key' | 'text' | 'json' | 'integer';
+
+/** One column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly nullable?: true;
+  /** Characters of a `key`; 128 unless told. */
+  readonly length?: number;
+}
+
+/** A rule that every row must keep, in SQL that all databases understand. */
+export interface Check {
+  readonly name: string;
+  readonly condition: string;
+}
+
+/** An index beside the primary key. */
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Only rows that fulfil this are indexed, where the database can do so. */
+  readonly where?: string;
+}
+
+/** A table as migrations make it; each dialect writes it in its own words. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly checks: readonly Check[];
+  readonly indices: readonly Index[];
+}
+
+/** How a dialect writes each kind of column. */
+export type ColumnTypes = Readonly<Record<ColumnKind, (column: Column) => string>>;
+
+/** Columns, primary key and checks, as they stand between the parentheses of `create table`. */
+export function tableElements(table: Table, types: ColumnTypes): readonly string[] {
+  return [
+    ...table.columns.map((column) => {
+      const type = types[column.kind](column);
+      return `${column.name} ${type}${column.nullable === true ? '' : ' not null'}`;
+    }),
+    `primary key (${table.primaryKey.join(', ')})`,
+    ...table.checks.map(({ name, condition }) => `constraint ${name} check (${condition})`),
+  ];
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Appointment,
+  AppointmentList,
+  AppointmentListQuery,
+  Change,
+  Claim,
+  ClaimedEvent,
+  CommitResult,
+  CustomerProfile,
+  DomainEvent,
+  DueAppointment,
+  EventOutcome,
+  EventQuery,
+  Postponement,
+  RequestKey,
+  RequestReservation,
+  ReservationResult,
+  SchedulingStore,
+  StoreCapabilities,
+  WindowCountQuery,
+} from '@calends/core';
+import { type CommitQueue, commitQueue } from './commit/commit-queue.js';
+import { retrying } from './database/retry.js';
+import type { Connections, Session } from './database/session.js';
+import type { Dialect } from './dialects/dialect.js';
+import { storeError } from './faults/store-fault.js';
+import { countWindows } from './queries/count-windows.js';
+import { type FindQueue, findQueue } from './queries/find-queue.js';
+import { findCustomer, listEvents, nextWakeAt, postpone, releaseRequest } from './queries/single-statements.js';
+import { listAppointments } from './queries/list-appointments.js';
+import { listEligible } from './queries/list-eligible.js';
+import { readAppointment } from './rows/appointment-row.js';
+import { readEvent } from './rows/event-row.js';
+import { integer } from './rows/fields.js';
+import { requireCurrentSchema } from './schema/schema-state.js';
+
+/** What the store is made of. */
+export interface SqlStoreParts {
+  readonly dialect: Dialect;
+  readonly connections: Connections;
+  readonly capabilities: StoreCapabilities;
+  /** True when calls may be joined with others and tried again: outside a transaction of the host. */
+  readonly standsAlone: boolean;
+}
+
+/** The store's port over SQL; the databases differ only in their {@link Dialect}. */
+export class SqlStore implements SchedulingStore {
+  readonly capabilities: StoreCapabilities;
+  readonly #dialect: Dialect;
+  readonly #connections: Connections;
+  readonly #standsAlone: boolean;
+  readonly #commits: CommitQueue;
+  readonly #finds: FindQueue;
+
+  constructor({ dialect, connections, capabilities, standsAlone }: SqlStoreParts) {
+    this.capabilities = capabilities;
+    this.#dialect = dialect;
+    this.#connections = connections;
+    this.#standsAlone = standsAlone;
+    const attempt = <Result>(work: () => Promise<Result>): Promise<Result> => this.#attempt(work);
+    this.#commits = commitQueue({ dialect, connections, attempt, joins: standsAlone });
+    this.#finds = findQueue({ dialect, connections, attempt });
+  }
+
+  findAppointment(organizationId: string, appointmentId: string): Promise<Appointment | undefined> {
+    return this.#finds({ organizationId, appointmentId });
+  }
+
+  findCustomer(
+    organizationId: string,
+    appointmentId: string,
+    participantId: string,
+  ): Promise<CustomerProfile | undefined> {
+    return this.#use((session) => findCustomer(session, organizationId, appointmentId, participantId));
+  }
+
+  listAppointments(query: AppointmentListQuery): Promise<AppointmentList> {
+    return this.#use((session) => listAppointments(session, this.#dialect.sql, query));
+  }
+
+  listEligible(organizationId: string, applicationIds?: readonly string[]): Promise<readonly Appointment[]> {
+    return this.#use((session) => listEligible(session, this.#dialect.sql, organizationId, applicationIds));
+  }
+
+  countStarting(query: WindowCountQuery): Promise<readonly number[]> {
+    return this.#use((session) => countWindows(session, this.#dialect.sql, query, 'starting'));
+  }
+
+  countOverlapping(query: WindowCountQuery): Promise<readonly number[]> {
+    return this.#use((session) => countWindows(session, this.#dialect.sql, query, 'overlapping'));
+  }
+
+  commit(change: Change): Promise<CommitResult> {
+    return this.#commits(change);
+  }
+
+  reserveRequest(reservation: RequestReservation): Promise<ReservationResult> {
+    return this.#attempt(() => this.#dialect.reserve(this.#connections, reservation));
+  }
+
+  releaseRequest(key: RequestKey, token: string): Promise<void> {
+    return this.#use((session) => releaseRequest(session, key, token));
+  }
+
+  purgeRequests(now: number, limit: number): Promise<number> {
+    const key = ['organization_id', 'caller_id', 'operation', 'request_key'];
+    const purge = { table: 'calends_requests', key, instant: 'expires_at', before: now, limit } as const;
+    return this.#use((session) => this.#dialect.purge(session, purge));
+  }
+
+  async claimDueAppointments(claim: Claim): Promise<readonly DueAppointment[]> {
+    const rows = await this.#attempt(() => this.#dialect.claimAppointments(this.#connections, claim));
+    return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));
+  }
+
+  postpone(postponement: Postponement): Promise<void> {
+    return this.#use((session) => postpone(session, postponement));
+  }
+
+  nextWakeAt(): Promise<number | null> {
+    return this.#use(nextWakeAt);
+  }
+
+  async claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]> {
+    const claimToken = randomUUID();
+    const rows = await this.#attempt(() => this.#dialect.claimEvents(this.#connections, claim, claimToken));
+    return rows.map((row) => ({ event: readEvent(row), token: claimToken, attempts: integer(row, 'attempts') }));
+  }
+
+  async settleEvents(outcomes: readonly EventOutcome[]): Promise<void> {
+    if (outcomes.length === 0) return;
+    await this.#attempt(() => this.#dialect.settleEvents(this.#connections, outcomes));
+  }
+
+  listEvents(query: EventQuery): Promise<readonly DomainEvent[]> {
+    return this.#use((session) => listEvents(session, query));
+  }
+
+  purgeEvents(before: number, limit: number): Promise<number> {
+    const purge = { table: 'calends_events', key: ['id'], instant: 'delivered_at', before, limit } as const;
+    return this.#use((session) => this.#dialect.purge(session, purge));
+  }
+
+  check(): Promise<void> {
+    return this.#use(requireCurrentSchema);
+  }
+
+  #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.#attempt(() => this.#connections.use(work));
+  }
+
+  /** Faults become those of the port; contention is tried again where the work stands for itself. */
+  async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { readFault } = this.#dialect;
+    try {
+      return this.#standsAlone ? await retrying((error) => readFault(error).code === 'contention', work) : await work();
+    } catch (error) {
+      throw storeError(error, readFault);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { type OpenedStore, runConformance } from '@calends/store-conformance';
+import { afterAll, describe, it } from 'vitest';
+import { knexStore } from '../src/index.js';
+import { type DatabaseKind, databaseKinds, emptyTables, openDatabase } from './support/databases.js';
+
+async function openStore(kind: DatabaseKind): Promise<OpenedStore> {
+  const database = await openDatabase(kind);
+  let store = knexStore({ knex: database.knex });
+  return {
+    get store() {
+      return store;
+    },
+    reset: () => emptyTables(database.knex),
+    async reopen() {
+      store = knexStore({ knex: await database.reopen() });
+      return store;
+    },
+    secondWriter: () => Promise.resolve(knexStore({ knex: database.another() })),
+    close: () => database.drop(),
+  };
+}
+
+for (const kind of databaseKinds) {
+  if (kind.missing !== undefined) {
+    describe.skip(`the store on ${kind.name} (${kind.missing})`, () => {
+      it('passes the conformance suite', () => undefined);
+    });
+    continue;
+  }
+  describe(`the store on ${kind.name}`, () => {
+    runConformance({
+      describe,
+      it,
+      afterAll,
+      harness: {
+        capabilities: { durable: kind.durable, sharedBetweenProcesses: kind.shared },
+        open: () => openStore(kind),
+      },
+    });
+  });
+}

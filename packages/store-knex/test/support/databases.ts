@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import makeKnex, { type Knex } from 'knex';
+import PgliteClient from 'knex-pglite';
+import { migrate, openKnex, sqliteKnex } from '../../src/index.js';
+
+/** A database of its own for a test, prepared and empty. */
+export interface TestDatabase {
+  readonly knex: Knex;
+  /** Another Knex instance on the same data, as another process would have it. */
+  readonly another: () => Knex;
+  /** Ends the first instance and opens the data again. */
+  readonly reopen: () => Promise<Knex>;
+  /** Ends every instance and takes the database away. */
+  readonly drop: () => Promise<void>;
+}
+
+/** A kind of database that the store runs on. */
+export interface DatabaseKind {
+  readonly name: string;
+  readonly family: 'sqlite' | 'postgres' | 'mysql';
+  /** Why it cannot be tested here. */
+  readonly missing?: string;
+  readonly durable: boolean;
+  readonly shared: boolean;
+  /** Opens an empty database without tables. */
+  readonly openBare: () => Promise<TestDatabase>;
+}
+
+const required = process.env['CALENDS_REQUIRE_DATABASES'] === '1';
+const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'];
+const mariadbUrl = process.env['CALENDS_TEST_MARIADB_URL'];
+
+/** Instances over one database, made by a function, ended together. */
+function instances(make: () => Knex, remove: () => Promise<void>): TestDatabase {
+  const opened: Knex[] = [];
+  const another = (): Knex => {
+    const knex = make();
+    opened.push(knex);
+    return knex;
+  };
+  let current = another();
+  return {
+    get knex() {
+      return current;
+    },
+    another,
+    async reopen() {
+      await current.destroy();
+      current = another();
+      return current;
+    },
+    async drop() {
+      for (const knex of opened) await knex.destroy();
+      await remove();
+    },
+  };
+}
+
+async function openSqliteFile(driver: 'libsql' | 'better-sqlite3'): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'calends-store-'));
+  return instances(
+    () => sqliteKnex({ filename: join(folder, 'calends.db'), driver }),
+    () => rm(folder, { recursive: true, force: true }),
+  );
+}
+
+const openSqliteMemory = (): Promise<TestDatabase> =>
+  Promise.resolve(
+    instances(
+      () => sqliteKnex({ filename: ':memory:' }),
+      () => Promise.resolve(),
+    ),
+  );
+
+const openPglite = (): Promise<TestDatabase> =>
+  Promise.resolve(
+    instances(
+      () => makeKnex({ client: PgliteClient, dialect: 'postgres', connection: {} }),
+      () => Promise.resolve(),
+    ),
+  );
+
+/** A database of its own on a server. */
+async function openOnServer(serverUrl: string): Promise<TestDatabase> {
+  const name = `calends_test_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const administer = async (statement: string): Promise<void> => {
+    const server = openKnex(serverUrl);
+    try {
+      await server.raw(statement);
+    } finally {
+      await server.destroy();
+    }
+  };
+  await administer(`create database ${name}`);
+  return instances(
+    () => openKnex(url.href),
+    () => administer(`drop database ${name}`),
+  );
+}
+
+const postgres: DatabaseKind =
+  postgresUrl === undefined
+    ? {
+        name: 'PostgreSQL in process (PGlite)',
+        family: 'postgres',
+        durable: false,
+        shared: false,
+        ...(required ? { missing: 'CALENDS_TEST_POSTGRES_URL is required' } : {}),
+        openBare: openPglite,
+      }
+    : {
+        name: 'PostgreSQL',
+        family: 'postgres',
+        durable: true,
+        shared: true,
+        openBare: () => openOnServer(postgresUrl),
+      };
+
+const mariadb: DatabaseKind = {
+  name: 'MariaDB',
+  family: 'mysql',
+  durable: true,
+  shared: true,
+  ...(mariadbUrl === undefined ? { missing: 'CALENDS_TEST_MARIADB_URL is not set' } : {}),
+  openBare: () => openOnServer(mariadbUrl ?? 'mysql://127.0.0.1/'),
+};
+
+/** Every kind of database that the store must behave the same on. */
+export const databaseKinds: readonly DatabaseKind[] = [
+  {
+    name: 'SQLite file through libsql',
+    family: 'sqlite',
+    durable: true,
+    shared: true,
+    openBare: () => openSqliteFile('libsql'),
+  },
+  {
+    name: 'SQLite file through better-sqlite3',
+    family: 'sqlite',
+    durable: true,
+    shared: true,
+    openBare: () => openSqliteFile('better-sqlite3'),
+  },
+  {
+    name: 'SQLite in memory through libsql',
+    family: 'sqlite',
+    durable: false,
+    shared: false,
+    openBare: openSqliteMemory,
+  },
+  postgres,
+  mariadb,
+];
+
+if (required) {
+  const missing = databaseKinds.flatMap((kind) => kind.missing ?? []);
+  if (missing.length > 0) throw new Error(`CALENDS_REQUIRE_DATABASES=1: ${missing.join(', ')}`);
+}
+
+/** Opens an empty database with its tables. */
+export async function openDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  const database = await kind.openBare();
+  await migrate(database.knex);
+  return database;
+}
+
+const tables = ['appointments', 'actors', 'customers', 'events', 'requests'].map((name) => `calends_${name}`);
+
+/** Deletes every row. */
+export async function emptyTables(knex: Knex): Promise<void> {
+  for (const table of tables) await knex(table).del();
+}
