@@ -1,4 +1,5 @@
 import makeKnex, { type Knex } from 'knex';
+import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
 
 /** Milliseconds to wait for a connection, new or from the pool. */
@@ -10,6 +11,7 @@ const openPostgres = (url: string): Knex =>
     client: 'pg',
     connection: { connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true },
     acquireConnectionTimeout: connectTimeout,
+    log: silentLog,
     pool,
   });
 
@@ -28,6 +30,7 @@ function openMysql(url: string): Knex {
       enableKeepAlive: true,
     },
     acquireConnectionTimeout: connectTimeout,
+    log: silentLog,
     pool,
   });
 }

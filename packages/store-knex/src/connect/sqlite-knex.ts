@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import makeKnex, { type Knex } from 'knex';
+import { silentLog } from './silent-log.js';
 
 /** Where the database is and what reads it. */
 export interface SqliteKnexOptions {
@@ -89,6 +90,7 @@ export function sqliteKnex({ filename, driver = 'libsql' }: SqliteKnexOptions): 
     connection: { filename },
     useNullAsDefault: true,
     acquireConnectionTimeout: acquireTimeout,
+    log: silentLog,
     pool: { min: 1, max: 1 },
   });
 }
