@@ -48,8 +48,6 @@ let program: ts.Program;
 
 beforeAll(() => {
   program = compile();
-  // Files that examples make go away with them.
-  process.chdir(folder);
 });
 
 afterAll(() => {
@@ -67,6 +65,8 @@ describe('every example compiles against the sources', () => {
 
 describe('every example runs and prints what it says', () => {
   it.each(shown.filter(({ compileOnly }) => !compileOnly))('$place', async ({ path, code }) => {
+    // Files that an example makes are its own, and go away with the folder.
+    process.chdir(mkdtempSync(join(folder, 'files-')));
     const printed = await runExample(path);
     const said = announced(code);
     if (said.length === 0) return;

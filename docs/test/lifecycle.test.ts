@@ -17,7 +17,10 @@ function drawn(diagram: string): Moves {
 /** The moves that the table under a heading has: names in its `From` and `To` columns, given as their places. */
 function written(heading: string, from: number, to: number): Moves {
   const [, section = ''] = guide.split(`\n## ${heading}\n`);
-  const [table = ''] = section.split('\n\n').filter((paragraph) => paragraph.startsWith('|'));
+  const [table = ''] = section
+    .trim()
+    .split('\n\n')
+    .filter((paragraph) => paragraph.startsWith('|'));
   const rows = table
     .split('\n')
     .map((row) => row.split('|').map((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name)));

@@ -1,0 +1,86 @@
+import { defaultApplicationSettings } from '@calends/core';
+import { readEnvironment } from '@calends/server';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../packages/server/src/exit-codes.js';
+import { environmentSchema } from '../../packages/server/src/configuration/environment-schema.js';
+import { codeBlocks, filesLike, read } from './documents.js';
+
+const guide = read('docs/guides/configuration.md');
+
+/** Names in the first column of the table under a heading. */
+function documented(heading: string): readonly string[] {
+  const [, section = ''] = guide.split(`\n${heading}\n`);
+  const [table = ''] = section
+    .trim()
+    .split('\n\n')
+    .filter((paragraph) => paragraph.startsWith('|'));
+  return table
+    .trimEnd()
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|')[1]?.trim().replaceAll('`', '') ?? '');
+}
+
+/** Names of the members of an interface, as the sources have them. */
+function membersOf(name: string): readonly string[] {
+  for (const path of filesLike(/^packages\/[^/]+\/src\/.*(?<!\.test)\.ts$/)) {
+    const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
+    const found = source.statements.find((each) => ts.isInterfaceDeclaration(each) && each.name.text === name);
+    if (found !== undefined && ts.isInterfaceDeclaration(found)) {
+      return found.members.map((member) => (member.name as ts.Identifier).text);
+    }
+  }
+  throw new Error(`There is no interface ${name}.`);
+}
+
+describe('the configuration guide', () => {
+  it.each(Array.from(guide.matchAll(/^## .*\(`(?<name>\w+)`\)$/gm), ([heading, name = '']) => ({ heading, name })))(
+    'has every member of $name',
+    ({ heading, name }) => {
+      expect([...documented(heading)].sort()).toEqual([...membersOf(name)].sort());
+    },
+  );
+
+  it('has every variable that the server reads', () => {
+    expect(documented('## The server')).toEqual(Object.keys(environmentSchema.shape));
+  });
+
+  it('has every exit code', () => {
+    const codes = documented('### Its end').map(Number);
+    expect(codes).toEqual([0, ...Object.values(exitCodes)]);
+  });
+
+  it('shows a file that the server takes, in which what is a default is the default', () => {
+    const [file] = codeBlocks(guide).filter(({ language }) => language === 'json');
+    const folder = mkdtempSync(join(tmpdir(), 'calends-docs-'));
+    try {
+      const path = join(folder, 'calends.json');
+      writeFileSync(path, file?.code ?? '');
+      const { applications } = readEnvironment({ CALENDS_CONFIG: path });
+      expect({ ...defaultApplicationSettings, ...applications['app-1'] }).toEqual({
+        ...defaultApplicationSettings,
+        organizationId: 'org-1',
+        agents: ['agent-1', 'agent-2'],
+        defaultAgent: 'agent-1',
+        routing: { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' },
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is the only place with variables besides those of the tests, and they exist', () => {
+    const known = new Set(Object.keys(environmentSchema.shape));
+    for (const path of filesLike(/^(README|ARCHITECTURE)\.md$|^docs\/.*\.md$|^packages\/[^/]+\/README\.md$/)) {
+      const named = Array.from(read(path).matchAll(/\bCALENDS_(?!TEST_|REQUIRE_|SKIP_)[A-Z_]+\b/g), ([name]) => name);
+      expect(
+        named.filter((name) => !known.has(name)),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
