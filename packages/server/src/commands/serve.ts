@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   const { host, database: address, applications, publicUrl } = environment;
   const log = createLog(environment.logLevel);
   const secrets = await secretsOf(environment);
-  const database = await openDatabase(address);
+  const database = openDatabase(address);
   await bringUpToDate(database, log);
 
   const scheduling = createScheduling({
@@ -55,7 +55,7 @@ export async function serve(): Promise<void> {
 /** Also on a server that several processes use: they wait for each other (README: Migrations). */
 async function bringUpToDate(database: Database, log: Log): Promise<void> {
   const migrations = await database.migrate();
-  if (migrations > 0) log.info({ migrations }, 'tables brought up to date');
+  if (migrations.length > 0) log.info({ migrations }, 'tables brought up to date');
 }
 
 function authenticationOf(

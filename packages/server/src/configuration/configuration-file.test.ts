@@ -1,0 +1,123 @@
+import { createScheduling } from '@calends/core';
+import { memoryStore } from '@calends/store-memory';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from './configuration-error.js';
+import { readConfigurationFile } from './configuration-file.js';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calends-configuration-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(content: unknown) {
+  const path = join(folder, 'calends.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return readConfigurationFile(path);
+}
+
+function faultsOf(content: unknown): readonly string[] {
+  try {
+    read(content);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+}
+
+const minute = 60_000;
+const whole = {
+  organizationId: 'org-1',
+  agentsSeeOnlyOwnAppointments: true,
+  agentReassignmentEnabled: false,
+  allowPastStart: false,
+  autoActivation: { enabled: true, leadTime: 'PT30M' },
+  agents: ['agent-1', 'agent-2'],
+  defaultAgent: 'agent-1',
+  locale: 'en_us',
+  routing: { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' },
+  duration: { min: 'PT1M', max: 'P1D' },
+  noShowGrace: 'PT10M',
+  overlap: { mode: 'agent', buffer: 'PT5M' },
+  customerCancelCutoff: 'PT2H',
+  customerRescheduleCutoff: 'PT1H',
+  customerMaxReschedules: 3,
+  notifications: { active: false },
+};
+
+describe('the file of CALENDS_CONFIG', () => {
+  it('holds every setting of an application, durations in ISO 8601', () => {
+    expect(read({ applications: { 'app-1': whole } })).toEqual({
+      'app-1': {
+        ...whole,
+        locale: 'en-US',
+        autoActivation: { enabled: true, leadTime: 30 * minute },
+        duration: { min: minute, max: 24 * 60 * minute },
+        noShowGrace: 10 * minute,
+        overlap: { mode: 'agent', buffer: 5 * minute },
+        customerCancelCutoff: 120 * minute,
+        customerRescheduleCutoff: 60 * minute,
+      },
+    });
+  });
+
+  it('gives settings that the library takes', () => {
+    const applications = read({ applications: { 'app-1': whole, 'app-2': {} } });
+    const options = { store: memoryStore(), secret: 'a secret of more than thirty-two bytes', applications };
+    expect(() => createScheduling(options)).not.toThrow();
+  });
+
+  it('fills a half-given section with its defaults', () => {
+    const { autoActivation, duration } =
+      read({ applications: { a: { autoActivation: { enabled: false }, duration: { min: 'PT5M' } } } })['a'] ?? {};
+    expect(autoActivation).toEqual({ enabled: false, leadTime: 30 * minute });
+    expect(duration).toEqual({ min: 5 * minute, max: 24 * 60 * minute });
+  });
+
+  it.each([
+    [{}, []],
+    ['{ broken', ['CALENDS_CONFIG: the file is not valid JSON']],
+    [[], ['CALENDS_CONFIG: must be an object']],
+    [{ aplications: {} }, ['CALENDS_CONFIG: aplications: is not known; did you mean applications?']],
+    [{ applications: [] }, ['CALENDS_CONFIG: applications: must be an object of applications by id']],
+    [{ applications: { a: 1 } }, ['CALENDS_CONFIG: applications.a: must be an object']],
+  ])('answers %j with %j', (content, faults) => {
+    expect(faultsOf(content)).toEqual(faults);
+  });
+
+  it.each([
+    [{ agent: [] }, 'agent: is not known; did you mean agents?'],
+    [{ colour: 1 }, 'colour: is not known'],
+    [{ autoActivation: { leedTime: 'PT1M' } }, 'autoActivation.leedTime: is not known; did you mean leadTime?'],
+    [{ autoActivation: { leadTime: 5 } }, 'autoActivation.leadTime: must be a text of 1 to 1024 characters'],
+    [{ autoActivation: { leadTime: 'P1Y' } }, 'autoActivation.leadTime: must be an ISO 8601 duration such as PT30M'],
+    [{ allowPastStart: 'yes' }, 'allowPastStart: must be true or false'],
+    [{ agents: 'agent-1' }, 'agents: must be a list of agent ids'],
+    [{ locale: 'not a tag' }, 'locale: must be a BCP 47 language tag such as en-US'],
+    [{ routing: { type: 'X' } }, 'routing.type: must be one of PROVIDERA_CLOUD_FLOW, PROVIDERB_DIGITAL_CONNECT'],
+    [{ duration: { min: 'PT2H', max: 'PT1H' } }, 'duration: min must not be above max'],
+    [{ duration: { max: 'P8D' } }, 'duration.max: must be at most P7D'],
+    [{ duration: { min: 'PT0S' } }, 'duration.min: must be longer than PT0S'],
+    [{ overlap: { mode: 'all' } }, 'overlap.mode: must be off, agent, customer or both'],
+    [{ customerMaxReschedules: -1 }, 'customerMaxReschedules: must be a whole number from 0 on'],
+    [{ notifications: { active: 1 } }, 'notifications.active: must be true or false'],
+  ])('refuses the settings %j: %s', (settings, fault) => {
+    expect(faultsOf({ applications: { 'app-1': settings } })).toEqual([`CALENDS_CONFIG: applications.app-1.${fault}`]);
+  });
+
+  it('refuses the name of an application that no request could carry', () => {
+    expect(faultsOf({ applications: { ['x'.repeat(65)]: {} } })).toEqual([
+      expect.stringContaining('the name of an application must have 1 to 64 characters'),
+    ]);
+  });
+
+  it('lists all faults, and none of the values', () => {
+    const faults = faultsOf({ applications: { a: { allowPastStart: 'hunter2', noShowGrace: 'hunter2' } } });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from './configuration-error.js';
+import { readEnvironment } from './environment.js';
+
+const secret = 'a secret of more than thirty-two bytes';
+
+function faultsOf(variables: NodeJS.ProcessEnv, options?: { serving: boolean }): readonly string[] {
+  try {
+    readEnvironment(variables, options);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the environment of the server', () => {
+  it('needs nothing outside production', () => {
+    expect(readEnvironment({}, { serving: true })).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      database: { kind: 'sqlite', filename: './data/calends.db' },
+      applications: {},
+      jwt: {},
+      production: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable as one that is not set', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '', CALENDS_SECRET: '' })).toEqual(readEnvironment({}));
+  });
+
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65535 }],
+    ['DATABASE_URL', 'memory:', { database: { kind: 'memory' } }],
+    ['DATABASE_URL', 'sqlite::memory:', { database: { kind: 'sqlite', filename: ':memory:' } }],
+    ['DATABASE_URL', 'sqlite:./a/b.db', { database: { kind: 'sqlite', filename: './a/b.db' } }],
+    ['DATABASE_URL', 'sqlite:///var/b.db', { database: { kind: 'sqlite', filename: '/var/b.db' } }],
+    ['DATABASE_URL', 'postgres://u:p@h/d', { database: { kind: 'postgresql', url: 'postgres://u:p@h/d' } }],
+    ['DATABASE_URL', 'mysql://u:p@h/d', { database: { kind: 'mysql', url: 'mysql://u:p@h/d' } }],
+    ['CALENDS_PUBLIC_URL', 'https://example.org/calends/', { publicUrl: 'https://example.org/calends' }],
+    ['CALENDS_JWKS_URL', 'http://localhost:8080/keys', { jwt: { jwksUrl: 'http://localhost:8080/keys' } }],
+    ['NODE_ENV', 'production', { production: true }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(readEnvironment({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['HOST', 'a b'],
+    ['DATABASE_URL', 'oracle://host/db'],
+    ['DATABASE_URL', 'mysql:///d'],
+    ['DATABASE_URL', 'postgres://host'],
+    ['CALENDS_CONFIG', '/there/is/no/such/file.json'],
+    ['CALENDS_JWT_SECRET', 'too short'],
+    ['CALENDS_SECRET', 'too short'],
+    ['CALENDS_JWKS_URL', 'http://example.org/keys'],
+    ['CALENDS_JWKS_URL', 'https://user:hunter2@example.org/keys'],
+    ['CALENDS_PUBLIC_URL', 'ftp://example.org'],
+    ['CALENDS_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s without repeating the value', (name, value) => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}: \\w`));
+    expect(faults[0]).not.toContain(value);
+  });
+
+  it('lists every fault in one message', () => {
+    const variables = { PORT: 'x', LOG_LEVEL: 'y', CALENDS_SECRET: 'z', CALENDS_CONFIG: '/no', NODE_ENV: 'production' };
+    expect(faultsOf(variables, { serving: true }).map((fault) => fault.split(':')[0])).toEqual([
+      'PORT',
+      'CALENDS_SECRET',
+      'LOG_LEVEL',
+      'CALENDS_JWT_SECRET or CALENDS_JWKS_URL',
+      'CALENDS_CONFIG',
+    ]);
+  });
+
+  it('verifies tokens by a secret or by a key set, not by both', () => {
+    expect(faultsOf({ CALENDS_JWT_SECRET: secret, CALENDS_JWKS_URL: 'https://example.org/keys' })).toEqual([
+      'CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both',
+    ]);
+  });
+
+  it('misses secrets only in production, and only to serve', () => {
+    const production = { NODE_ENV: 'production' };
+    expect(faultsOf(production, { serving: true })).toHaveLength(2);
+    expect(faultsOf(production)).toEqual([]);
+    expect(faultsOf({ ...production, CALENDS_JWT_SECRET: secret, CALENDS_SECRET: secret }, { serving: true })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { openApiDocument } from '@calends/http-contract';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SchedulingClient, secrets } from './scheduling-client.js';
+import { calends, type Ending } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+
+function run(words: readonly string[], variables: NodeJS.ProcessEnv = {}, at = folder()): Promise<Ending> {
+  return calends(words, variables, at).ended;
+}
+
+describe('calends', () => {
+  it('explains itself', async () => {
+    const [help, version] = await Promise.all([run(['--help']), run(['--version'])]);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/serve[^]*token[^]*migrate[^]*openapi/) });
+    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it('answers what it does not understand with the usage and exit code 64', async () => {
+    const ending = await run(['sreve']);
+    expect(ending).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('did you mean serve?') });
+    expect(ending.stderr).toContain('Usage: calends <command>');
+  });
+
+  it('lists all faults of environment and configuration file in one message, and exits with 78', async () => {
+    const file = join(folder(), 'faulty.json');
+    writeFileSync(file, JSON.stringify({ applications: { 'app-1': { agent: [], allowPastStart: 'hunter2' } } }));
+    const variables = { PORT: 'hunter2', CALENDS_SECRET: 'hunter2', CALENDS_CONFIG: file, CALENDS_SECRT: 'hunter2' };
+    const ending = await run(['serve'], variables);
+    expect(ending).toMatchObject({ code: 78, stdout: '' });
+    expect(ending.stderr.trimEnd().split('\n')).toEqual([
+      'calends: warning: the variable CALENDS_SECRT is not known; did you mean CALENDS_SECRET?',
+      'calends: the configuration has 4 faults:',
+      '  - PORT: must be a whole number from 0 to 65535',
+      '  - CALENDS_SECRET: must have at least 32 bytes',
+      '  - CALENDS_CONFIG: applications.app-1.allowPastStart: must be true or false',
+      '  - CALENDS_CONFIG: applications.app-1.agent: is not known; did you mean agents?',
+    ]);
+  });
+
+  it('does not serve in production without secrets', async () => {
+    const ending = await run(['serve'], { NODE_ENV: 'production', DATABASE_URL: 'memory:' });
+    expect(ending).toMatchObject({ code: 78, stdout: '' });
+    expect(ending.stderr).toContain('CALENDS_JWT_SECRET or CALENDS_JWKS_URL: one must be set in production');
+    expect(ending.stderr).toContain('CALENDS_SECRET: must be set in production');
+  });
+});
+
+describe('calends openapi', () => {
+  it('prints the document of the catalogue, with the public address', async () => {
+    const { code, stdout } = await run(['openapi'], { CALENDS_PUBLIC_URL: 'https://example.org/calends/' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(openApiDocument({ serverUrl: 'https://example.org/calends' }));
+  });
+});
+
+describe('calends token', () => {
+  it('makes a token that the server of the same environment accepts', async () => {
+    const variables = {
+      ...secrets,
+      DATABASE_URL: 'memory:',
+      PORT: '0',
+      CALENDS_JWT_ISSUER: 'i',
+      CALENDS_JWT_AUDIENCE: 'a',
+    };
+    const server = calends(['serve'], variables, folder());
+    const { code, stdout } = await run(['token', '--role', 'ROLE_AGENT', '--organization', 'org-7'], variables);
+    expect(code).toBe(0);
+    const client = new SchedulingClient(await server.listening(), stdout.trim());
+    await expect(client.schedule()).resolves.toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it('signs with the secret that the server keeps beside its database, readable for its owner alone', async () => {
+    const at = join(folder(), 'kept');
+    mkdirSync(at);
+    const server = calends(['serve'], { PORT: '0' }, at);
+    const address = await server.listening();
+    const { stdout } = await run(['token', '--role', 'ROLE_CLIENT_SERVICE'], {}, at);
+    await expect(new SchedulingClient(address, stdout.trim()).schedule()).resolves.toBeDefined();
+    const path = join(at, 'data', 'calends.secret');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(server.stdout).not.toContain(readFileSync(path, 'utf8').trim());
+  });
+
+  it.each([
+    ['in production', { NODE_ENV: 'production' }],
+    ['with a store in memory', { DATABASE_URL: 'memory:' }],
+    ['where a key set verifies', { CALENDS_JWKS_URL: 'https://example.org/keys' }],
+  ])('has nothing to sign with %s: exit code 78', async (_when, variables) => {
+    expect(await run(['token', '--role', 'ROLE_AGENT'], variables)).toMatchObject({ code: 78, stdout: '' });
+  });
+});
+
+describe('calends migrate', () => {
+  it('makes the tables once, and finds them made the next time', async () => {
+    const variables = { DATABASE_URL: 'sqlite:./migrated/calends.db' };
+    const first = await run(['migrate'], variables);
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Migrated: 0001\S+.*\.\n$/) });
+    const second = await run(['migrate'], variables);
+    expect(second).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
+  });
+
+  it('says in one line that a database does not answer, without its password, and exits with 69', async () => {
+    const ending = await run(['migrate'], { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing' });
+    expect(ending).toMatchObject({ code: 69, stdout: '' });
+    expect(ending.stderr).toMatch(/^calends: .*database.*\n$/);
+    expect(ending.stderr).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,111 @@
+import type { Appointment, DomainEvent, SchedulingStore } from '@calends/core';
+import { knexStore, openKnex } from '@calends/store-knex';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeDatabase, postgresUrl } from './postgres-database.js';
+import { agentToken, organizationId, SchedulingClient, secrets } from './scheduling-client.js';
+import { calends } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+
+const kills = 20;
+const clients = 8;
+
+/** What a client was told about its appointments, by id. */
+type Acknowledged = Map<string, 'created' | 'cancelling' | 'cancelled'>;
+
+/** Creates appointments and cancels every second one, until the server is gone. */
+async function work(client: SchedulingClient, acknowledged: Acknowledged, onAnswer: () => void): Promise<void> {
+  try {
+    for (let turn = 0; ; turn += 1) {
+      const id = await client.schedule();
+      acknowledged.set(id, 'created');
+      onAnswer();
+      if (turn % 2 === 1) continue;
+      acknowledged.set(id, 'cancelling');
+      await client.cancel(id);
+      acknowledged.set(id, 'cancelled');
+      onAnswer();
+    }
+  } catch (error) {
+    // fetch rejects with a TypeError when the connection breaks; any other fault is one of the server.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+/** Starts the server, lets the clients work, and kills it in the midst of it: after another number of answers each time. */
+async function killUnderLoad(databaseUrl: string, round: number, acknowledged: Acknowledged): Promise<void> {
+  const server = calends(['serve'], { ...secrets, PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' }, folder());
+  const client = new SchedulingClient(await server.listening(), await agentToken());
+  let answersLeft = 10 + ((round * 37) % 100);
+  const onAnswer = (): void => {
+    answersLeft -= 1;
+    if (answersLeft === 0) void server.signal('SIGKILL');
+  };
+  await Promise.all(Array.from({ length: clients }, () => work(client, acknowledged, onAnswer)));
+  expect(await server.ended).toMatchObject({ code: null, stderr: '' });
+}
+
+async function everyAppointment(store: SchedulingStore, agentIds?: readonly string[]): Promise<readonly Appointment[]> {
+  const found: Appointment[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const page = { sortField: 'id', sortOrder: 'asc', pageNumber, pageSize: 100 } as const;
+    const { items, total } = await store.listAppointments({ organizationId, agentIds, ...page });
+    found.push(...items);
+    if (items.length === 0 || found.length === total) return found;
+  }
+}
+
+/** The appointment is what its events say, and nothing of it is missing. */
+async function expectWhole(store: SchedulingStore, appointment: Appointment): Promise<void> {
+  const { id, version, state, participants } = appointment;
+  const events = await store.listEvents({ organizationId, appointmentId: id });
+  expect(events.map((event: DomainEvent) => event.version)).toEqual(events.map((_, index) => index + 1));
+  expect(events.length).toBe(version);
+  expect(events.map(({ type }) => type)).toEqual(
+    state === 'CANCELLED' ? ['APCreatedEvent', 'APCancelledEvent'] : ['APCreatedEvent'],
+  );
+  for (const participant of participants) {
+    expect(await store.findCustomer(organizationId, id, participant.id)).toBeDefined();
+  }
+}
+
+async function torture(databaseUrl: string): Promise<void> {
+  const acknowledged: Acknowledged = new Map();
+  for (let round = 0; round < kills; round += 1) await killUnderLoad(databaseUrl, round, acknowledged);
+
+  const knex = openKnex(databaseUrl);
+  try {
+    const store = knexStore({ knex });
+    const kept = new Map((await everyAppointment(store)).map((appointment) => [appointment.id, appointment]));
+    for (const [id, told] of acknowledged) {
+      expect(kept.has(id)).toBe(true);
+      if (told !== 'cancelling') expect(kept.get(id)?.state).toBe(told === 'created' ? 'SCHEDULED' : 'CANCELLED');
+    }
+    // Also those that were in flight when the server was killed: all of them or nothing of them.
+    for (const appointment of kept.values()) await expectWhole(store, appointment);
+    // Through the actor index the same ones are found.
+    expect((await everyAppointment(store, ['agent-1'])).map(({ id }) => id)).toEqual([...kept.keys()]);
+    const mostInFlight = kills * clients;
+    expect(kept.size - acknowledged.size).toBeLessThanOrEqual(mostInFlight);
+    expect(acknowledged.size).toBeGreaterThan(kills * 10);
+  } finally {
+    await knex.destroy();
+  }
+}
+
+describe('kill -9 under load, twenty times: every acknowledged appointment is there, nothing is half-written', () => {
+  it('on SQLite', { timeout: 120_000 }, async () => {
+    await torture(`sqlite:${join(folder(), 'killed', 'calends.db')}`);
+  });
+
+  it.skipIf(postgresUrl === '')('on PostgreSQL (CALENDS_TEST_POSTGRES_URL)', { timeout: 120_000 }, async () => {
+    const { url, drop } = await makeDatabase('killed');
+    try {
+      await torture(url);
+    } finally {
+      await drop();
+    }
+  });
+});

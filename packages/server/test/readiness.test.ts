@@ -1,0 +1,53 @@
+import { sqliteKnex } from '@calends/store-knex';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeDatabase, postgresUrl } from './postgres-database.js';
+import { secrets } from './scheduling-client.js';
+import { calends } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+
+/** Asks until the answer has the status; the worker's first pass and the database's end take a moment. */
+async function readyz(address: string, status: number): Promise<unknown> {
+  for (;;) {
+    const response = await fetch(`${address}/readyz`);
+    const content: unknown = await response.json();
+    if (response.status === status) return content;
+  }
+}
+
+describe('/readyz', () => {
+  it('is green when the store answers with its migrations current, and the worker goes round', async () => {
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: 'sqlite::memory:' };
+    const address = await calends(['serve'], variables, folder()).listening();
+    expect(await readyz(address, 200)).toEqual({ status: 'ready', store: 'ok', worker: 'ok' });
+  });
+
+  it('is red when the tables are of another version', async () => {
+    const filename = join(folder(), 'c.db');
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
+    const address = await calends(['serve'], variables, folder()).listening();
+    await readyz(address, 200);
+    const knex = sqliteKnex({ filename });
+    try {
+      await knex('calends_migrations').insert({ name: '9999_from_the_future', batch: 9, migration_time: 0 });
+    } finally {
+      await knex.destroy();
+    }
+    expect(await readyz(address, 503)).toMatchObject({ status: 'unavailable', store: 'not migrated' });
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  });
+
+  it.skipIf(postgresUrl === '')('is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
+    const { url, drop } = await makeDatabase('readyz');
+    const server = calends(['serve'], { ...secrets, PORT: '0', DATABASE_URL: url }, folder());
+    const address = await server.listening();
+    await readyz(address, 200);
+    await drop();
+    const answer = await readyz(address, 503);
+    expect(answer).toMatchObject({ status: 'unavailable', store: 'unreachable' });
+    expect(Object.keys(answer as object)).toEqual(['status', 'store', 'worker']);
+    expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentToken, customerEmail, SchedulingClient, secrets } from './scheduling-client.js';
+import { calends } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+const memory = { ...secrets, DATABASE_URL: 'memory:', PORT: '0' };
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+/** Asked without following redirects. */
+async function ask(address: string, path: string) {
+  const response = await fetch(`${address}${path}`, { redirect: 'manual' });
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, type, headers: response.headers, text: await response.text() };
+}
+
+describe('calends serve, started without anything', () => {
+  it.skipIf(!hasCurl)('prints a curl line that schedules an appointment when it is pasted', async () => {
+    const server = calends(
+      ['serve'],
+      { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'pasted', 'c.db')}` },
+      folder(),
+    );
+    const [line] = await server.says(/^curl .*$/m);
+    const { status, stdout } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ applicationId: 'app-1', organizer: { id: 'agent-1', type: 'AGENT' } });
+  });
+
+  it('prints one token for each role, past the log, and each is accepted', async () => {
+    const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder());
+    const address = await server.listening();
+    await server.says(/More tokens/);
+    const tokens = [...server.stdout.matchAll(/^(ROLE_\w+) \([\w-]+\)\n(\S+)$/gm)];
+    expect(tokens.map(([, role]) => role)).toEqual([
+      ...['ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE', 'ROLE_CUSTOMER', 'ROLE_ADMIN'],
+    ]);
+    const path = '/api/v2/appointments/01890a5d-ac96-774b-bcce-b302099a8057';
+    for (const [, role, token = ''] of tokens) {
+      const { status } = await new SchedulingClient(address, token).send('GET', path);
+      expect([role, status]).toEqual([role, status === 403 ? 403 : 404]);
+    }
+    const logged = server.stdout.split('\n').filter((line) => line.startsWith('{'));
+    for (const [, , token = ''] of tokens) expect(logged.join('\n')).not.toContain(token);
+  });
+
+  it('keeps appointments and tokens over a restart', async () => {
+    const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'restarted', 'c.db')}` };
+    const first = calends(['serve'], variables, folder());
+    const address = await first.listening();
+    const [, token = ''] = await first.says(/^ROLE_AGENT \(agent-1\)\n(\S+)$/m);
+    const id = await new SchedulingClient(address, token).schedule();
+    expect(await first.signal('SIGTERM')).toMatchObject({ code: 0 });
+
+    const second = calends(['serve'], variables, folder());
+    const client = new SchedulingClient(await second.listening(), token);
+    const response = await client.send('GET', `/api/v2/appointments/${id}`);
+    expect(await response.json()).toMatchObject({ id, title: 'Consultation' });
+  });
+});
+
+describe('calends serve', () => {
+  it('prints no token where the secret is the host’s own', async () => {
+    const server = calends(['serve'], memory, folder());
+    const client = new SchedulingClient(await server.listening(), await agentToken());
+    await client.schedule();
+    const { stdout } = await server.signal('SIGTERM');
+    expect(stdout).not.toContain('Bearer');
+  });
+
+  it('says in one line that its port is taken', async () => {
+    const first = calends(['serve'], memory, folder());
+    const { port } = new URL(await first.listening());
+    const ending = await calends(['serve'], { ...memory, PORT: port }, folder()).ended;
+    expect(ending).toMatchObject({
+      code: 69,
+      stderr: `calends: port ${port} on 127.0.0.1 is in use by another process (PORT, HOST)\n`,
+    });
+  });
+
+  it('has pages for probes, for programs and for people', async () => {
+    const address = await calends(['serve'], memory, folder()).listening();
+    expect(await ask(address, '/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    const document = await ask(address, '/openapi.json');
+    expect(document).toMatchObject({ status: 200, type: 'application/json; charset=utf-8' });
+    expect(JSON.parse(document.text)).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
+    for (const path of ['/', '/docs']) {
+      const { status, headers } = await ask(address, path);
+      expect([status, headers.get('location')]).toEqual([303, 'docs/']);
+    }
+  });
+
+  it('serves a reference page that needs nothing from elsewhere', async () => {
+    const address = await calends(['serve'], memory, folder()).listening();
+    const page = await ask(address, '/docs/');
+    expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; /);
+    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part = '']) => part);
+    expect(parts).toContain('swagger-ui-bundle.js');
+    for (const part of parts) expect(part).not.toMatch(/^(?:\w+:|\/)/);
+    expect(page.text).not.toMatch(/<script>|<style|style=/);
+    const answers = await Promise.all(parts.map(async (part) => (await ask(address, `/docs/${part}`)).status));
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  it.each(['/nothing', '/api/v2/nothing', '/docs/nothing', '/docs/%zz', '/docs/..%2f..%2fpackage.json', '/healthz/x'])(
+    'answers %s with a problem',
+    async (path) => {
+      const address = await calends(['serve'], memory, folder()).listening();
+      const answer = await ask(address, path);
+      expect(answer).toMatchObject({ status: 404, type: 'application/problem+json' });
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'not_found', status: 404 });
+      expect(answer.headers.get('x-powered-by')).toBeNull();
+    },
+  );
+
+  it('logs one line for a request, without query, token or personal data', async () => {
+    const server = calends(['serve'], { ...memory, LOG_LEVEL: 'debug' }, folder());
+    const token = await agentToken();
+    const client = new SchedulingClient(await server.listening(), token);
+    const id = await client.schedule();
+    const listed = await client.send('GET', '/api/v2/appointments/?agentId=secret-query');
+    await client.send('GET', `/${customerEmail}`);
+    const { stdout } = await server.signal('SIGTERM');
+
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests).toMatchObject([
+      { level: 'info', method: 'POST', route: '/api/v2/appointments/', status: 200, requestId: expect.any(String) },
+      { method: 'GET', route: '/api/v2/appointments/', requestId: listed.headers.get('x-request-id') },
+      { method: 'GET', route: 'unknown', status: 404 },
+    ]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'debug', event: 'APCreatedEvent', requestId: requests[0]?.['requestId'] }),
+    );
+    expect(stdout).toContain(id);
+    for (const word of [token, customerEmail, 'Lovelace', 'secret-query']) expect(stdout).not.toContain(word);
+  });
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentToken, appointment, SchedulingClient, secrets } from './scheduling-client.js';
+import { calends, type CalendsProcess } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+const memory = { ...secrets, DATABASE_URL: 'memory:', PORT: '0' };
+
+/** Sends a request to schedule but for the last byte of its body; the server has read the rest when this resolves. */
+async function almostScheduled(
+  server: CalendsProcess,
+): Promise<{ socket: Socket; answer: Promise<string>; rest: string }> {
+  const { hostname, port } = new URL(await server.listening());
+  const body = JSON.stringify(appointment);
+  const head = [
+    'POST /api/v2/appointments/ HTTP/1.1',
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${await agentToken()}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  const socket = connect(Number(port), hostname);
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // "100 Continue" says that the request has arrived.
+  await once(socket, 'data');
+  socket.write(body.slice(0, -1));
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  return { socket, answer: once(socket, 'close').then(() => received), rest: body.slice(-1) };
+}
+
+describe('SIGTERM', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('and its like: %s ends an idle server with 0', async (signal) => {
+    const server = calends(['serve'], memory, folder());
+    await server.listening();
+    expect(await server.signal(signal)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('lets go of connections that have not asked for anything', async () => {
+    const server = calends(['serve'], memory, folder());
+    const { hostname, port } = new URL(await server.listening());
+    const silent = connect(Number(port), hostname);
+    await once(silent, 'connect');
+    const closed = once(silent.resume(), 'close');
+    expect(await server.signal('SIGTERM')).toMatchObject({ code: 0 });
+    await closed;
+  });
+
+  it('finishes the request that is under way, and takes no new one', async () => {
+    const server = calends(['serve'], memory, folder());
+    const address = await server.listening();
+    const { socket, answer, rest } = await almostScheduled(server);
+    const ended = server.signal('SIGTERM');
+    await server.says(/finishing the requests under way/);
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+    socket.write(rest);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*"title":"Consultation"/);
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+
+  it('ends the process at once when it comes again', async () => {
+    const server = calends(['serve'], memory, folder());
+    const { answer } = await almostScheduled(server);
+    void server.signal('SIGTERM');
+    await server.says(/finishing the requests under way/);
+    expect(await server.signal('SIGTERM')).toMatchObject({ code: 1 });
+    expect(await answer).toBe('');
+  });
+
+  it('loses no acknowledged request under load', async () => {
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'under-load', 'c.db')}` };
+    const token = await agentToken();
+    const server = calends(['serve'], variables, folder());
+    const client = new SchedulingClient(await server.listening(), token);
+    const acknowledged: string[] = [];
+    let isUp = true;
+    const work = async (): Promise<void> => {
+      while (isUp) {
+        try {
+          acknowledged.push(await client.schedule());
+          if (acknowledged.length === 100) void server.signal('SIGTERM');
+        } catch {
+          isUp = false;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('"unfinished"');
+
+    const again = calends(['serve'], variables, folder());
+    const reader = new SchedulingClient(await again.listening(), token);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(100);
+    const found = await Promise.all(
+      acknowledged.map(async (id) => (await reader.send('GET', `/api/v2/appointments/${id}`)).status),
+    );
+    expect(new Set(found)).toEqual(new Set([200]));
+  });
+});
