@@ -16,5 +16,8 @@ const refusals: ReadonlyMap<unknown, ParserRefusal> = new Map([
 
 /** Why the host's body parser refused a body; `undefined` for every other fault, which is the host's to handle. */
 export function parserRefusal(fault: unknown): ParserRefusal | undefined {
-  return typeof fault === 'object' && fault !== null && 'type' in fault ? refusals.get(fault.type) : undefined;
+  if (typeof fault !== 'object' || fault === null) return undefined;
+  const { type, code } = fault as { readonly type?: unknown; readonly code?: unknown };
+  // Faults of inflating come as they are from zlib, without a type.
+  return refusals.get(type) ?? (typeof code === 'string' && code.startsWith('Z_') ? 'malformed' : undefined);
 }

@@ -1,5 +1,5 @@
 import { type Caller, type ManageClaims, type Role, roles as knownRoles } from '@calends/core';
-import { isSafeText } from '@calends/http-contract';
+import { isIdText } from '../id-text.js';
 
 /** The claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
@@ -51,12 +51,7 @@ export function callerFromClaims(claims: TokenClaims): Caller | undefined {
 const absent = Symbol('absent');
 
 function idFrom(claim: unknown): string | undefined {
-  return textFrom(claim, longestId);
-}
-
-function textFrom(claim: unknown, longest: number): string | undefined {
-  const isText = typeof claim === 'string' && claim !== '' && claim.length <= longest;
-  return isText && isSafeText(claim) ? claim : undefined;
+  return isIdText(claim, longestId) ? claim : undefined;
 }
 
 function rolesFrom(claim: unknown): readonly Role[] {
@@ -83,7 +78,12 @@ function applicationsFrom(claim: unknown): readonly string[] | typeof absent | u
 /** One of the two alone is a proof that cannot hold: the other is empty, and the proof is refused as stale (D42). */
 function manageFrom(ticket: unknown, token: unknown): ManageClaims | typeof absent | undefined {
   if (ticket === undefined && token === undefined) return absent;
-  const ticketId = ticket === undefined ? '' : textFrom(ticket, longestTicket);
-  const signed = token === undefined ? '' : textFrom(token, longestManageToken);
+  const ticketId = textOrEmpty(ticket, longestTicket);
+  const signed = textOrEmpty(token, longestManageToken);
   return ticketId === undefined || signed === undefined ? undefined : { ticketId, token: signed };
+}
+
+function textOrEmpty(claim: unknown, longest: number): string | undefined {
+  if (claim === undefined) return '';
+  return isIdText(claim, longest) ? claim : undefined;
 }

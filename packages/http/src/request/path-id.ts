@@ -1,4 +1,5 @@
-import { isSafeText, limits } from '@calends/http-contract';
+import { limits } from '@calends/http-contract';
+import { isIdText } from '../id-text.js';
 
 /**
  * The text of a path segment, or `undefined` when no id can look like this (D9): broken percent-encoding, control
@@ -8,7 +9,7 @@ export function decodePathId(segment: string): string | undefined {
   if (segment.length > limits.id * 9) return undefined;
   try {
     const id = decodeURIComponent(segment);
-    return id.length > 0 && id.length <= limits.id && isSafeText(id) ? id : undefined;
+    return isIdText(id, limits.id) ? id : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,128 @@
+import { operations } from '@calends/http-contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Host, type OpenStore, type Person, people, startHost } from '../support/host.js';
+import { created, creation, creationV1, joining, managing } from '../support/requests.js';
+
+/**
+ * Who may do what, written by hand from the documents (appointment document: Authentication, rule 2; notification
+ * document: Authentication; D28), and kept apart from the catalogue that it is compared with.
+ *
+ * A agent, S supervisor, C client service, K customer (with the proof that the operation asks for), M admin.
+ * The application has `agentReassignmentEnabled` on.
+ */
+const policy: Readonly<Record<string, string>> = {
+  'GET /api/v2/appointments/': 'ASC',
+  'POST /api/v2/appointments/': 'AC',
+  'PUT /api/v2/appointments/': 'ASC',
+  'POST /api/v2/appointments/activate/{id}': 'ASC',
+  'PUT /api/v2/appointments/reassign/': 'AS',
+  'PUT /api/v2/appointments/reschedule/': 'ASCK',
+  'DELETE /api/v2/appointments/{id}': 'ASC',
+  'GET /api/v2/appointments/{id}': 'ASCK',
+  'PUT /api/v2/appointments/{id}/cancel': 'ASCK',
+  'GET /api/v2/appointments/count': 'ASCKM',
+  'GET /api/v2/appointments/count/overlapping': 'ASCKM',
+  'GET /api/v2/appointments/eligible': 'C',
+  'GET /api/appointments/': 'ASC',
+  'POST /api/appointments/': 'AC',
+  'PUT /api/appointments/': 'ASC',
+  'POST /api/appointments/activate/{id}': 'ASC',
+  'PUT /api/appointments/reassign/': 'S',
+  'PUT /api/appointments/reschedule/': 'ASC',
+  'DELETE /api/appointments/{id}': 'ASC',
+  'GET /api/appointments/{id}': 'ASCK',
+  'GET /api/appointments/count': 'ASCKM',
+  'GET /api/appointments/eligible': 'C',
+  'GET /api/notifications/': 'AS',
+  'GET /api/notifications/events': 'AS',
+  'GET /api/notifications/applications/{id}/poll': 'M',
+  'GET /api/notifications/webhooks/types': 'M',
+  'PUT /api/notifications/{id}/retry': 'AS',
+};
+
+/** Basic credentials and no role at all (rule 2: "no bearer token"). */
+const withoutBearer = ['POST /api/v2/appointments/basic', 'POST /api/appointments/basic'];
+
+const callers = {
+  A: people.agent,
+  S: people.supervisor,
+  C: people.service,
+  K: people.customer,
+  M: people.admin,
+} as const satisfies Record<string, Person>;
+const withoutRole: Person = { sub: 'x', roles: [], organizationId: 'org-1' };
+type Letter = keyof typeof callers;
+const letters = Object.keys(callers) as Letter[];
+
+/** Every operation × every role, on any store. */
+export function roleMatrixSuite(name: string, open: OpenStore): void {
+  describe(`who may do what on ${name}`, () => {
+    let host: Host;
+    beforeAll(async () => {
+      host = await startHost({ open, http: { countOverlapping: true } });
+      await created(host, { applicationId: 'app-open' });
+    });
+    afterAll(() => host.close());
+
+    const rows = operations.map(({ id, method, path }) => ({ id, row: `${method} ${path}`, method, path }));
+
+    it('every operation of the catalogue has a row in the policy, and every row an operation', () => {
+      expect(rows.map(({ row }) => row).sort()).toEqual([...Object.keys(policy), ...withoutBearer].sort());
+    });
+
+    const cells = rows
+      .filter(({ row }) => row in policy)
+      .flatMap((row) => letters.map((letter) => ({ ...row, letter, allowed: policy[row.row]!.includes(letter) })));
+
+    it.each(cells)('$row as $letter: $allowed', async ({ method, path, letter, allowed }) => {
+      const { status, body } = await attempt(host, method, path, letter);
+      if (allowed) expect([200, 204], JSON.stringify(body)).toContain(status === 404 && isRetry(path) ? 200 : status);
+      else expect([status, body.code]).toEqual([403, 'forbidden']);
+    });
+
+    it.each(rows)('$row without credentials, with a token without roles, and with another scheme', async (row) => {
+      const path = row.path.replace('{id}', 'some-id');
+      const none = await host.call(row.method, path);
+      expect([none.status, none.body.code]).toEqual([401, 'unauthenticated']);
+      const expected = withoutBearer.includes(row.row) ? 'Basic' : 'Bearer';
+      expect(none.headers['www-authenticate']).toMatch(new RegExp(`^${expected} `));
+      const powerless = await host.call(row.method, path, { as: withoutRole });
+      expect(powerless.status).toBe(withoutBearer.includes(row.row) ? 401 : 403);
+      const basic = { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` };
+      const other = await host.call(row.method, path, withoutBearer.includes(row.row) ? {} : { headers: basic });
+      expect(other.status).toBe(401);
+    });
+
+    it('a caller with several roles gets the widest (D34)', async () => {
+      const as = { ...people.customer, roles: ['ROLE_CUSTOMER', 'ROLE_SUPERVISOR'] } as const;
+      const { id } = await created(host);
+      expect((await host.call('GET', `/api/v2/appointments/${id}`, { as })).status).toBe(200);
+    });
+  });
+}
+
+function isRetry(path: string): boolean {
+  return path.endsWith('/retry');
+}
+
+/** Sends a request that succeeds for whoever may send it, for an appointment made for the purpose. */
+async function attempt(host: Host, method: string, path: string, letter: Letter) {
+  const { id, start, duration, timezone, participants } = await created(host, { applicationId: 'app-open' });
+  const route = path.replace(/^\/api\/(v2\/)?/, '');
+  const v2 = path.startsWith('/api/v2/');
+  const window = 'organizationId=org-1&start=2030-01-01T00:00:00Z&timeFrame=P1D';
+  const bodies: Readonly<Record<string, object>> = {
+    'POST appointments/': v2 ? creation({ applicationId: 'app-open' }) : creationV1({ applicationId: 'app-open' }),
+    'PUT appointments/': { id, title: 'x' },
+    'PUT appointments/reassign/': { id, userId: 'agent-2' },
+    'PUT appointments/reschedule/': { id, start, duration, timezone },
+  };
+  const query = route.includes('count') ? `?applicationId=app-open&${window}` : '?applicationId=app-open';
+  const json = bodies[`${method} ${route}`];
+  const proof =
+    route.includes('reschedule') || route.includes('cancel') ? managing(id, participants[0].id) : joining(id);
+  return host.call(method, path.replace('{id}', id) + (method === 'GET' ? query : ''), {
+    as: letter === 'K' ? proof : callers[letter],
+    ...(json === undefined ? {} : { json }),
+  });
+}

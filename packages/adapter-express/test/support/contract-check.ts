@@ -1,0 +1,42 @@
+import { type Operation, operations, problemSchema } from '@calends/http-contract';
+import { expect } from 'vitest';
+import type { Reply } from './client.js';
+
+const patterns = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replace(/\/$/, '').replace(/\{\w+\}/, '[^/]+')}/?$`),
+}));
+
+/** The operation that a request is for; names go before parameters. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const [bare = ''] = path.split('?');
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = patterns.filter(({ operation, pattern }) => operation.method === wanted && pattern.test(bare));
+  return found.sort((one, other) => one.operation.pathParameters.length - other.operation.pathParameters.length)[0]
+    ?.operation;
+}
+
+/** Every answer has a declared status, exactly the fields of its schema, and the headers of all answers. */
+export function checkAnswer(method: string, path: string, reply: Reply): void {
+  const operation = operationOf(method, path);
+  if (operation === undefined) return;
+  const declared = [...operation.statuses, ...operation.additiveStatuses];
+  expect(declared, `${operation.id} does not declare ${reply.status}: ${reply.text}`).toContain(reply.status);
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  expect(reply.headers['x-request-id']).toMatch(/^[\w.~-]{1,128}$/);
+  expect(reply.headers['x-powered-by']).toBeUndefined();
+  if (reply.status === 204) expect(reply.text).toBe('');
+  else if (method !== 'HEAD') checkBody(operation, reply);
+}
+
+function checkBody(operation: Operation, reply: Reply): void {
+  const failed = reply.status >= 400;
+  const schema = failed ? problemSchema : operation.success.schema;
+  expect(reply.headers['content-type']).toBe(failed ? 'application/problem+json' : 'application/json');
+  expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.text)));
+  expect(schema?.parse(reply.body)).toEqual(reply.body);
+  if (!failed) return;
+  expect(reply.body).toMatchObject({ status: reply.status, requestId: reply.headers['x-request-id'] });
+  expect(reply.body.type).toBe(`urn:calends:problem:${String(reply.body.code)}`);
+}

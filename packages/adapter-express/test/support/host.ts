@@ -1,0 +1,227 @@
+import {
+  CalendsError,
+  type ConfiguredApplication,
+  createScheduling,
+  type DomainEvent,
+  type Role,
+  type Scheduling,
+  type SchedulingStore,
+} from '@calends/core';
+import { jwtVerifier, type SchedulingHttpOptions } from '@calends/http';
+import { memoryStore } from '@calends/store-memory';
+import express, { type Express } from 'express';
+import { SignJWT } from 'jose';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { schedulingRouter, type SchedulingRouter } from '../../src/index.js';
+import { type Call, exchange, type Reply } from './client.js';
+import { checkAnswer } from './contract-check.js';
+import { controlledStore, type ControlledStore } from './controlled-store.js';
+
+/** An empty store of its own, for one suite. */
+export interface OpenedStore {
+  readonly store: SchedulingStore;
+  close(): Promise<void>;
+}
+
+/** Opens a store that nobody has written to. */
+export type OpenStore = () => Promise<OpenedStore>;
+
+export const openMemoryStore: OpenStore = () =>
+  Promise.resolve({ store: memoryStore(), close: () => Promise.resolve() });
+
+/** 1 January 2030, 08:00 UTC. */
+export const start = Date.UTC(2030, 0, 1, 8);
+const secret = 'a secret of the tests that has more than 32 bytes';
+
+/** Claims of a token. */
+export interface Person {
+  readonly sub: string;
+  readonly roles: readonly Role[];
+  readonly organizationId: string;
+  readonly [claim: string]: unknown;
+}
+
+const inOrganization = (sub: string, role: Role): Person => ({ sub, roles: [role], organizationId: 'org-1' });
+
+type PersonName = 'agent' | 'otherAgent' | 'supervisor' | 'service' | 'customer' | 'admin' | 'foreign' | 'foreignAgent';
+
+const everyStaffRole: readonly Role[] = ['ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE'];
+
+/** Who sends requests; `foreign` is the namesake of an agent in another organization. */
+export const people: Readonly<Record<PersonName, Person>> = {
+  agent: inOrganization('agent-1', 'ROLE_AGENT'),
+  otherAgent: inOrganization('agent-2', 'ROLE_AGENT'),
+  supervisor: inOrganization('supervisor-1', 'ROLE_SUPERVISOR'),
+  service: inOrganization('service-1', 'ROLE_CLIENT_SERVICE'),
+  customer: inOrganization('customer-1', 'ROLE_CUSTOMER'),
+  admin: inOrganization('admin-1', 'ROLE_ADMIN'),
+  foreign: { sub: 'agent-1', roles: everyStaffRole, organizationId: 'org-2' },
+  foreignAgent: { sub: 'agent-9', roles: ['ROLE_AGENT'], organizationId: 'org-2' },
+};
+
+const provider = { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' } as const;
+
+/** `app-1` has the defaults with known agents; the others differ in what their names say. */
+export const applications: Readonly<Record<string, ConfiguredApplication>> = {
+  'app-1': { organizationId: 'org-1', agents: ['agent-1', 'agent-2', 'agent-3'], defaultAgent: 'agent-3' },
+  'app-open': {
+    organizationId: 'org-1',
+    agentsSeeOnlyOwnAppointments: false,
+    agentReassignmentEnabled: true,
+    agents: ['agent-1', 'agent-2'],
+  },
+  'app-guarded': { organizationId: 'org-1', overlap: { mode: 'agent', buffer: 0 } },
+  'app-routed': { organizationId: 'org-1', routing: provider },
+  'app-foreign': { organizationId: 'org-2' },
+};
+
+/** Codes that the verifier of the tests knows besides `123456`, which may be used once per user name. */
+export const otpCodes = { right: '123456', fault: '500500', busy: '503503' } as const;
+
+/** Tokens that make the verifier fail instead of refusing. */
+export const faultyTokens = { fault: 'fault', busy: 'busy' } as const;
+
+/** How a host differs from the usual one. */
+export interface HostOptions {
+  readonly open?: OpenStore;
+  readonly http?: Partial<SchedulingHttpOptions>;
+  readonly mount?: string;
+  /** Sets the application up, with the router to mount. Default: `app.use(mount, router)`. */
+  readonly build?: (app: Express, router: SchedulingRouter, mount: string) => void;
+  /** Makes the application. Default: Express 5. */
+  readonly express?: () => Express;
+}
+
+/** A server with the router in it, and everything that a test may look at. */
+export interface Host {
+  readonly port: number;
+  readonly scheduling: Scheduling;
+  readonly store: ControlledStore;
+  readonly events: DomainEvent[];
+  readonly faults: unknown[];
+  readonly clock: { time: number };
+  /** Sends a request and checks the answer against the contract. */
+  call(method: string, path: string, call?: Call & { readonly as?: Person | string }): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const opened = await (options.open ?? openMemoryStore)();
+  const store = controlledStore(opened.store);
+  const clock = { time: start };
+  const events: DomainEvent[] = [];
+  const faults: unknown[] = [];
+  const scheduling = createScheduling({
+    store: store.store,
+    secret,
+    applications,
+    roomBaseUrl: 'https://rooms.example/r',
+    clock: { now: () => clock.time },
+    ids: { next: countingIds() },
+    observer: {
+      observe: (signal) => {
+        if (signal.type === 'committed') events.push(signal.event);
+      },
+    },
+    otpVerifier: { verify: oneTimePasswords() },
+    manageProofVerifier: {
+      verify: ({ appointmentId, claims }) =>
+        Promise.resolve(claims.ticketId === `ticket-of-${appointmentId}` ? { participantId: claims.token } : undefined),
+    },
+  });
+  const verifier = jwtVerifier({ secret, now: () => clock.time });
+  const router = schedulingRouter(scheduling, {
+    authentication: {
+      verify: (token) => {
+        failOn(token);
+        return verifier.verify(token);
+      },
+    },
+    onFault: (fault) => faults.push(fault),
+    ...options.http,
+  });
+  const mount = options.mount ?? '/';
+  const app = (options.express ?? express)();
+  (options.build ?? mountRouter)(app, router, mount);
+  const server = createServer((request, response) => {
+    app(request, response);
+  });
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  const prefix = mount === '/' ? '' : mount;
+
+  return {
+    port,
+    scheduling,
+    store,
+    events,
+    faults,
+    clock,
+    async call(method, path, { as, ...call } = {}) {
+      const authorization = as === undefined ? {} : { authorization: `Bearer ${await tokenOf(as)}` };
+      const reply = await exchange(port, method, prefix + path, {
+        ...call,
+        headers: { ...authorization, ...call.headers },
+      });
+      checkAnswer(method, path, reply);
+      return reply;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await scheduling.close();
+      await opened.close();
+    },
+  };
+}
+
+function mountRouter(app: Express, router: SchedulingRouter, mount: string): void {
+  app.use(mount, router);
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+/** UUIDs of version 7 that count, so that their order is that of their making. */
+function countingIds(): () => string {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `0194222d-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
+  };
+}
+
+function oneTimePasswords() {
+  const used = new Set<string>();
+  return ({ username, code }: { readonly username: string; readonly code: string }): Promise<boolean> => {
+    if (code === otpCodes.fault) return Promise.reject(new Error('the OTP service is broken'));
+    if (code === otpCodes.busy) return Promise.reject(new CalendsError('internal', 'x', { temporary: true }));
+    if (code !== otpCodes.right || used.has(username)) return Promise.resolve(false);
+    used.add(username);
+    return Promise.resolve(true);
+  };
+}
+
+function failOn(token: string): void {
+  if (token === faultyTokens.fault) throw new Error('the verifier is broken');
+  if (token === faultyTokens.busy) throw new CalendsError('internal', 'x', { temporary: true });
+}
+
+const signed = new Map<string, Promise<string>>();
+
+/** A signed token for a person; a text is a token already. */
+export function tokenOf(person: Person | string): Promise<string> {
+  if (typeof person === 'string') return Promise.resolve(person);
+  const key = JSON.stringify(person);
+  const token =
+    signed.get(key) ??
+    new SignJWT({ exp: start / 1000 + 30 * 86_400, ...person })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(Buffer.from(secret));
+  signed.set(key, token);
+  return token;
+}

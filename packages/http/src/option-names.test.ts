@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { checkOptionNames } from './option-names.js';
+
+const names = ['authentication', 'countAuth', 'bodyLimit'];
+
+it.each([
+  [{ bodyLimt: 1 }, 'options: unknown option bodyLimt; did you mean bodyLimit?'],
+  [{ authentification: 1 }, 'options: unknown option authentification; did you mean authentication?'],
+  [{ BODYLIMIT: 1 }, 'options: unknown option BODYLIMIT; did you mean bodyLimit?'],
+  [{ zzz: 1 }, 'options: unknown option zzz'],
+])('an unknown option %j comes with the nearest known one', (options, message) => {
+  expect(() => checkOptionNames('options', options, names)).toThrow(new TypeError(message));
+});
+
+it('known options pass', () => {
+  expect(() => checkOptionNames('options', { bodyLimit: 1 }, names)).not.toThrow();
+});

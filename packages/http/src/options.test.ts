@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { checkOptions, type SchedulingHttpOptions } from './options.js';
+
+const authentication = { verify: () => undefined };
+
+describe('options', () => {
+  it('have documented defaults', () => {
+    expect(checkOptions({ authentication })).toMatchObject({
+      verifier: authentication,
+      countIsPublic: false,
+      countOverlapping: false,
+      bodyLimit: 262_144,
+      requestIdHeader: 'x-request-id',
+    });
+  });
+
+  it.each<[string, object]>([
+    ['authentication', {}],
+    ['authentication', { authentication: 'secret' }],
+    ['authentication', { authentication: null }],
+    ['countAuth', { authentication, countAuth: 'never' }],
+    ['countOverlapping', { authentication, countOverlapping: 'yes' }],
+    ['bodyLimit', { authentication, bodyLimit: '1mb' }],
+    ['bodyLimit', { authentication, bodyLimit: 0 }],
+    ['requestIdHeader', { authentication, requestIdHeader: 'a b' }],
+    ['requestIds', { authentication, requestIds: 'x' }],
+    ['onFault', { authentication, onFault: true }],
+    ['bodyLimits', { authentication, bodyLimits: 5000 }],
+    ['secret', { authentication: { secret: 'too short' } }],
+  ])('are checked at start: %s of %j', (name, options) => {
+    expect(() => checkOptions(options as SchedulingHttpOptions)).toThrow(name);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpRequest, RequestBody } from '../message.js';
+import { readJson } from './body.js';
+
+const json = { 'content-type': 'application/json' };
+
+function request(body: RequestBody, headers: Record<string, string> = {}): HttpRequest {
+  const all: Record<string, string> = { ...json, 'transfer-encoding': 'chunked', ...headers };
+  return { method: 'POST', path: '/', query: '', header: (name) => all[name], body: () => body };
+}
+
+function stream(text: string | Uint8Array): RequestBody {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return { kind: 'stream', read: async (limit) => (bytes.byteLength > limit ? 'tooLarge' : bytes) };
+}
+
+const parsed = (value: unknown): RequestBody => ({ kind: 'parsed', value });
+const unreadable: RequestBody = { kind: 'stream', read: () => Promise.reject(new Error('was read')) };
+
+describe('reading a body', () => {
+  it.each<[string, RequestBody, unknown]>([
+    ['a stream', stream('{"a":1}'), { a: 1 }],
+    ['a Buffer that the host read', parsed(Buffer.from('{"a":1}')), { a: 1 }],
+    ['a text that the host read', parsed('{"a":"ä"}'), { a: 'ä' }],
+    ['an object that the host parsed', parsed({ a: 1 }), { a: 1 }],
+    ['an empty stream', stream(''), undefined],
+    ['a parser that found nothing', parsed(undefined), undefined],
+    ['null', stream('null'), null],
+  ])('takes %s', async (_, body, value) => {
+    expect(await readJson(request(body), 100)).toEqual(value);
+  });
+
+  it('reads nothing when no body is announced', async () => {
+    const none: HttpRequest = { ...request(unreadable), header: () => undefined };
+    expect(await readJson(none, 100)).toBeUndefined();
+    expect(await readJson(request(unreadable, { 'content-length': '0' }), 100)).toBeUndefined();
+  });
+
+  it.each<[string, RequestBody, Record<string, string>, string]>([
+    ['announced as larger than the limit', unreadable, { 'content-length': '101' }, 'payload_too_large'],
+    ['larger than the limit', stream(`"${'x'.repeat(100)}"`), {}, 'payload_too_large'],
+    ['a Buffer larger than the limit', parsed(Buffer.alloc(101)), {}, 'payload_too_large'],
+    ['a text larger than the limit', parsed('ä'.repeat(51)), {}, 'payload_too_large'],
+    ['an object larger than the limit', parsed({ a: 'x'.repeat(100) }), {}, 'payload_too_large'],
+    ['refused by the host as too large', { kind: 'refused', reason: 'tooLarge' }, {}, 'payload_too_large'],
+    ['of another media type', unreadable, { 'content-type': 'text/plain' }, 'unsupported_media_type'],
+    ['compressed', unreadable, { 'content-encoding': 'gzip' }, 'unsupported_media_type'],
+    ['refused by the host for its encoding', { kind: 'refused', reason: 'unsupported' }, {}, 'unsupported_media_type'],
+    ['broken', stream('{"a":'), {}, 'validation_failed'],
+    ['no UTF-8', stream(Buffer.from([0x22, 0xff, 0x22])), {}, 'validation_failed'],
+    ['refused by the host as broken', { kind: 'refused', reason: 'malformed' }, {}, 'validation_failed'],
+    ['cut off', { kind: 'stream', read: async () => 'aborted' }, {}, 'validation_failed'],
+    ['nested 100,000 deep by the host', parsed(nested(100_000)), {}, 'validation_failed'],
+  ])('refuses one that is %s', async (_, body, headers, code) => {
+    await expect(readJson(request(body, headers), 100)).rejects.toMatchObject({ code });
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 0;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}

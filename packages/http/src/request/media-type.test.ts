@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { isJson, takesOnlyPlainJson } from './media-type.js';
+
+describe('a body', () => {
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json ; charset=utf-8; boundary=x',
+    'application/json;',
+  ])('is JSON as %s', (type) => {
+    expect(isJson(type)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'text/plain',
+    'text/json',
+    'application/json; charset=utf-16',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset',
+    'application/json, text/plain',
+    'application/problem+json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    `application/json; x=${'y'.repeat(10_000)}`,
+  ])('is not JSON as %s', (type) => {
+    expect(isJson(type)).toBe(false);
+  });
+});
+
+describe('problems come as application/json (D36)', () => {
+  it.each(['application/json', 'text/html, application/json;q=0.9'])('for Accept: %s', (accept) => {
+    expect(takesOnlyPlainJson(accept)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '*/*',
+    'application/json, */*;q=0.1',
+    'application/problem+json, application/json',
+    'application/*',
+    'text/html',
+    `application/json,${'x'.repeat(10_000)}`,
+  ])('not for Accept: %s', (accept) => {
+    expect(takesOnlyPlainJson(accept)).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { decodePathId } from './path-id.js';
+
+describe('an id in a path', () => {
+  it.each([
+    ['abc', 'abc'],
+    ['a%20b', 'a b'],
+    ['%E2%82%AC', '€'],
+  ])('%s is %s', (segment, id) => {
+    expect(decodePathId(segment)).toBe(id);
+  });
+
+  it.each(['%', '%zz', '%00', '%ed%a0%80', '%0d%0a', 'x'.repeat(65), 'x'.repeat(6000), '%41'.repeat(6000)])(
+    'cannot be %s',
+    (segment) => {
+      expect(decodePathId(segment)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { admittedVersions, entityTag, idempotencyKeyOf } from './preconditions.js';
+
+describe('If-Match', () => {
+  it.each([
+    [undefined, undefined],
+    ['*', undefined],
+    ['"3"', [3]],
+    ['"3", "5"', [3, 5]],
+    ['"3","5"', [3, 5]],
+    ['W/"3"', []],
+    ['W/"3", "4"', [4]],
+    ['"abc"', []],
+    ['"03"', []],
+    ['"1e3"', []],
+    ['""', []],
+    ['"99999999999999999999"', []],
+  ])('%s admits the versions %j', (header, versions) => {
+    expect(admittedVersions(header, 'refuse')).toEqual(versions);
+  });
+
+  it.each(['3', '"3', '3"', '"3" "4"', '"3",', '', 'W/3', '"a"b"', '"3"\n', `"${'x'.repeat(2000)}"`])(
+    'refuses %j where the operation knows 400, and never matches where it does not',
+    (header) => {
+      expect(() => admittedVersions(header, 'refuse')).toThrow('not valid');
+      expect(admittedVersions(header, 'neverMatches')).toEqual([]);
+    },
+  );
+
+  it('admits the tag that an answer carries', () => {
+    expect(entityTag(7)).toBe('"7"');
+    expect(admittedVersions(entityTag(7), 'refuse')).toEqual([7]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it.each([undefined, 'a', '!~', 'x'.repeat(255)])('may be %s', (key) => {
+    expect(idempotencyKeyOf(key)).toBe(key);
+  });
+
+  it.each(['', 'x'.repeat(256), 'a b', 'a,\tb', 'ä', '\u0000'])(
+    'is 1 to 255 visible ASCII characters, not %j',
+    (key) => {
+      expect(() => idempotencyKeyOf(key)).toThrow('not valid');
+    },
+  );
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { randomRequestIds, requestIdOf } from './request-id.js';
+
+const make = () => 'made';
+
+describe('the request id', () => {
+  it.each(['abc', '0198c0de-0000-7000-8000-000000000001', 'a.b~c_d', 'x'.repeat(128)])('is the client’s %s', (sent) => {
+    expect(requestIdOf(sent, make)).toBe(sent);
+  });
+
+  it.each([undefined, '', 'x'.repeat(129), 'a b', 'a\nb', '<script>', '{"a":1}', 'ä'])(
+    'is a new one instead of %s',
+    (sent) => {
+      expect(requestIdOf(sent, make)).toBe('made');
+    },
+  );
+
+  it('is a UUID by default', () => {
+    expect(requestIdOf(undefined, randomRequestIds)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

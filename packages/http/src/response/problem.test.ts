@@ -1,0 +1,86 @@
+import { CalendsError, StoreError } from '@calends/core';
+import { operationById, problemSchema } from '@calends/http-contract';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../refusal.js';
+import { faultOf, problemBody } from './problem.js';
+
+const { createAppointment, createAppointmentV1, updateAppointmentV1, listAppointments, countAppointments } =
+  operationById;
+
+function body(thrown: unknown, operation = createAppointment as Parameters<typeof faultOf>[1]) {
+  const problem = problemBody(faultOf(thrown, operation), 'request-1');
+  expect(problemSchema.parse(problem)).toEqual(problem);
+  return problem;
+}
+
+describe('a problem (D36)', () => {
+  it('has type, title, status, detail, instance, code and request id', () => {
+    expect(body(new CalendsError('forbidden', 'Not for you.'))).toEqual({
+      type: 'urn:calends:problem:forbidden',
+      title: 'This is not permitted',
+      status: 403,
+      detail: 'Not for you.',
+      instance: 'urn:calends:request:request-1',
+      code: 'forbidden',
+      requestId: 'request-1',
+    });
+  });
+
+  it('lists the ids of conflicting appointments, and none where the caller may see none (D26)', () => {
+    const conflict = new CalendsError('slot_conflict', 'Taken.', { appointmentIds: ['a', 'b'] });
+    expect(body(conflict).conflictingAppointmentIds).toEqual(['a', 'b']);
+    expect(body(new CalendsError('slot_conflict', 'Taken.')).conflictingAppointmentIds).toEqual([]);
+  });
+
+  it.each([
+    ['an error of the host', new Error('password=hunter2')],
+    ['a text', 'password=hunter2'],
+    ['nothing', undefined],
+    ['a defect of the core', new CalendsError('internal', 'password=hunter2')],
+    ['a store without its tables', new StoreError('schema', 'password=hunter2')],
+    ['a fault of a store', new StoreError('unexpected', 'password=hunter2')],
+  ])('of %s is 500 without internal text', (_, thrown) => {
+    const problem = body(thrown);
+    expect(problem).toMatchObject({ status: 500, code: 'internal' });
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['a store that does not answer', new StoreError('unavailable', 'x')],
+    ['contention that does not end', new StoreError('contention', 'x')],
+    ['a provider that does not answer', new CalendsError('internal', 'x', { temporary: true })],
+  ])('of %s is 503', (_, thrown) => {
+    expect(body(thrown)).toMatchObject({ status: 503, code: 'internal' });
+    expect(faultOf(thrown, createAppointment).ours).toBe(true);
+  });
+
+  it('of the pipeline keeps its errors', () => {
+    const refusal = new Refusal('validation_failed', 'x', [
+      { parameter: 'If-Match', code: 'invalid_format', detail: 'y' },
+    ]);
+    expect(body(refusal)).toMatchObject({ status: 400, errors: [{ parameter: 'If-Match' }] });
+  });
+});
+
+describe('issues of the core point into what the client sent', () => {
+  const at = (pointer: string) =>
+    new CalendsError('validation_failed', 'x', { issues: [{ pointer, code: 'required', detail: 'y' }] });
+
+  it.each([
+    [createAppointment, '/customers/1/contact', { pointer: '/customers/1/contact' }],
+    [createAppointmentV1, '/customers/0/contact/primaryEmail', { pointer: '/customer/contact/primaryEmail' }],
+    [createAppointmentV1, '/customers', { pointer: '/customer' }],
+    [createAppointmentV1, '/start', { pointer: '/start' }],
+    [updateAppointmentV1, '/customer/id', { pointer: '/customer/participantId' }],
+    [updateAppointmentV1, '/customer/name', { pointer: '/customer/name' }],
+    [listAppointments, '/durations/0', { parameter: 'duration' }],
+    [listAppointments, '/ranges/2/from', { parameter: 'range' }],
+    [listAppointments, '/agentIds', { parameter: 'agentId' }],
+    [listAppointments, '/organizerIds/1', { parameter: 'organizerId' }],
+    [listAppointments, '/pageSize', { parameter: 'pageSize' }],
+    [countAppointments, '/starts/7', { parameter: 'start' }],
+    [countAppointments, '/timeFrame', { parameter: 'timeFrame' }],
+  ])('of $id: %s', (operation, pointer, place) => {
+    expect(body(at(pointer), operation).errors).toEqual([{ ...place, code: 'required', detail: 'y' }]);
+  });
+});
