@@ -34,7 +34,16 @@ export function isSettingsSource(
  * @throws TypeError that lists every fault, with the nearest known name for an unknown one
  */
 export function checkOptions(options: SchedulingOptions): void {
-  const faults = [
+  const faults = isRecord(options) ? optionFaults(options) : ['options: must be an object'];
+  if (faults.length > 0) {
+    throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
+  }
+}
+
+function optionFaults(options: SchedulingOptions): readonly string[] {
+  const { roomBaseUrl } = options;
+  const routingProviders: unknown = options.routingProviders ?? [];
+  return [
     ...Object.keys(options)
       .filter((key) => !knownOptions.includes(key))
       .map((key) => unknownName(key, knownOptions)),
@@ -42,14 +51,15 @@ export function checkOptions(options: SchedulingOptions): void {
     ...secretFaults(options.secret),
     ...applicationFaults(options.applications),
     ...schemaFaults('worker', workerOptionsSchema, options.worker),
+    ...(roomBaseUrl === undefined || /^https?:\/\/\S+$/.test(roomBaseUrl)
+      ? []
+      : ['roomBaseUrl: must be an http or https address']),
+    ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
   ];
-  const { roomBaseUrl } = options;
-  if (roomBaseUrl !== undefined && !/^https?:\/\/\S+$/.test(roomBaseUrl)) {
-    faults.push('roomBaseUrl: must be an http or https address');
-  }
-  if (faults.length > 0) {
-    throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
-  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function portFaults(options: SchedulingOptions): readonly string[] {
@@ -72,7 +82,9 @@ function secretFaults(secret: unknown): readonly string[] {
 }
 
 function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {
-  if (applications === undefined || isSettingsSource(applications)) return [];
+  if (applications === undefined) return [];
+  if (!isRecord(applications)) return ['applications: must be an object or have find'];
+  if (isSettingsSource(applications)) return [];
   return Object.entries(applications).flatMap(([id, application]) =>
     schemaFaults(`applications.${id}`, configuredApplicationSchema, application),
   );

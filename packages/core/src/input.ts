@@ -67,12 +67,15 @@ export class InputIssues {
     return {};
   }
 
+  /** Tells whether a value is an object; what is not gets an issue. */
+  isObject(pointer: string, value: unknown): boolean {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return true;
+    this.add(pointer, 'invalid_type', 'Must be an object.');
+    return false;
+  }
+
   #entries(pointer: string, value: unknown): [string, unknown][] {
-    if (value === undefined || value === null) return [];
-    if (typeof value !== 'object' || Array.isArray(value)) {
-      this.add(pointer, 'invalid_type', 'Must be an object.');
-      return [];
-    }
+    if (value === undefined || value === null || !this.isObject(pointer, value)) return [];
     const entries = Object.entries(value);
     if (entries.length > limits.mapKeys) {
       this.add(pointer, 'too_many', `Must have at most ${String(limits.mapKeys)} keys.`);

@@ -21,9 +21,12 @@ export function applyCustomer(
   input: CustomerInput,
   issues: InputIssues,
 ): CustomerDetails {
+  if (!issues.isObject(pointer, input)) return current;
   const kept = <T>(value: unknown, read: () => T, present: T): T => (value === undefined ? present : read());
-  const contact = input.contact === null ? clearedContact : (input.contact ?? {});
-  const name = input.name === null ? clearedName : (input.name ?? {});
+  const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> =>
+    value === null ? cleared : value !== undefined && issues.isObject(`${pointer}${at}`, value) ? value : {};
+  const contact = part('/contact', input.contact, clearedContact);
+  const name = part('/name', input.name, clearedName);
   const text = (at: string, value: unknown, longest: number): string | undefined =>
     issues.text(`${pointer}${at}`, value, longest) || undefined;
   const next: CustomerDetails = {

@@ -16,7 +16,8 @@ export class Applications {
     if (configured === undefined) return defaultApplicationSettings;
     const known = this.#resolved.get(configured);
     if (known !== undefined) return known;
-    const settings = { ...defaultApplicationSettings, ...configured };
+    const set = Object.entries(configured).filter(([, value]) => value !== undefined);
+    const settings = { ...defaultApplicationSettings, ...Object.fromEntries(set) };
     this.#resolved.set(configured, settings);
     return settings;
   }
