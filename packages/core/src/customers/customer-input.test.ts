@@ -80,6 +80,10 @@ describe('A new customer (D1, D8)', () => {
     ['a username of a number', { username: 5 }, '/customers/0/username invalid_type'],
     ['a name of 101', { username: 'u', name: { lastName: 'x'.repeat(101) } }, '/customers/0/name/lastName too_long'],
     ['NUL in a name', { username: 'u', name: { firstName: '\u0000' } }, '/customers/0/name/firstName invalid_text'],
+    ['a text in place of a customer', 'maria', '/customers/0 invalid_type'],
+    ['null in place of a customer', null, '/customers/0 invalid_type'],
+    ['a text in place of contact', { username: 'u', contact: 'x' }, '/customers/0/contact invalid_type'],
+    ['a list in place of a name', { username: 'u', name: [] }, '/customers/0/name invalid_type'],
     ['metadata of numbers', { username: 'u', metadata: { a: 1 } }, '/customers/0/metadata invalid_type'],
   ])('with %s is refused', async (_what, input, issue) => {
     expect((await readNew(input)).issues).toContain(issue);

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '@calends/store-memory';
+import { checkOptions } from './check-options.js';
+import type { SchedulingOptions } from './options.js';
+
+const good = { store: memoryStore(), secret: 'a secret of at least thirty-two bytes' };
+
+/** The faults, one line each. */
+function faultsOf(options: unknown): readonly string[] {
+  try {
+    checkOptions(options as SchedulingOptions);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    expect(error.message).toMatch(/^createScheduling: /);
+    return error.message.split('\n  - ').slice(1);
+  }
+}
+
+const application = (settings: object): object => ({ ...good, applications: { 'app-1': settings } });
+
+describe('Options of createScheduling', () => {
+  it.each<[string, object]>([
+    ['store and secret alone', good],
+    ['a secret of 32 bytes', { ...good, secret: new Uint8Array(32) }],
+    ['a secret whose UTF-8 has 32 bytes', { ...good, secret: 'ä'.repeat(16) }],
+    ['applications', application({ allowPastStart: true, agents: ['a'], duration: { min: 1, max: 60_000 } })],
+    ['a source of settings', { ...good, applications: { find: () => undefined } }],
+    ['worker options', { ...good, worker: { interval: 10, batchSize: 1, lease: 1000, eventRetention: 0 } }],
+    ['undefined for what has a default', { ...good, clock: undefined, applications: undefined, worker: undefined }],
+    ['a base address', { ...good, roomBaseUrl: 'https://rooms.example.org/x' }],
+  ])('may be %s', (_what, options) => {
+    expect(faultsOf(options)).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no store', { secret: good.secret }, 'store: must be given'],
+    ['no secret', { store: good.store }, 'secret: must be given'],
+    ['a short secret', { ...good, secret: 'x'.repeat(31) }, 'secret: must have at least 32 bytes'],
+    ['an empty secret', { ...good, secret: '' }, 'secret: must have at least 32 bytes'],
+    ['a secret of another type', { ...good, secret: 32 }, 'secret: must have at least 32 bytes'],
+    [
+      'a store without methods',
+      { ...good, store: {} },
+      'store: must have findAppointment, commit, listAppointments, check',
+    ],
+    [
+      'a store that is a text',
+      { ...good, store: 'sqlite' },
+      'store: must have findAppointment, commit, listAppointments, check',
+    ],
+    ['null for a port', { ...good, clock: null }, 'clock: must have now'],
+    ['a function for a port', { ...good, clock: () => 0 }, 'clock: must have now'],
+    ['an address without http', { ...good, roomBaseUrl: 'ftp://x' }, 'roomBaseUrl: must be an http or https address'],
+    [
+      'an address of a script',
+      { ...good, roomBaseUrl: 'javascript:alert(1)' },
+      'roomBaseUrl: must be an http or https address',
+    ],
+    ['a misspelt name', { ...good, otpVerifer: {} }, 'unknown option otpVerifer; did you mean otpVerifier?'],
+    ['a name in other letter case', { ...good, Worker: {} }, 'unknown option Worker; did you mean worker?'],
+    ['an unknown name', { ...good, somethingElse: 1 }, 'unknown option somethingElse'],
+    [
+      'a misspelt setting',
+      application({ agentReassignmentEnable: true }),
+      'applications.app-1: unknown option agentReassignmentEnable; did you mean agentReassignmentEnabled?',
+    ],
+    [
+      'a misspelt inner setting',
+      application({ autoActivation: { enabled: true, leadTime: 1, leadtime: 1 } }),
+      'applications.app-1.autoActivation: unknown option leadtime; did you mean leadTime?',
+    ],
+    [
+      'a misspelt worker option',
+      { ...good, worker: { batchsize: 5 } },
+      'worker: unknown option batchsize; did you mean batchSize?',
+    ],
+    [
+      'bounds the wrong way round',
+      application({ duration: { min: 2, max: 1 } }),
+      'applications.app-1.duration: min must not be above max',
+    ],
+    [
+      'a locale that is not canonical',
+      application({ locale: 'en_us' }),
+      'applications.app-1.locale: must be a canonical BCP 47 language tag',
+    ],
+    ['applications that are null', { ...good, applications: null }, 'applications: must be an object or have find'],
+    ['applications that are a list', { ...good, applications: [] }, 'applications: must be an object or have find'],
+    [
+      'an application that is null',
+      { ...good, applications: { 'app-1': null } },
+      'applications.app-1: Invalid input: expected object, received null',
+    ],
+    ['routing providers that are no list', { ...good, routingProviders: {} }, 'routingProviders: must be a list'],
+  ])('must not be %s', (_what, options, fault) => {
+    expect(faultsOf(options)).toEqual([fault]);
+  });
+
+  it.each([
+    ['duration', { min: 0, max: 1 }],
+    ['duration', { min: 1, max: 8 * 86_400_000 }],
+    ['duration', { min: 1 }],
+    ['noShowGrace', -1],
+    ['noShowGrace', 1.5],
+    ['noShowGrace', 'PT15M'],
+    ['agents', 'agent-1'],
+    ['agents', ['']],
+    ['overlap', { mode: 'on', buffer: 0 }],
+    ['customerMaxReschedules', -1],
+    ['notifications', { active: 'yes' }],
+    ['routing', { deploymentId: 'd-1' }],
+    ['allowPastStart', 1],
+  ])('must not set %s to %j', (name, value) => {
+    const [fault, ...others] = faultsOf(application({ [name]: value }));
+    expect(fault).toMatch(new RegExp(`^applications\\.app-1\\.${name}`));
+    expect(others).toEqual([]);
+  });
+
+  it.each([undefined, null, 5, 'x', []])('must be an object, not %j', (options) => {
+    expect(faultsOf(options)).toEqual(['options: must be an object']);
+  });
+
+  it('are told of every fault at once', () => {
+    const options = { secret: 'short', storre: {}, worker: { interval: 1 }, applications: { a: { locale: 5 } } };
+    expect(faultsOf(options)).toEqual([
+      'unknown option storre; did you mean store?',
+      'store: must be given',
+      'secret: must have at least 32 bytes',
+      expect.stringMatching(/^applications\.a\.locale: /) as string,
+      expect.stringMatching(/^worker\.interval: /) as string,
+    ]);
+  });
+
+  it('never appear in the message: a secret is not repeated', () => {
+    const options = { ...good, secret: 'hunter2', applications: { a: { locale: 'hunter2' } } };
+    expect(faultsOf(options).join()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { hours, minutes } from '../appointments/time-units.js';
+import type { ConfiguredApplication } from '../ports/settings-source.js';
+import { defaultApplicationSettings } from './application-settings.js';
+import { Applications, fixedSettings } from './applications.js';
+
+describe('Application settings', () => {
+  it('have the documented defaults', () => {
+    expect(defaultApplicationSettings).toEqual({
+      agentsSeeOnlyOwnAppointments: true,
+      agentReassignmentEnabled: false,
+      allowPastStart: false,
+      autoActivation: { enabled: true, leadTime: minutes(30) },
+      locale: 'en',
+      duration: { min: minutes(1), max: hours(24) },
+      noShowGrace: minutes(15),
+      overlap: { mode: 'off', buffer: 0 },
+      notifications: { active: false },
+    });
+  });
+
+  it('of an application that is not configured are the defaults', async () => {
+    const applications = new Applications(fixedSettings({ 'app-1': { allowPastStart: true } }));
+    for (const id of ['app-2', 'APP-1', '__proto__', 'constructor', '']) {
+      expect(await applications.settingsOf(id)).toBe(defaultApplicationSettings);
+    }
+  });
+
+  it('of a configured one fill what is absent with the defaults', async () => {
+    const applications = new Applications(
+      fixedSettings({ 'app-1': { allowPastStart: true, organizationId: 'org-1' } }),
+    );
+    expect(await applications.settingsOf('app-1')).toEqual({
+      ...defaultApplicationSettings,
+      allowPastStart: true,
+      organizationId: 'org-1',
+    });
+  });
+
+  it('fill what a host set to undefined too', async () => {
+    const configured = {
+      duration: undefined,
+      locale: undefined,
+      allowPastStart: true,
+    } as unknown as ConfiguredApplication;
+    const applications = new Applications({ find: () => configured });
+    const expected = { ...defaultApplicationSettings, allowPastStart: true };
+    expect(await applications.settingsOf('app-1')).toEqual(expected);
+  });
+
+  it('are asked of the source for every operation', async () => {
+    let allowPastStart = false;
+    const applications = new Applications({ find: async () => Promise.resolve({ allowPastStart }) });
+    expect((await applications.settingsOf('app-1')).allowPastStart).toBe(false);
+    allowPastStart = true;
+    expect((await applications.settingsOf('app-1')).allowPastStart).toBe(true);
+  });
+});
