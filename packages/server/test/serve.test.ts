@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeDatabase, postgresUrl } from './postgres-database.js';
 import { agentToken, customerEmail, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -14,6 +15,22 @@ async function ask(address: string, path: string) {
   const response = await fetch(`${address}${path}`, { redirect: 'manual' });
   const type = response.headers.get('content-type') ?? '';
   return { status: response.status, type, headers: response.headers, text: await response.text() };
+}
+
+/** Three servers at once: one makes the tables, and where none is given the secret; the others find them. */
+async function startTogether(variables: NodeJS.ProcessEnv): Promise<void> {
+  const servers = [1, 2, 3].map(() => calends(['serve'], variables, folder()));
+  const addresses = await Promise.all(servers.map((server) => server.listening()));
+  expect(servers.filter(({ stdout }) => stdout.includes('tables brought up to date'))).toHaveLength(1);
+  const { stdout } = await calends(['token', '--role', 'ROLE_AGENT'], variables, folder()).ended;
+  const clients = addresses.map((address) => new SchedulingClient(address, stdout.trim()));
+  const ids = await Promise.all(clients.map((client) => client.schedule()));
+  for (const client of clients) {
+    const answers = await Promise.all(ids.map((id) => client.send('GET', `/api/v2/appointments/${id}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  }
+  const endings = await Promise.all(servers.map((server) => server.signal('SIGTERM')));
+  expect(endings.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, '']));
 }
 
 describe('calends serve, started without anything', () => {
@@ -68,6 +85,20 @@ describe('calends serve', () => {
     await client.schedule();
     const { stdout } = await server.signal('SIGTERM');
     expect(stdout).not.toContain('Bearer');
+  });
+
+  it('may be started several times at once on one fresh SQLite file', async () => {
+    const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'together', 'c.db')}` };
+    await startTogether(variables);
+  });
+
+  it.skipIf(postgresUrl === '')('and on one fresh PostgreSQL database (CALENDS_TEST_POSTGRES_URL)', async () => {
+    const { url, drop } = await makeDatabase('together');
+    try {
+      await startTogether({ ...secrets, PORT: '0', DATABASE_URL: url });
+    } finally {
+      await drop();
+    }
   });
 
   it('says in one line that its port is taken', async () => {

@@ -23,7 +23,7 @@ export class CalendsProcess {
   #heard: () => void = () => undefined;
 
   constructor(words: readonly string[], variables: NodeJS.ProcessEnv, folder: string) {
-    this.#child = spawn(process.execPath, ['--no-warnings', cli, ...words], {
+    this.#child = spawn(process.execPath, [cli, ...words], {
       cwd: folder,
       env: { PATH: process.env['PATH'], ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
 import { signalLog } from '../log/signal-log.js';
 import { Connections } from '../process/connections.js';
-import { httpServer, listen, localAddress } from '../process/http-server.js';
+import { httpServer, isLoopback, listen, localAddress } from '../process/http-server.js';
 import { endInOrder } from '../process/lifetime.js';
 import { firstSteps, firstTokensValidFor } from '../secrets/first-steps.js';
 import { type Secrets, secretsOf } from '../secrets/secrets.js';
@@ -49,6 +49,9 @@ export async function serve(): Promise<void> {
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');
+  if (secrets.jwtIsMade && !isLoopback(host)) {
+    log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
+  }
   await introduce(environment, secrets, local);
 }
 
