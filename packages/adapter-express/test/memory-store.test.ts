@@ -1,21 +1,4 @@
-import { conditionsSuite } from './suites/conditions.js';
-import { hostileInputSuite } from './suites/hostile-input.js';
-import { isolationSuite } from './suites/isolation.js';
-import { listingSuite } from './suites/listing.js';
-import { notificationSuite } from './suites/notifications.js';
-import { roleMatrixSuite } from './suites/role-matrix.js';
-import { statusSuite } from './suites/statuses.js';
-import { v1AppointmentSuite } from './suites/v1-appointments.js';
-import { v2AppointmentSuite } from './suites/v2-appointments.js';
+import { everySuite } from './suites/all.js';
 import { openMemoryStore } from './support/host.js';
 
-const name = 'the memory store';
-v2AppointmentSuite(name, openMemoryStore);
-v1AppointmentSuite(name, openMemoryStore);
-listingSuite(name, openMemoryStore);
-notificationSuite(name, openMemoryStore);
-conditionsSuite(name, openMemoryStore);
-statusSuite(name, openMemoryStore);
-roleMatrixSuite(name, openMemoryStore);
-isolationSuite(name, openMemoryStore);
-hostileInputSuite(name, openMemoryStore);
+everySuite('the memory store', openMemoryStore);

@@ -1,0 +1,27 @@
+import type { OpenStore } from '../support/host.js';
+import { conditionsSuite } from './conditions.js';
+import { hostileInputSuite } from './hostile-input.js';
+import { isolationSuite } from './isolation.js';
+import { listingSuite } from './listing.js';
+import { notificationSuite } from './notifications.js';
+import { roleMatrixSuite } from './role-matrix.js';
+import { statusSuite } from './statuses.js';
+import { v1AppointmentSuite } from './v1-appointments.js';
+import { v2AppointmentSuite } from './v2-appointments.js';
+
+const suites = [
+  v2AppointmentSuite,
+  v1AppointmentSuite,
+  listingSuite,
+  notificationSuite,
+  conditionsSuite,
+  statusSuite,
+  roleMatrixSuite,
+  isolationSuite,
+  hostileInputSuite,
+];
+
+/** Everything that the HTTP services promise, on one store; each suite opens an empty one. */
+export function everySuite(name: string, open: OpenStore): void {
+  for (const suite of suites) suite(name, open);
+}
