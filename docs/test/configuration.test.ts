@@ -38,7 +38,7 @@ function membersOf(name: string): readonly string[] {
 }
 
 describe('the configuration guide', () => {
-  it.each(Array.from(guide.matchAll(/^## .*\(`(?<name>\w+)`\)$/gm), ([heading, name = '']) => ({ heading, name })))(
+  it.each(Array.from(guide.matchAll(/^## .*: (?<name>\w+)$/gm), ([heading, name = '']) => ({ heading, name })))(
     'has every member of $name',
     ({ heading, name }) => {
       expect([...documented(heading)].sort()).toEqual([...membersOf(name)].sort());

@@ -39,21 +39,25 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 const families = [
-  { family: 'v2', title: 'Appointments v2' },
-  { family: 'v1', title: 'Appointments v1' },
-  { family: 'notifications', title: 'Notifications' },
+  { family: 'v2', title: 'Appointments v2', base: '/api/v2/appointments' },
+  { family: 'v1', title: 'Appointments v1', base: '/api/appointments' },
+  { family: 'notifications', title: 'Notifications', base: '/api/notifications' },
 ] as const;
 
-/** One table for each family, so that every one of them is short enough to read. */
-function byFamily(render: (rows: readonly Operation[]) => string): string {
+/** One table for each family, with routes below its path: short enough to be read. */
+function byFamily(render: (rows: readonly Operation[], route: (operation: Operation) => string) => string): string {
   return families
-    .map(({ family, title }) => `### ${title}\n\n${render(operations.filter((each) => each.family === family))}`)
+    .map(({ family, title, base }) => {
+      const rows = operations.filter((each) => each.family === family);
+      const route = ({ method, path }: Operation): string => `\`${method} ${path.slice(base.length)}\``;
+      return `### ${title}\n\nBelow \`${base}\`:\n\n${render(rows, route)}`;
+    })
     .join('\n\n');
 }
 
-function route({ method, path, deprecated, optional }: Operation): string {
+function named({ summary, deprecated, optional }: Operation): string {
   const remarks = [...(deprecated ? ['deprecated'] : []), ...(optional === undefined ? [] : ['only when turned on'])];
-  return `\`${method} ${path}\`${remarks.length === 0 ? '' : ` (${remarks.join(', ')})`}`;
+  return remarks.length === 0 ? summary : `${summary} (${remarks.join(', ')})`;
 }
 
 const columns: readonly { readonly role: Role; readonly title: string }[] = [
@@ -74,11 +78,12 @@ function roleCell(operation: Operation, role: Role): string {
 }
 
 function roleTable(): string {
-  const tables = byFamily((rows) =>
+  const tables = byFamily((rows, route) =>
     table(
-      ['Operation', ...columns.map(({ title }) => title)],
+      ['Route', 'Operation', ...columns.map(({ title }) => title)],
       rows.map((operation) => [
-        `${operation.summary}: ${route(operation)}`,
+        route(operation),
+        named(operation),
         ...columns.map(({ role }) => roleCell(operation, role)),
       ]),
     ),
@@ -89,10 +94,10 @@ function roleTable(): string {
 
 function problemTable(): string {
   return table(
-    ['Code', 'Status', 'Title', 'When'],
+    ['Code', 'Status', 'Meaning'],
     problemCodes.map((code) => {
       const { status, otherStatuses, title, description } = problems[code];
-      return [`\`${code}\``, [status, ...otherStatuses].join(', '), title, description];
+      return [`\`${code}\``, [status, ...otherStatuses].join(', '), `**${title}.** ${description}`];
     }),
   );
 }
@@ -102,9 +107,9 @@ function fieldCodes(): string {
 }
 
 function statusTable(): string {
-  return byFamily((rows) =>
+  return byFamily((rows, route) =>
     table(
-      ['Operation', 'In the interface document', 'Besides'],
+      ['Route', 'In the interface document', 'Besides'],
       rows.map((operation) => [
         route(operation),
         operation.statuses.join(', '),

@@ -9,4 +9,5 @@ export { jwtVerifier } from './authentication/jwt-verifier.js';
 export type { TokenVerifier } from './authentication/token-verifier.js';
 export type { BodyRead, HttpRequest, HttpResponse, RequestBody } from './message.js';
 export type { SchedulingHttpOptions } from './options.js';
+export type { RequestIds } from './request/request-id.js';
 export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';
