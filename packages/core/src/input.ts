@@ -14,6 +14,11 @@ export class InputIssues {
     this.#found.push({ pointer, code, detail });
   }
 
+  /** Tells whether something was found at this place. */
+  has(pointer: string): boolean {
+    return this.#found.some((issue) => issue.pointer === pointer);
+  }
+
   /** Throws when anything was found. */
   throwIfAny(code: ErrorCode = 'validation_failed', message = 'The request is not valid.'): void {
     if (this.#found.length > 0) throw new CalendsError(code, message, { issues: this.#found });

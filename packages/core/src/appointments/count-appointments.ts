@@ -49,7 +49,7 @@ function readWindows(query: CountQuery): readonly TimeWindow[] {
     const from = readInstant(`/starts/${String(index)}`, text, issues);
     return { from, to: from + timeFrame };
   });
-  if (timeFrame <= 0 || timeFrame > longestTimeFrame) {
+  if (!issues.has('/timeFrame') && (timeFrame <= 0 || timeFrame > longestTimeFrame)) {
     issues.add('/timeFrame', 'out_of_range', 'Must be longer than zero and at most 3660 days.');
   }
   issues.throwIfAny();

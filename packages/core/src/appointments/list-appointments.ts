@@ -102,7 +102,9 @@ function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssu
       return instant;
     };
     const read = { from: side(range.from), to: side(range.to) };
-    if (read.from !== undefined && read.to !== undefined && read.to <= read.from) {
+    if (range.from === undefined && range.to === undefined) {
+      issues.add(`/ranges/${String(index)}`, 'required', 'Must have a start or an end.');
+    } else if (read.from !== undefined && read.to !== undefined && read.to <= read.from) {
       issues.add(`/ranges/${String(index)}`, 'invalid_value', 'Must end after it starts.');
     }
     return read;
@@ -113,7 +115,7 @@ function readStates(states: AppointmentListQuery['states'], issues: InputIssues)
   if (states?.some((state) => !appointmentStates.includes(state)) === true) {
     issues.add('/states', 'invalid_value', `Must be of: ${appointmentStates.join(', ')}.`);
   }
-  return states;
+  return states?.length === 0 ? undefined : states;
 }
 
 function requireFew(pointer: string, values: readonly unknown[], issues: InputIssues): void {
