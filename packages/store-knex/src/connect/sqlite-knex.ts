@@ -19,6 +19,7 @@ const acquireTimeout = 5000;
 
 interface SqliteConnection {
   pragma(source: string): unknown;
+  close(): void;
 }
 
 interface SqliteClientInstance {
@@ -66,6 +67,22 @@ function sqliteClient(driver: 'libsql' | 'better-sqlite3'): typeof Knex.Client {
     override acquireRawConnection(): Promise<SqliteConnection> {
       return new Promise((resolve) => {
         resolve(openConnection(this as unknown as SqliteClientInstance));
+      });
+    }
+
+    /**
+     * The close of libsql leaves everything since the last checkpoint in the WAL file, and a copy of the database
+     * file alone would lack it.
+     */
+    override destroyRawConnection(connection: SqliteConnection): Promise<void> {
+      return new Promise((resolve) => {
+        try {
+          // Passive: waits for no other process, and where one is in the way the WAL file still has it all.
+          connection.pragma('wal_checkpoint(passive)');
+        } finally {
+          connection.close();
+        }
+        resolve();
       });
     }
 
