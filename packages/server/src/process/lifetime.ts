@@ -25,7 +25,8 @@ export function endInOrder(log: Log, drain: () => Promise<void>): void {
     drain().then(
       () => {
         log.info('stopped');
-        process.exit(0);
+        // Flushed before the end: at `process.exit` later lines could overtake one that is being written.
+        log.flush(() => process.exit(0));
       },
       (fault: unknown) => crash(log, fault),
     );
