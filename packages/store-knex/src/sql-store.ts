@@ -22,7 +22,8 @@ import type {
 } from '@calends/core';
 import { type CommitQueue, commitQueue } from './commit/commit-queue.js';
 import { retrying } from './database/retry.js';
-import type { Connections, Session } from './database/session.js';
+import type { Connections } from './database/connections.js';
+import type { Steps } from './database/steps.js';
 import type { Dialect } from './dialects/dialect.js';
 import { storeError } from './faults/store-fault.js';
 import { countWindows } from './queries/count-windows.js';
@@ -72,23 +73,23 @@ export class SqlStore implements SchedulingStore {
     appointmentId: string,
     participantId: string,
   ): Promise<CustomerProfile | undefined> {
-    return this.#use((session) => findCustomer(session, organizationId, appointmentId, participantId));
+    return this.#use(() => findCustomer(organizationId, appointmentId, participantId));
   }
 
   listAppointments(query: AppointmentListQuery): Promise<AppointmentList> {
-    return this.#use((session) => listAppointments(session, this.#dialect.sql, query));
+    return this.#use(() => listAppointments(this.#dialect.sql, query));
   }
 
   listEligible(organizationId: string, applicationIds?: readonly string[]): Promise<readonly Appointment[]> {
-    return this.#use((session) => listEligible(session, this.#dialect.sql, organizationId, applicationIds));
+    return this.#use(() => listEligible(this.#dialect.sql, organizationId, applicationIds));
   }
 
   countStarting(query: WindowCountQuery): Promise<readonly number[]> {
-    return this.#use((session) => countWindows(session, this.#dialect.sql, query, 'starting'));
+    return this.#use(() => countWindows(this.#dialect.sql, query, 'starting'));
   }
 
   countOverlapping(query: WindowCountQuery): Promise<readonly number[]> {
-    return this.#use((session) => countWindows(session, this.#dialect.sql, query, 'overlapping'));
+    return this.#use(() => countWindows(this.#dialect.sql, query, 'overlapping'));
   }
 
   commit(change: Change): Promise<CommitResult> {
@@ -100,13 +101,13 @@ export class SqlStore implements SchedulingStore {
   }
 
   releaseRequest(key: RequestKey, token: string): Promise<void> {
-    return this.#use((session) => releaseRequest(session, key, token));
+    return this.#use(() => releaseRequest(key, token));
   }
 
   purgeRequests(now: number, limit: number): Promise<number> {
     const key = ['organization_id', 'caller_id', 'operation', 'request_key'];
     const purge = { table: 'calends_requests', key, instant: 'expires_at', before: now, limit } as const;
-    return this.#use((session) => this.#dialect.purge(session, purge));
+    return this.#use(() => this.#dialect.purge(purge));
   }
 
   async claimDueAppointments(claim: Claim): Promise<readonly DueAppointment[]> {
@@ -115,7 +116,7 @@ export class SqlStore implements SchedulingStore {
   }
 
   postpone(postponement: Postponement): Promise<void> {
-    return this.#use((session) => postpone(session, postponement));
+    return this.#use(() => postpone(postponement));
   }
 
   nextWakeAt(): Promise<number | null> {
@@ -134,19 +135,19 @@ export class SqlStore implements SchedulingStore {
   }
 
   listEvents(query: EventQuery): Promise<readonly DomainEvent[]> {
-    return this.#use((session) => listEvents(session, query));
+    return this.#use(() => listEvents(query));
   }
 
   purgeEvents(before: number, limit: number): Promise<number> {
     const purge = { table: 'calends_events', key: ['id'], instant: 'delivered_at', before, limit } as const;
-    return this.#use((session) => this.#dialect.purge(session, purge));
+    return this.#use(() => this.#dialect.purge(purge));
   }
 
   check(): Promise<void> {
     return this.#use(requireCurrentSchema);
   }
 
-  #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  #use<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#attempt(() => this.#connections.use(work));
   }
 

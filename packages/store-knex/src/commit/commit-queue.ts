@@ -1,6 +1,6 @@
 import { type Change, type CommitResult, StoreError } from '@calends/core';
 import { Coalescer } from '../database/coalescer.js';
-import type { Connections } from '../database/session.js';
+import type { Connections } from '../database/connections.js';
 import type { Dialect, Pressure } from '../dialects/dialect.js';
 import { batchKeys, prepareChange, type PreparedChange } from './prepared-change.js';
 

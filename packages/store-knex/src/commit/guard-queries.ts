@@ -1,5 +1,5 @@
 import { type Change, longestDuration, type OverlapGuard } from '@calends/core';
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { allOf, concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { text } from '../rows/fields.js';
@@ -10,13 +10,12 @@ import { appointmentIdOf } from './prepared-change.js';
  *
  * No appointment is longer than {@link longestDuration}: what began earlier than that before the window has ended.
  */
-export async function conflictingAppointments(
-  session: Session,
+export function* conflictingAppointments(
   dialect: SqlDialect,
   change: Change,
   guard: OverlapGuard,
   locking: string,
-): Promise<readonly string[]> {
+): Steps<readonly string[]> {
   if (guard.actorIds.length === 0) return [];
   const { from, to } = guard.window;
   const own = appointmentIdOf(change);
@@ -30,19 +29,15 @@ export async function conflictingAppointments(
     ]),
     sql(` order by x.start_at, x.appointment_id${locking}`),
   );
-  const { rows } = await session.run(query.text, query.values);
+  const { rows } = yield* run(query.text, query.values);
   return [...new Set(rows.map((row) => text(row, 'appointment_id')))];
 }
 
 /** Tells whether the appointment of a change has another version, is gone, or (for an insert) exists already. */
-export async function isStale(
-  session: Session,
-  { organizationId, appointment }: Change,
-  locking: string,
-): Promise<boolean> {
+export function* isStale({ organizationId, appointment }: Change, locking: string): Steps<boolean> {
   if (appointment === undefined) return false;
   const id = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
-  const { rows } = await session.run(
+  const { rows } = yield* run(
     `select version from calends_appointments where organization_id = ? and id = ?${locking}`,
     [organizationId, id],
   );

@@ -1,5 +1,6 @@
 import type { CommitResult, RequestCompletion } from '@calends/core';
-import type { Session, SqlValue } from '../database/session.js';
+import type { SqlValue } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
 import { inList, places } from '../database/sql.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
@@ -16,9 +17,9 @@ export interface WriteDialect {
   /** Follows a `select` whose rows must stay as they are until the transaction ends. */
   readonly locking: string;
   /** Keeps other guarded commits of these actors waiting; deadlock-free for any order of ids. */
-  readonly lockActors: (session: Session, organizationId: string, actorIds: readonly string[]) => Promise<void>;
+  readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
   /** Inserts the appointment; false when its id is taken, with nothing written. */
-  readonly insertAppointment: (session: Session, values: readonly SqlValue[]) => Promise<boolean>;
+  readonly insertAppointment: (values: readonly SqlValue[]) => Steps<boolean>;
   /** `insert … values (?, …)` that replaces the row of the same key. */
   readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
 }
@@ -37,32 +38,31 @@ const keyValues = ({ organizationId, callerId, operation, key }: RequestCompleti
   key,
 ];
 
-async function ownsRequest(session: Session, request: RequestCompletion, locking: string): Promise<boolean> {
-  const { rows } = await session.run(
+function* ownsRequest(request: RequestCompletion, locking: string): Steps<boolean> {
+  const { rows } = yield* run(
     `select 1 as held from calends_requests where ${requestIs} and token = ? and answer is null${locking}`,
     [...keyValues(request), request.token],
   );
   return rows.length > 0;
 }
 
-async function changeAppointment(
-  session: Session,
+function* changeAppointment(
   dialect: WriteDialect,
   { change, appointment: values = [] }: PreparedChange,
-): Promise<boolean> {
+): Steps<boolean> {
   const { organizationId, appointment } = change;
   switch (appointment?.kind) {
     case undefined:
       return true;
     case 'insert':
-      return dialect.insertAppointment(session, values);
+      return yield* dialect.insertAppointment(values);
     case 'update': {
       const [, , ...changed] = values;
       const bound = [...changed, organizationId, appointment.next.id, appointment.expectedVersion];
-      return (await session.run(updateAppointment, bound)).affected > 0;
+      return (yield* run(updateAppointment, bound)).affected > 0;
     }
     case 'remove': {
-      const removed = await session.run(
+      const removed = yield* run(
         'delete from calends_appointments where organization_id = ? and id = ? and version = ?',
         [organizationId, appointment.appointmentId, appointment.expectedVersion],
       );
@@ -71,76 +71,66 @@ async function changeAppointment(
   }
 }
 
-async function changeActors(
-  session: Session,
-  dialect: WriteDialect,
-  { change, actors }: PreparedChange,
-): Promise<void> {
+function* changeActors(dialect: WriteDialect, { change, actors }: PreparedChange): Steps<void> {
   const { organizationId, appointment } = change;
   if (appointment?.kind === 'update') {
     const ids = actors.map((actor) => String(actor[2]));
     const kept = ids.length === 0 ? { text: '1 = 0', values: [] } : inList('actor_id', ids);
-    await session.run(
-      `delete from calends_actors where organization_id = ? and appointment_id = ? and not (${kept.text})`,
-      [organizationId, appointment.next.id, ...kept.values],
-    );
+    yield* run(`delete from calends_actors where organization_id = ? and appointment_id = ? and not (${kept.text})`, [
+      organizationId,
+      appointment.next.id,
+      ...kept.values,
+    ]);
   } else if (appointment?.kind === 'remove') {
     for (const table of ['calends_actors', 'calends_customers']) {
-      await session.run(`delete from ${table} where organization_id = ? and appointment_id = ?`, [
+      yield* run(`delete from ${table} where organization_id = ? and appointment_id = ?`, [
         organizationId,
         appointment.appointmentId,
       ]);
     }
   }
   const upsert = dialect.upsert('calends_actors', actorFields, actorKey);
-  for (const actor of actors) await session.run(upsert, actor);
+  for (const actor of actors) yield* run(upsert, actor);
 }
 
-async function changeCustomers(session: Session, dialect: WriteDialect, prepared: PreparedChange): Promise<void> {
+function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Steps<void> {
   const { change, customers, removedCustomers } = prepared;
   const { organizationId, appointment } = change;
   if (appointment !== undefined) {
     const appointmentId = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
     for (const participantId of removedCustomers) {
-      await session.run(
+      yield* run(
         'delete from calends_customers where organization_id = ? and appointment_id = ? and participant_id = ?',
         [organizationId, appointmentId, participantId],
       );
     }
   }
   const upsert = dialect.upsert('calends_customers', customerFields, customerKey);
-  for (const customer of customers) await session.run(upsert, customer);
+  for (const customer of customers) yield* run(upsert, customer);
 }
 
 /**
  * Writes one change within a transaction, step by step: everything that can refuse it comes before the first
  * row is written, so that a refused change leaves nothing behind.
  */
-export async function writeChange(
-  session: Session,
-  dialect: WriteDialect,
-  prepared: PreparedChange,
-): Promise<CommitResult> {
+export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
   const { change } = prepared;
   const { organizationId, guard, request } = change;
   if (guard !== undefined) {
-    await dialect.lockActors(session, organizationId, guard.actorIds);
-    if (await isStale(session, change, dialect.locking)) return { status: 'stale' };
-    const inTheWay = await conflictingAppointments(session, dialect.sql, change, guard, dialect.locking);
+    yield* dialect.lockActors(organizationId, guard.actorIds);
+    if (yield* isStale(change, dialect.locking)) return { status: 'stale' };
+    const inTheWay = yield* conflictingAppointments(dialect.sql, change, guard, dialect.locking);
     if (inTheWay.length > 0) return { status: 'slotConflict', appointmentIds: inTheWay };
   }
-  if (request !== undefined && !(await ownsRequest(session, request, dialect.locking))) {
+  if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) {
     return { status: 'requestLost' };
   }
-  if (!(await changeAppointment(session, dialect, prepared))) return { status: 'stale' };
-  await changeActors(session, dialect, prepared);
-  await changeCustomers(session, dialect, prepared);
-  for (const event of prepared.events) await session.run(insertEvent, event);
+  if (!(yield* changeAppointment(dialect, prepared))) return { status: 'stale' };
+  yield* changeActors(dialect, prepared);
+  yield* changeCustomers(dialect, prepared);
+  for (const event of prepared.events) yield* run(insertEvent, event);
   if (request !== undefined) {
-    await session.run(`update calends_requests set answer = ? where ${requestIs}`, [
-      request.answer,
-      ...keyValues(request),
-    ]);
+    yield* run(`update calends_requests set answer = ? where ${requestIs}`, [request.answer, ...keyValues(request)]);
   }
   return { status: 'committed' };
 }

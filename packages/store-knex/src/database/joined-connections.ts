@@ -1,7 +1,24 @@
 import { StoreError } from '@calends/core';
 import type { Knex } from 'knex';
-import { connectionSource, sessionOn } from './pooled-connections.js';
-import type { Connections, Driver, Session } from './session.js';
+import { type Connections, connectionSource, performOn } from './connections.js';
+import type { Driver } from './driver.js';
+import { drive, run, type Steps } from './steps.js';
+
+function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
+  yield* run('savepoint calends');
+  try {
+    const result = yield* work();
+    yield* run('release savepoint calends');
+    return result;
+  } catch (error) {
+    try {
+      yield* run('rollback to savepoint calends');
+    } catch {
+      // A deadlock has ended the whole transaction and the savepoint with it: what failed first counts.
+    }
+    throw error;
+  }
+}
 
 /**
  * The one connection of a transaction that the host opened, and that the host ends.
@@ -19,35 +36,23 @@ export class JoinedConnections implements Connections {
     this.#driver = driver;
   }
 
-  use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  use<Result>(work: () => Steps<Result>): Promise<Result> {
     const mine = this.#last.then(() => this.#run(work));
     this.#last = mine.catch(() => undefined);
     return mine;
   }
 
-  transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.use(async (session) => {
-      await session.run('savepoint calends', []);
-      try {
-        const result = await work(session);
-        await session.run('release savepoint calends', []);
-        return result;
-      } catch (error) {
-        // A deadlock has ended the whole transaction and the savepoint with it: what failed first counts.
-        await Promise.resolve(session.run('rollback to savepoint calends', [])).catch(() => undefined);
-        throw error;
-      }
-    });
+  transact<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(() => withSavepoint(work));
   }
 
-  async #run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async #run<Result>(work: () => Steps<Result>): Promise<Result> {
     // Its connection is back in the pool by now, and may be somebody else's.
     if (this.#transaction.isCompleted()) {
       throw new StoreError('unexpected', 'The transaction that the store has joined is over.');
     }
     const source = connectionSource(this.#transaction);
     const connection = await source.acquireConnection();
-    this.#driver.adopt(connection);
-    return work(sessionOn(source, this.#driver, connection));
+    return drive(work(), performOn(source, this.#driver, connection));
   }
 }

@@ -1,4 +1,4 @@
-import type { SqlValue } from './session.js';
+import type { SqlValue } from './driver.js';
 
 /** A piece of SQL with the values for its `?`, in their order. */
 export interface Sql {

@@ -8,7 +8,9 @@ import type {
   TimeWindow,
 } from '@calends/core';
 import type { PreparedChange } from '../commit/prepared-change.js';
-import type { Connections, Driver, Row, Session } from '../database/session.js';
+import type { Driver, Row } from '../database/driver.js';
+import type { Connections } from '../database/connections.js';
+import type { Steps } from '../database/steps.js';
 import type { Sql } from '../database/sql.js';
 import type { Fault } from '../faults/store-fault.js';
 import type { Table } from '../schema/table.js';
@@ -25,14 +27,14 @@ export interface SchemaDialect {
    * Finds out how to write tables on this server; the statements that make a table with its indices may be
    * repeated after a migration that did not come to its end.
    */
-  readonly tableWriter: (session: Session) => Promise<(table: Table) => readonly string[]>;
+  readonly tableWriter: () => Steps<(table: Table) => readonly string[]>;
   /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
   readonly resume: readonly string[];
   /** True when the overlap guard locks rows of `calends_actor_locks`. */
   readonly locksActorRows: boolean;
   /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
-  readonly lock: (session: Session) => Promise<void>;
-  readonly unlock: (session: Session) => Promise<void>;
+  readonly lock: () => Steps<void>;
+  readonly unlock: () => Steps<void>;
 }
 
 /** Pieces of SQL that the databases word differently. */
@@ -57,7 +59,7 @@ export interface Dialect {
   readonly readFault: (error: unknown) => Fault;
 
   /** Rows of the appointments asked for, in any order. */
-  readonly findAppointments: (session: Session, keys: readonly AppointmentKey[]) => Promise<readonly Row[]>;
+  readonly findAppointments: (keys: readonly AppointmentKey[]) => Steps<readonly Row[]>;
 
   /**
    * Writes changes, each whole or not at all and answered for itself; a fault writes none of them.
@@ -77,7 +79,7 @@ export interface Dialect {
   readonly settleEvents: (connections: Connections, outcomes: readonly EventOutcome[]) => Promise<void>;
 
   /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
-  readonly purge: (session: Session, purge: Purge) => Promise<number>;
+  readonly purge: (purge: Purge) => Steps<number>;
 }
 
 /** Which appointment is asked for. */

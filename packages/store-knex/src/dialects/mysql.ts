@@ -1,4 +1,4 @@
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
 import type { Dialect, Purge } from './dialect.js';
 import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEventsOnMysql } from './mysql/claims.js';
@@ -8,8 +8,8 @@ import { mysqlFault } from './mysql/faults.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
 
-async function purge(session: Session, { table, instant, before, limit }: Purge): Promise<number> {
-  const { affected } = await session.run(`delete from ${table} where ${instant} < ? order by ${instant} limit ?`, [
+function* purge({ table, instant, before, limit }: Purge): Steps<number> {
+  const { affected } = yield* run(`delete from ${table} where ${instant} < ? order by ${instant} limit ?`, [
     before,
     limit,
   ]);

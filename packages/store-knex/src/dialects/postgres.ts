@@ -1,5 +1,6 @@
 import { concat, sql } from '../database/sql.js';
-import type { Session } from '../database/session.js';
+import type { Row } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
 import type { AppointmentKey, Dialect, Purge } from './dialect.js';
 import {
   claimAppointmentsOnPostgres,
@@ -17,23 +18,23 @@ const findOne = 'select * from calends_appointments where organization_id = ? an
 const findMany = `select a.* from unnest(?::text[], ?::text[]) as wanted (organization_id, id)
   join calends_appointments a on a.organization_id = wanted.organization_id and a.id = wanted.id`;
 
-async function findAppointments(session: Session, keys: readonly AppointmentKey[]) {
+function* findAppointments(keys: readonly AppointmentKey[]): Steps<readonly Row[]> {
   const organizationIds = keys.map(({ organizationId }) => organizationId);
   const ids = keys.map(({ appointmentId }) => appointmentId);
   const { rows } =
     keys.length === 1
-      ? await session.run(findOne, [...organizationIds, ...ids])
-      : await session.run(findMany, [organizationIds, ids]);
+      ? yield* run(findOne, [...organizationIds, ...ids])
+      : yield* run(findMany, [organizationIds, ids]);
   return rows;
 }
 
-async function purge(session: Session, { table, key, instant, before, limit }: Purge): Promise<number> {
+function* purge({ table, key, instant, before, limit }: Purge): Steps<number> {
   const columns = key.join(', ');
   const { text, values } = concat(
     sql(`delete from ${table} where (${columns}) in (select ${columns} from ${table}`),
     sql(` where ${instant} < ? order by ${instant} limit ? for update skip locked)`, before, limit),
   );
-  return (await session.run(text, values)).affected;
+  return (yield* run(text, values)).affected;
 }
 
 /** PostgreSQL through `pg`, or in process through PGlite. */

@@ -1,4 +1,4 @@
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
 import type { Dialect, Purge } from './dialect.js';
 import {
@@ -13,8 +13,8 @@ import { sqliteFault } from './sqlite/faults.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
 
-async function purge(session: Session, { table, instant, before, limit }: Purge): Promise<number> {
-  const { affected } = await session.run(
+function* purge({ table, instant, before, limit }: Purge): Steps<number> {
+  const { affected } = yield* run(
     `delete from ${table} where rowid in (select rowid from ${table} where ${instant} < ? order by ${instant} limit ?)`,
     [before, limit],
   );

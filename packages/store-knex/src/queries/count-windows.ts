@@ -1,5 +1,5 @@
 import { longestDuration, type WindowCountQuery } from '@calends/core';
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { integer } from '../rows/fields.js';
@@ -14,12 +14,11 @@ const counted = {
 } as const;
 
 /** How many live appointments of an application each window counts, in the order of the windows. */
-export async function countWindows(
-  session: Session,
+export function* countWindows(
   dialect: SqlDialect,
   query: WindowCountQuery,
   way: keyof typeof counted,
-): Promise<readonly number[]> {
+): Steps<readonly number[]> {
   if (query.windows.length === 0) return [];
   const { text, values } = concat(
     sql(
@@ -32,6 +31,6 @@ export async function countWindows(
     dialect.windows(query.windows),
     sql(' order by w.n'),
   );
-  const { rows } = await session.run(text, values);
+  const { rows } = yield* run(text, values);
   return rows.map((row) => integer(row, 'counted'));
 }

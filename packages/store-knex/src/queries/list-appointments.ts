@@ -1,5 +1,6 @@
 import type { AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core';
-import type { Row, Session } from '../database/session.js';
+import type { Row } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
 import { allOf, concat, type Sql, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { readAppointment } from '../rows/appointment-row.js';
@@ -76,14 +77,10 @@ export function listStatement(dialect: SqlDialect, query: AppointmentListQuery):
 const isFilled = (row: Row): boolean => row['id'] !== null;
 
 /** A page of appointments and the total. */
-export async function listAppointments(
-  session: Session,
-  dialect: SqlDialect,
-  query: AppointmentListQuery,
-): Promise<AppointmentList> {
+export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<AppointmentList> {
   if (matchesNothing(query)) return { items: [], total: 0 };
   const { text, values } = listStatement(dialect, query);
-  const { rows } = await session.run(text, values);
+  const { rows } = yield* run(text, values);
   const [first] = rows;
   return {
     items: rows.filter(isFilled).map(readAppointment),

@@ -1,16 +1,15 @@
 import type { Appointment } from '@calends/core';
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { readAppointment } from '../rows/appointment-row.js';
 
 /** All SCHEDULED appointments by start, then id (D24). */
-export async function listEligible(
-  session: Session,
+export function* listEligible(
   dialect: SqlDialect,
   organizationId: string,
   applicationIds: readonly string[] | undefined,
-): Promise<readonly Appointment[]> {
+): Steps<readonly Appointment[]> {
   if (applicationIds?.length === 0) return [];
   const { text, values } = concat(
     // A literal, so that the index of scheduled appointments alone can serve.
@@ -18,6 +17,6 @@ export async function listEligible(
     ...(applicationIds === undefined ? [] : [sql(' and '), dialect.anyOf('a.application_id', applicationIds)]),
     sql(' order by a.start_at, a.id'),
   );
-  const { rows } = await session.run(text, values);
+  const { rows } = yield* run(text, values);
   return rows.map(readAppointment);
 }

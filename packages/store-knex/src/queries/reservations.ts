@@ -1,5 +1,6 @@
 import type { RequestKey, RequestReservation, ReservationResult } from '@calends/core';
-import type { Row, Session, SqlValue } from '../database/session.js';
+import type { Row, SqlValue } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
 import { places } from '../database/sql.js';
 import { integer, optionalText, text } from '../rows/fields.js';
 
@@ -41,26 +42,22 @@ const isOver = (row: Row, now: number): boolean =>
  * Reserves within a transaction; `locking` keeps the row as it was read. A rival's insert of the same request
  * shows as a duplicate key.
  */
-export async function reserveStepwise(
-  session: Session,
-  reservation: RequestReservation,
-  locking: string,
-): Promise<ReservationResult> {
+export function* reserveStepwise(reservation: RequestReservation, locking: string): Steps<ReservationResult> {
   const key = requestKeyValues(reservation);
-  const { rows } = await session.run(
+  const { rows } = yield* run(
     `select fingerprint, answer, lease_until, expires_at from calends_requests where ${keyIs}${locking}`,
     key,
   );
   const [row] = rows;
   if (row === undefined) {
-    await session.run(
+    yield* run(
       `insert into calends_requests (${reservationColumns.join(', ')}) values (${places(reservationColumns.length)})`,
       reservationValues(reservation),
     );
     return { status: 'reserved' };
   }
   if (!isOver(row, reservation.now)) return obstacle(row, reservation);
-  await session.run(
+  yield* run(
     `update calends_requests set fingerprint = ?, token = ?, lease_until = ?, expires_at = ?, answer = null
      where ${keyIs}`,
     [reservation.fingerprint, reservation.token, reservation.leaseUntil, reservation.expiresAt, ...key],

@@ -1,5 +1,6 @@
 import type { EventOutcome } from '@calends/core';
-import type { Session, SqlValue } from '../database/session.js';
+import type { SqlValue } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
 
 /** What an outcome makes of the columns `due_at`, `delivered_at` and `parked_at`. */
 export function settledColumns(outcome: EventOutcome): readonly SqlValue[] {
@@ -11,8 +12,8 @@ export function settledColumns(outcome: EventOutcome): readonly SqlValue[] {
 }
 
 /** Records one outcome, if its token still holds the claim. */
-export async function settleEvent(session: Session, outcome: EventOutcome): Promise<void> {
-  await session.run(
+export function* settleEvent(outcome: EventOutcome): Steps<void> {
+  yield* run(
     `update calends_events set due_at = ?, delivered_at = ?, parked_at = ?, claim_token = null
      where id = ? and claim_token = ?`,
     [...settledColumns(outcome), outcome.eventId, outcome.token],

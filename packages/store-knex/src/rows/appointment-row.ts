@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentFields, Interaction, Metadata, Participant } from '@calends/core';
-import type { Row, SqlValue } from '../database/session.js';
+import type { Row, SqlValue } from '../database/driver.js';
 import { type Fields, integer, json, optionalInteger, optionalText, text } from './fields.js';
 
 /** What is written of an appointment; `wake_at` comes from the change. */

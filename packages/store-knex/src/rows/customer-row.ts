@@ -1,5 +1,5 @@
 import type { CustomerProfile } from '@calends/core';
-import type { Row, SqlValue } from '../database/session.js';
+import type { Row, SqlValue } from '../database/driver.js';
 import { type Fields, json, optionalText, text } from './fields.js';
 
 /** What is written of a customer's profile. */

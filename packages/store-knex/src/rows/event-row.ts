@@ -1,5 +1,5 @@
 import type { Actor, DomainEvent, DomainEventData, DomainEventType } from '@calends/core';
-import type { Row, SqlValue } from '../database/session.js';
+import type { Row, SqlValue } from '../database/driver.js';
 import { type Fields, integer, json, text } from './fields.js';
 
 /** What is written of an event when it happens; delivery fills the other columns. */

@@ -1,4 +1,4 @@
-import type { Row } from '../database/session.js';
+import type { Row } from '../database/driver.js';
 
 /** Whether a column holds text or a 64-bit integer, as far as binding and reading go. */
 export type FieldKind = 'text' | 'integer';

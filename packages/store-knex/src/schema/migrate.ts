@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { connectionSource, sessionOn } from '../database/pooled-connections.js';
+import { connectionSource, performOn } from '../database/connections.js';
 import { retrying } from '../database/retry.js';
-import type { Session } from '../database/session.js';
-import { dialectOf } from '../dialects/dialect-of.js';
+import { drive, run, type Steps } from '../database/steps.js';
 import type { SchemaDialect } from '../dialects/dialect.js';
+import { dialectOf } from '../dialects/dialect-of.js';
 import { storeError } from '../faults/store-fault.js';
 import { type Migration, migrations } from '../migrations/migrations.js';
 import { migrationsTable } from './schema-state.js';
@@ -14,16 +14,32 @@ export interface MigrationReport {
   readonly applied: readonly string[];
 }
 
-function migrationSource(session: Session, schema: SchemaDialect): Knex.MigrationSource<Migration> {
-  return {
-    getMigrations: () => Promise.resolve([...migrations]),
-    getMigrationName: ({ name }) => name,
-    getMigration: (migration) =>
-      Promise.resolve({
-        up: () => migration.up(session, schema),
-        down: () => Promise.reject(new Error('There is no way back.')),
-      }),
+type Perform = <Result>(work: Steps<Result>) => Promise<Result>;
+
+const migrationSource = (perform: Perform, schema: SchemaDialect): Knex.MigrationSource<Migration> => ({
+  getMigrations: () => Promise.resolve([...migrations]),
+  getMigrationName: ({ name }) => name,
+  getMigration: (migration) =>
+    Promise.resolve({
+      up: () => perform(migration.up(schema)),
+      down: () => Promise.reject(new Error('There is no way back.')),
+    }),
+});
+
+/** Takes the missing steps while the lock of the migrations is held. */
+async function takeSteps(transaction: Knex.Transaction, perform: Perform, schema: SchemaDialect): Promise<string[]> {
+  const config: Knex.MigratorConfig = {
+    tableName: migrationsTable,
+    migrationSource: migrationSource(perform, schema),
+    disableTransactions: true,
   };
+  // Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first.
+  await transaction.migrate.list(config);
+  for (const statement of schema.resume) await perform(run(statement));
+  // Whoever left Knex's own lock behind is dead: ours is held, and ends with its holder.
+  await transaction.migrate.forceFreeMigrationsLock(config);
+  const [, applied] = (await transaction.migrate.latest(config)) as [number, string[]];
+  return applied;
 }
 
 /**
@@ -40,23 +56,13 @@ export async function migrate(knex: Knex): Promise<MigrationReport> {
     // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
     knex.transaction(async (transaction) => {
       const source = connectionSource(transaction);
-      const session = sessionOn(source, driver, await source.acquireConnection());
-      await schema.lock(session);
+      const connection = await source.acquireConnection();
+      const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
+      await perform(schema.lock());
       try {
-        const config: Knex.MigratorConfig = {
-          tableName: migrationsTable,
-          migrationSource: migrationSource(session, schema),
-          disableTransactions: true,
-        };
-        // Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first.
-        await transaction.migrate.list(config);
-        for (const statement of schema.resume) await session.run(statement, []);
-        // Whoever left Knex's own lock behind is dead: ours is held, and ends with its holder.
-        await transaction.migrate.forceFreeMigrationsLock(config);
-        const [, applied] = (await transaction.migrate.latest(config)) as [number, string[]];
-        return applied;
+        return await takeSteps(transaction, perform, schema);
       } finally {
-        await schema.unlock(session);
+        await perform(schema.unlock());
       }
     });
   try {

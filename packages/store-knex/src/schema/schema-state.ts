@@ -1,5 +1,5 @@
 import { StoreError } from '@calends/core';
-import type { Session } from '../database/session.js';
+import { run, type Steps } from '../database/steps.js';
 import { migrations } from '../migrations/migrations.js';
 import { text } from '../rows/fields.js';
 
@@ -11,8 +11,8 @@ export const migrationsTable = 'calends_migrations';
  *
  * @throws StoreError `schema` when some are missing, or when a newer version was here
  */
-export async function requireCurrentSchema(session: Session): Promise<void> {
-  const { rows } = await session.run(`select name from ${migrationsTable} order by name`, []);
+export function* requireCurrentSchema(): Steps<void> {
+  const { rows } = yield* run(`select name from ${migrationsTable} order by name`, []);
   const taken = rows.map((row) => text(row, 'name'));
   const wanted = migrations.map(({ name }) => name);
   if (taken.length !== wanted.length || !wanted.every((name) => taken.includes(name))) {

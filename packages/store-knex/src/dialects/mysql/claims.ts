@@ -1,5 +1,7 @@
 import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Connections, Row, Session } from '../../database/session.js';
+import type { Row } from '../../database/driver.js';
+import type { Connections } from '../../database/connections.js';
+import { run, type Steps } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { claimableEvents } from '../../queries/event-claims.js';
 import { reserveStepwise } from '../../queries/reservations.js';
@@ -8,8 +10,8 @@ import { isDuplicateKey } from './faults.js';
 
 /** Claims due appointments: chosen and locked first, passing over what others hold, then moved. */
 export function claimAppointmentsOnMysql(connections: Connections, claim: Claim): Promise<readonly Row[]> {
-  return connections.transact(async (session) => {
-    const { rows } = await session.run(
+  return connections.transact(function* () {
+    const { rows } = yield* run(
       `select a.*, a.wake_at as woken_at from calends_appointments a
        where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ? for update skip locked`,
       [claim.now, claim.limit],
@@ -17,7 +19,7 @@ export function claimAppointmentsOnMysql(connections: Connections, claim: Claim)
     if (rows.length > 0) {
       const keys = rows.flatMap((row) => [String(row['organization_id']), String(row['id'])]);
       const pairs = rows.map(() => '(organization_id = ? and id = ?)').join(' or ');
-      await session.run(`update calends_appointments set wake_at = ? where ${pairs}`, [claim.leaseUntil, ...keys]);
+      yield* run(`update calends_appointments set wake_at = ? where ${pairs}`, [claim.leaseUntil, ...keys]);
     }
     return rows;
   });
@@ -25,30 +27,25 @@ export function claimAppointmentsOnMysql(connections: Connections, claim: Claim)
 
 /** Claims events in two steps: what may be claimed is found without locks, and locked only if it still may. */
 export function claimEventsOnMysql(connections: Connections, claim: Claim, token: string): Promise<readonly Row[]> {
-  return connections.transact(async (session) => {
-    const found = await session.run(
+  return connections.transact(function* () {
+    const found = yield* run(
       `select e.id from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
       [claim.now, claim.limit],
     );
     if (found.rows.length === 0) return [];
     const ids = found.rows.map((row) => String(row['id']));
-    const { rows } = await session.run(
+    const { rows } = yield* run(
       `select * from calends_events where id in (${places(ids.length)}) and due_at <= ?
        order by due_at, id for update skip locked`,
       [...ids, claim.now],
     );
-    return markClaimed(session, rows, claim, token);
+    return yield* markClaimed(rows, claim, token);
   });
 }
 
-async function markClaimed(
-  session: Session,
-  rows: readonly Row[],
-  { leaseUntil }: Claim,
-  token: string,
-): Promise<readonly Row[]> {
+function* markClaimed(rows: readonly Row[], { leaseUntil }: Claim, token: string): Steps<readonly Row[]> {
   if (rows.length === 0) return [];
-  await session.run(
+  yield* run(
     `update calends_events set attempts = attempts + 1, due_at = ?, claim_token = ?
      where id in (${places(rows.length)})`,
     [leaseUntil, token, ...rows.map((row) => String(row['id']))],
@@ -58,8 +55,8 @@ async function markClaimed(
 
 /** Records outcomes in one transaction. */
 export function settleEventsOnMysql(connections: Connections, outcomes: readonly EventOutcome[]): Promise<void> {
-  return connections.transact(async (session) => {
-    for (const outcome of outcomes) await settleEvent(session, outcome);
+  return connections.transact(function* () {
+    for (const outcome of outcomes) yield* settleEvent(outcome);
   });
 }
 
@@ -70,7 +67,7 @@ export async function reserveOnMysql(
 ): Promise<ReservationResult> {
   for (;;) {
     try {
-      return await connections.transact((session) => reserveStepwise(session, reservation, ' for update'));
+      return await connections.transact(() => reserveStepwise(reservation, ' for update'));
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }

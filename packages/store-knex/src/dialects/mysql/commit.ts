@@ -1,7 +1,8 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { type WriteDialect, writeChange } from '../../commit/write-change.js';
-import type { Connections } from '../../database/session.js';
+import type { Connections } from '../../database/connections.js';
+import { run } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
@@ -14,19 +15,19 @@ const insertAppointment = `insert into calends_appointments (${fieldNames(appoin
 const mysqlWrites: WriteDialect = {
   sql: mysqlSql,
   locking: ' for update',
-  async lockActors(session, organizationId, actorIds) {
+  *lockActors(organizationId, actorIds) {
     // An upsert locks the row whether it is there or not; the same order in all commits keeps deadlocks away.
     for (const actorId of [...new Set(actorIds)].sort()) {
-      await session.run(
+      yield* run(
         `insert into calends_actor_locks (organization_id, actor_id) values (?, ?)
          on duplicate key update actor_id = actor_id`,
         [organizationId, actorId],
       );
     }
   },
-  async insertAppointment(session, values) {
+  *insertAppointment(values) {
     try {
-      await session.run(insertAppointment, values);
+      yield* run(insertAppointment, values);
       return true;
     } catch (error) {
       // It is the first row that the change writes: nothing else is there to be undone.
@@ -49,7 +50,7 @@ export async function commitOnMysql(
 ): Promise<readonly CommitResult[]> {
   const results: CommitResult[] = [];
   for (const change of changes) {
-    results.push(await connections.transact((session) => writeChange(session, mysqlWrites, change)));
+    results.push(await connections.transact(() => writeChange(mysqlWrites, change)));
   }
   return results;
 }

@@ -1,4 +1,4 @@
-import type { Driver, Outcome, Row, SqlValue } from '../../database/session.js';
+import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
 
 /** What is used of a `mysql2` connection. */
 interface MysqlConnection {

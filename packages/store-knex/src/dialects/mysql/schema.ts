@@ -1,5 +1,5 @@
 import { StoreError } from '@calends/core';
-import type { Session } from '../../database/session.js';
+import { run, type Steps } from '../../database/steps.js';
 import { type ColumnTypes, tableElements } from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
@@ -22,8 +22,8 @@ const lockName = `concat('calends_', left(sha1(database()), 40))`;
  */
 const collations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin'];
 
-async function byCodePoint(session: Session): Promise<string> {
-  const { rows } = await session.run(
+function* byCodePoint(): Steps<string> {
+  const { rows } = yield* run(
     'select collation_name as name from information_schema.collations where collation_name in (?, ?)',
     collations,
   );
@@ -35,8 +35,8 @@ async function byCodePoint(session: Session): Promise<string> {
 }
 
 export const mysqlSchema: SchemaDialect = {
-  async tableWriter(session) {
-    const collation = await byCodePoint(session);
+  *tableWriter() {
+    const collation = yield* byCodePoint();
     // One statement, since the server commits each by itself; it cannot index a part of the rows.
     return (table) => [
       `create table if not exists ${table.name} (${[
@@ -47,13 +47,13 @@ export const mysqlSchema: SchemaDialect = {
   },
   resume: ['start transaction'],
   locksActorRows: true,
-  async lock(session) {
-    const { rows } = await session.run(`select get_lock(${lockName}, ?) as held`, [patience]);
+  *lock() {
+    const { rows } = yield* run(`select get_lock(${lockName}, ?) as held`, [patience]);
     if (Number(rows[0]?.['held']) !== 1) {
       throw new StoreError('contention', 'Another process is migrating the database and does not come to an end.');
     }
   },
-  async unlock(session) {
-    await session.run(`select release_lock(${lockName})`, []);
+  *unlock() {
+    yield* run(`select release_lock(${lockName})`);
   },
 };

@@ -1,5 +1,7 @@
 import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Connections, Row } from '../../database/session.js';
+import type { Row } from '../../database/driver.js';
+import type { Connections } from '../../database/connections.js';
+import { run } from '../../database/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
 import {
   obstacle,
@@ -52,7 +54,7 @@ const reserve = `with reserved as (
 /** Claims due appointments with one statement. */
 export async function claimAppointmentsOnPostgres(connections: Connections, claim: Claim): Promise<readonly Row[]> {
   const { now, limit, leaseUntil } = claim;
-  const { rows } = await connections.use(async (session) => session.run(claimAppointments, [now, limit, leaseUntil]));
+  const { rows } = await connections.use(() => run(claimAppointments, [now, limit, leaseUntil]));
   return rows;
 }
 
@@ -63,7 +65,7 @@ export async function claimEventsOnPostgres(
   token: string,
 ): Promise<readonly Row[]> {
   const values = [now, limit, leaseUntil, token];
-  const { rows } = await connections.use(async (session) => session.run(claimEvents, values));
+  const { rows } = await connections.use(() => run(claimEvents, values));
   return rows;
 }
 
@@ -74,7 +76,7 @@ export async function settleEventsOnPostgres(
 ): Promise<void> {
   const columns = outcomes.map((outcome) => [...settledColumns(outcome), outcome.eventId, outcome.token]);
   const lists = [0, 1, 2, 3, 4].map((index) => columns.map((column) => column[index] as string | number | null));
-  await connections.use(async (session) => session.run(settleEvents, lists));
+  await connections.use(() => run(settleEvents, lists));
 }
 
 /** Reserves with one statement; again in the rare case that a rival's reservation came after it began. */
@@ -84,9 +86,9 @@ export async function reserveOnPostgres(
 ): Promise<ReservationResult> {
   const { now } = reservation;
   const values = [...reservationValues(reservation), now, now, ...requestKeyValues(reservation)];
-  return connections.use(async (session) => {
+  return connections.use(function* () {
     for (;;) {
-      const { rows } = await session.run(reserve, values);
+      const { rows } = yield* run(reserve, values);
       const [row] = rows;
       if (row !== undefined) return Number(row['reserved']) === 1 ? { status: 'reserved' } : obstacle(row, reservation);
     }

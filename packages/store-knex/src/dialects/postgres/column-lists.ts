@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../database/session.js';
+import type { SqlValue } from '../../database/driver.js';
 import { type FieldKind, type Fields, fieldNames } from '../../rows/fields.js';
 
 const arrayTypes: Readonly<Record<FieldKind, string>> = { text: 'text[]', integer: 'int8[]' };

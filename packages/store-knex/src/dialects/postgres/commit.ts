@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type CommitResult, type OverlapGuard, StoreError } from '@calends/core';
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
 import { conflictingAppointments, isStale } from '../../commit/guard-queries.js';
-import type { Connections, Session, SqlValue } from '../../database/session.js';
+import type { SqlValue } from '../../database/driver.js';
+import type { Connections } from '../../database/connections.js';
+import { run, type Steps } from '../../database/steps.js';
 import { integer } from '../../rows/fields.js';
 import { columnLists } from './column-lists.js';
 import { commitStatement, type RowSet, rowSetNames, rowSets } from './commit-statement.js';
@@ -66,13 +68,13 @@ function rowsOf(changes: readonly PreparedChange[]): Rows {
 }
 
 /** Writes changes with one statement, in a transaction or as one. */
-async function write(session: Session, changes: readonly PreparedChange[]): Promise<readonly CommitResult[]> {
+function* write(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
   const rows = rowsOf(changes);
   const text = statementFor(rows);
   const values = rowSetNames.flatMap((set) =>
     rows[set].length > 0 || (set === 'actors' && rows.changed.length > 0) ? columnLists(rowSets[set], rows[set]) : [],
   );
-  const outcome = await session.run(text, values);
+  const outcome = yield* run(text, values);
   const stands = new Set<number>();
   const owned = new Set<number>();
   for (const row of outcome.rows) (integer(row, 'stands') === 1 ? stands : owned).add(integer(row, 'position'));
@@ -93,9 +95,9 @@ const lockOf = (organizationId: string, actorId: string): number =>
     .readInt32BE();
 
 /** Locks the actors until the transaction ends, in an order that all commits share. */
-async function lockActors(session: Session, organizationId: string, { actorIds }: OverlapGuard): Promise<void> {
+function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<void> {
   const locks = [...new Set(actorIds.map((actorId) => lockOf(organizationId, actorId)))].sort((a, b) => a - b);
-  const { rows } = await session.run(
+  const { rows } = yield* run(
     `select pg_advisory_xact_lock(?::int4, number::int4), current_setting('transaction_isolation') as isolation
      from unnest(?::int8[]) as number`,
     [lockClass, locks],
@@ -108,12 +110,12 @@ async function lockActors(session: Session, organizationId: string, { actorIds }
 
 /** Writes one guarded change: the look for overlaps must come after the lock, in a statement of its own. */
 function writeGuarded(connections: Connections, prepared: PreparedChange, guard: OverlapGuard): Promise<CommitResult> {
-  return connections.transact(async (session) => {
-    await lockActors(session, prepared.change.organizationId, guard);
-    if (await isStale(session, prepared.change, '')) return { status: 'stale' };
-    const appointmentIds = await conflictingAppointments(session, postgresSql, prepared.change, guard, '');
+  return connections.transact(function* () {
+    yield* lockActors(prepared.change.organizationId, guard);
+    if (yield* isStale(prepared.change, '')) return { status: 'stale' };
+    const appointmentIds = yield* conflictingAppointments(postgresSql, prepared.change, guard, '');
     if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
-    const [result = { status: 'stale' }] = await write(session, [prepared]);
+    const [result = { status: 'stale' }] = yield* write([prepared]);
     return result;
   });
 }
@@ -126,5 +128,5 @@ export async function commitOnPostgres(
   const [first] = changes;
   const guard = first?.change.guard;
   if (first !== undefined && guard !== undefined) return [await writeGuarded(connections, first, guard)];
-  return connections.use((session) => write(session, changes));
+  return connections.use(() => write(changes));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Driver, Outcome, Row, SqlValue } from '../../database/session.js';
+import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
 
 /** What is used of a `pg` client. */
 interface PostgresClient {

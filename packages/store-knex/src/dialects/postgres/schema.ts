@@ -1,3 +1,4 @@
+import { done, run } from '../../database/steps.js';
 import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
@@ -24,12 +25,12 @@ const createTable = (table: Table): readonly string[] => [
 ];
 
 export const postgresSchema: SchemaDialect = {
-  tableWriter: () => Promise.resolve(createTable),
+  tableWriter: () => done(createTable),
   resume: [],
   locksActorRows: false,
-  async lock(session) {
-    await session.run('select pg_advisory_xact_lock(?::int8)', [migrationLock]);
+  *lock() {
+    yield* run('select pg_advisory_xact_lock(?::int8)', [migrationLock]);
   },
   // Ends with the transaction.
-  unlock: () => Promise.resolve(),
+  unlock: () => done(undefined),
 };

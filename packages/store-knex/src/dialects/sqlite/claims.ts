@@ -1,19 +1,21 @@
 import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Connections, Row } from '../../database/session.js';
+import type { Row } from '../../database/driver.js';
+import type { Connections } from '../../database/connections.js';
+import { run } from '../../database/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
 import { reserveStepwise } from '../../queries/reservations.js';
 import { settleEvent } from '../../queries/settle-event.js';
 
 /** Claims due appointments; the transaction is the only writer. */
 export function claimAppointmentsOnSqlite(connections: Connections, claim: Claim): Promise<readonly Row[]> {
-  return connections.transact(async (session) => {
-    const { rows } = await session.run(
+  return connections.transact(function* () {
+    const { rows } = yield* run(
       `select a.*, a.wake_at as woken_at from calends_appointments a
        where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`,
       [claim.now, claim.limit],
     );
     for (const row of rows) {
-      await session.run('update calends_appointments set wake_at = ? where organization_id = ? and id = ?', [
+      yield* run('update calends_appointments set wake_at = ? where organization_id = ? and id = ?', [
         claim.leaseUntil,
         String(row['organization_id']),
         String(row['id']),
@@ -25,15 +27,15 @@ export function claimAppointmentsOnSqlite(connections: Connections, claim: Claim
 
 /** Claims events; the transaction is the only writer. */
 export function claimEventsOnSqlite(connections: Connections, claim: Claim, token: string): Promise<readonly Row[]> {
-  return connections.transact(async (session) => {
-    const { rows } = await session.run(
+  return connections.transact(function* () {
+    const { rows } = yield* run(
       `select e.* from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
       [claim.now, claim.limit],
     );
     const claimed: Row[] = [];
     for (const row of rows) {
       const attempts = Number(row['attempts']) + 1;
-      await session.run('update calends_events set due_at = ?, claim_token = ?, attempts = ? where id = ?', [
+      yield* run('update calends_events set due_at = ?, claim_token = ?, attempts = ? where id = ?', [
         claim.leaseUntil,
         token,
         attempts,
@@ -47,8 +49,8 @@ export function claimEventsOnSqlite(connections: Connections, claim: Claim, toke
 
 /** Records outcomes in one transaction. */
 export function settleEventsOnSqlite(connections: Connections, outcomes: readonly EventOutcome[]): Promise<void> {
-  return connections.transact(async (session) => {
-    for (const outcome of outcomes) await settleEvent(session, outcome);
+  return connections.transact(function* () {
+    for (const outcome of outcomes) yield* settleEvent(outcome);
   });
 }
 
@@ -56,4 +58,4 @@ export function settleEventsOnSqlite(connections: Connections, outcomes: readonl
 export const reserveOnSqlite = (
   connections: Connections,
   reservation: RequestReservation,
-): Promise<ReservationResult> => connections.transact((session) => reserveStepwise(session, reservation, ''));
+): Promise<ReservationResult> => connections.transact(() => reserveStepwise(reservation, ''));

@@ -1,7 +1,8 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { type WriteDialect, writeChange } from '../../commit/write-change.js';
-import type { Connections } from '../../database/session.js';
+import type { Connections } from '../../database/connections.js';
+import { done, run } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
@@ -16,8 +17,10 @@ const sqliteWrites: WriteDialect = {
   sql: sqliteSql,
   // One writer at a time: what a transaction read stays as it is until it ends.
   locking: '',
-  lockActors: () => Promise.resolve(),
-  insertAppointment: async (session, values) => (await session.run(insertAppointment, values)).affected > 0,
+  lockActors: () => done(undefined),
+  *insertAppointment(values) {
+    return (yield* run(insertAppointment, values)).affected > 0;
+  },
   upsert(table, fields, key) {
     const known = upserts.get(table);
     if (known !== undefined) return known;
@@ -35,9 +38,9 @@ export function commitOnSqlite(
   connections: Connections,
   changes: readonly PreparedChange[],
 ): Promise<readonly CommitResult[]> {
-  return connections.transact(async (session) => {
+  return connections.transact(function* () {
     const results: CommitResult[] = [];
-    for (const change of changes) results.push(await writeChange(session, sqliteWrites, change));
+    for (const change of changes) results.push(yield* writeChange(sqliteWrites, change));
     return results;
   });
 }

@@ -1,4 +1,4 @@
-import type { Driver, Outcome, Row, SqlValue } from '../../database/session.js';
+import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {

@@ -1,3 +1,4 @@
+import { done } from '../../database/steps.js';
 import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
@@ -19,10 +20,10 @@ const createTable = (table: Table): readonly string[] => [
 ];
 
 export const sqliteSchema: SchemaDialect = {
-  tableWriter: () => Promise.resolve(createTable),
+  tableWriter: () => done(createTable),
   resume: [],
   locksActorRows: false,
   // The transaction of a migration is the only writer.
-  lock: () => Promise.resolve(),
-  unlock: () => Promise.resolve(),
+  lock: () => done(undefined),
+  unlock: () => done(undefined),
 };

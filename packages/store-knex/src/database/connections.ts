@@ -1,0 +1,30 @@
+import type { Knex } from 'knex';
+import type { Driver } from './driver.js';
+import type { Perform, Steps } from './steps.js';
+
+/** Gives connections to work on; the only way in which queries reach the database. */
+export interface Connections {
+  /** Does work whose statements each stand for themselves. */
+  use<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Does work in a transaction, committed when it ends well and rolled back when it fails. */
+  transact<Result>(work: () => Steps<Result>): Promise<Result>;
+}
+
+/** The part of a Knex client that hands out connections; its own types say `any`. */
+export interface ConnectionSource {
+  acquireConnection(): Promise<object>;
+  releaseConnection(connection: object): Promise<void>;
+  listenerCount(event: string): number;
+  emit(event: string, ...details: readonly unknown[]): boolean;
+}
+
+/** The client of a Knex instance or transaction. */
+export const connectionSource = (knex: Knex): ConnectionSource => knex.client as ConnectionSource;
+
+/** Runs statements on a connection; they appear among the `query` events of the Knex instance. */
+export const performOn =
+  (source: ConnectionSource, driver: Driver, connection: object): Perform =>
+  ({ text, values }) => {
+    if (source.listenerCount('query') > 0) source.emit('query', { sql: text, bindings: values, method: 'raw' });
+    return driver.run(connection, text, values);
+  };

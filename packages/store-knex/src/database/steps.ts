@@ -1,0 +1,43 @@
+import type { Outcome, SqlValue } from './driver.js';
+import type { Sql } from './sql.js';
+
+/**
+ * Work on one connection, as the statements that it wants to have run and what it makes of their outcomes.
+ *
+ * Whoever drives it decides whether to wait: over a driver that answers at once (SQLite) the whole work, a
+ * transaction included, is done before anything else in the process gets a turn; over a network each statement is
+ * awaited. A fault of a statement is thrown where the work asked for it.
+ */
+export type Steps<Result> = Generator<Sql, Result, Outcome>;
+
+/** Runs one statement: `?` for each value, and no value in the text. */
+export function* run(text: string, values: readonly SqlValue[] = []): Steps<Outcome> {
+  return yield { text, values };
+}
+
+/** Work that is done without asking the database. */
+export function* done<Result>(result: Result): Steps<Result> {
+  yield* [];
+  return result;
+}
+
+/** Runs a statement for real. */
+export type Perform = (statement: Sql) => Promise<Outcome> | Outcome;
+
+/** Drives work to its end. */
+export async function drive<Result>(steps: Steps<Result>, perform: Perform): Promise<Result> {
+  let state = steps.next();
+  while (state.done !== true) {
+    let outcome: Outcome;
+    try {
+      const answer = perform(state.value);
+      // Only where there is something to wait for: an await would give others a turn.
+      outcome = answer instanceof Promise ? await answer : answer;
+    } catch (error) {
+      state = steps.throw(error);
+      continue;
+    }
+    state = steps.next(outcome);
+  }
+  return state.value;
+}
