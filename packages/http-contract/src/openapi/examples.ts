@@ -54,7 +54,7 @@ const appointmentFields = {
   locale: 'en_US',
   metadata: { topic: 'mortgage' },
   notes: 'Bring the contract.',
-  notificationHeaders: null,
+  notificationHeaders: '{}',
   notificationsActive: true,
   start,
   timezone: 'Europe/Vienna',
@@ -81,7 +81,6 @@ const listed: AppointmentResponse = {
   participants: [{ id: customerId, type: 'CUSTOMER' }, agent],
   targetAssignment: agent,
 };
-const scheduled: AppointmentResponse = { ...listed, secureToken: null };
 const activated: AppointmentResponse = { ...listed, secureToken: 'eyJhIjoiMDE4OTBhNWQifQ.c2lnbmF0dXJl' };
 
 const listedV1: AppointmentResponseV1 = {
@@ -93,7 +92,6 @@ const listedV1: AppointmentResponseV1 = {
   organizer: { ...agent, state: 'ACTIVE' },
   participantIds: [{ id: customerId, type: 'CUSTOMER' }, agent],
 };
-const scheduledV1: AppointmentResponseV1 = { ...listedV1, roomAccess: null };
 const roomAccess = { expires: '2026-03-02T10:30:00Z', url: 'https://rooms.example.org/7hq2mXkW9s0b' };
 
 const page = { pageCount: 1, pageNumber: 1, pageSize: 20, total: 1 };
@@ -155,20 +153,20 @@ export const requestExamples: Examples = {
 export const responseExamples: Examples = {
   listAppointments: { content: [listed], ...appointmentPage },
   listAppointmentsV1: { content: [listedV1], ...appointmentPage },
-  createAppointment: scheduled,
-  createAppointmentV1: scheduledV1,
-  updateAppointment: { ...scheduled, title: update.title, notes: '' },
-  updateAppointmentV1: { ...scheduledV1, title: update.title, notes: '' },
+  createAppointment: listed,
+  createAppointmentV1: listedV1,
+  updateAppointment: { ...listed, title: update.title, notes: '' },
+  updateAppointmentV1: { ...listedV1, title: update.title, notes: '' },
   activateAppointment: activated,
   activateAppointmentV1: roomAccess,
-  createAppointmentAsCustomer: scheduled,
-  createAppointmentAsCustomerV1: scheduledV1,
-  reassignAppointment: scheduled,
-  reassignAppointmentV1: scheduledV1,
-  rescheduleAppointment: scheduled,
-  rescheduleAppointmentV1: scheduledV1,
+  createAppointmentAsCustomer: listed,
+  createAppointmentAsCustomerV1: listedV1,
+  reassignAppointment: listed,
+  reassignAppointmentV1: listedV1,
+  rescheduleAppointment: listed,
+  rescheduleAppointmentV1: listedV1,
   getAppointment: activated,
-  getAppointmentV1: { ...scheduledV1, roomAccess },
+  getAppointmentV1: { ...listedV1, roomAccess },
   countAppointments: counts,
   countAppointmentsV1: counts,
   countOverlappingAppointments: counts,

@@ -38,10 +38,7 @@ export const appointmentResponseV1Schema = response(
     interaction,
     organizer,
     participantIds: response(z.array(participantSchema), 'Customers and agents.'),
-    roomAccess: response(
-      roomAccess.nullable().optional(),
-      'Null until the appointment is activated, absent from list items.',
-    ),
+    roomAccess: response(roomAccess.optional(), 'Absent unless the appointment is activated, and from list items.'),
   }),
   { id: 'AppointmentResponseV1', description: 'An appointment (v1).' },
 );

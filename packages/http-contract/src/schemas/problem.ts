@@ -20,7 +20,7 @@ export const problemSchema = response(
     title: text('What went wrong, the same for every problem of this code.'),
     status: z.int().min(400).max(599),
     detail: text('What went wrong here; never a value that was sent.'),
-    instance: text('Path of the request.'),
+    instance: text('`urn:calends:request:` and the id of the request.'),
     code: response(z.enum(problemCodes), 'Stable code.'),
     requestId: text('Id of the request, as in the logs.'),
     errors: response(z.array(fieldError).optional(), 'The faults of the request; on `validation_failed` and its kin.'),
