@@ -158,7 +158,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       context.wakeWorkers();
       return appointment;
     case 'slotConflict':
-      throw await slotConflict(context, organizationId, result.appointmentIds, caller);
+      throw await slotConflict(context, result.appointmentIds, caller);
     case 'requestLost':
       throw requestInProgress();
     case 'stale':

@@ -117,7 +117,7 @@ async function attemptChange(
     case 'stale':
       return undefined;
     case 'slotConflict':
-      throw await slotConflict(context, organizationId, result.appointmentIds, caller);
+      throw await slotConflict(context, result.appointmentIds, caller);
     case 'requestLost':
       throw requestInProgress();
     case 'committed':

@@ -1,7 +1,7 @@
 import { denialOf } from '../appointments/access-policy.js';
 import type { Appointment } from '../appointments/appointment.js';
 import { guardedActors } from '../appointments/participants.js';
-import type { Caller } from '../caller.js';
+import { type Caller, widestRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import type { OverlapGuard } from '../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
@@ -17,21 +17,33 @@ export function overlapGuard(appointment: Appointment, { overlap }: ApplicationS
   };
 }
 
-/** The error of a taken slot, with the ids of those appointments in the way that the caller may see (D26). */
+/**
+ * The error of a taken slot, with the ids of those appointments in the way that the caller may see (D26).
+ *
+ * A customer sees an appointment by a proof for it alone, and brings none for those in the way.
+ */
 export async function slotConflict(
   context: UseCaseContext,
-  organizationId: string,
   conflicting: readonly string[],
   caller: Caller | undefined,
 ): Promise<CalendsError> {
-  const now = context.clock.now();
+  const isStaff = caller !== undefined && widestRole(caller) !== 'ROLE_CUSTOMER';
+  const appointmentIds = isStaff ? await visibleOf(context, conflicting, caller) : [];
+  return new CalendsError('slot_conflict', 'The time is taken.', { appointmentIds });
+}
+
+async function visibleOf(
+  { store, clock, applications }: UseCaseContext,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<readonly string[]> {
+  const now = clock.now();
   const visible: string[] = [];
-  for (const id of conflicting) {
-    const appointment = await context.store.findAppointment(organizationId, id);
+  for (const id of ids) {
+    const appointment = await store.findAppointment(caller.organizationId, id);
     if (appointment === undefined) continue;
-    const settings = await context.applications.settingsOf(appointment.applicationId);
-    const question = caller && { caller, appointment, settings, now };
-    if (question === undefined || denialOf('get', question) === undefined) visible.push(id);
+    const settings = await applications.settingsOf(appointment.applicationId);
+    if (denialOf('get', { caller, appointment, settings, now }) === undefined) visible.push(id);
   }
-  return new CalendsError('slot_conflict', 'The time is taken.', { appointmentIds: visible });
+  return visible;
 }
