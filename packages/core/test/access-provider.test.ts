@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { agentOne, booked, booking, type Fixture, fixture } from './fixtures.js';
+import { CountingRooms } from './counting-rooms.js';
+import { errorOf } from './error-of.js';
+
+const soon = { start: '2030-05-06T08:05:00Z' };
+
+function withRooms(mood: CountingRooms['mood'] = 'open'): Fixture & { rooms: CountingRooms } {
+  const rooms = new CountingRooms();
+  rooms.mood = mood;
+  return { ...fixture({ accessProvider: rooms }), rooms };
+}
+
+describe("A host's room service (D41)", () => {
+  it('opens the room and describes it', async () => {
+    const { rooms, ...base } = withRooms();
+    const { id } = await booked(base);
+    const activated = await base.appointments.activate(agentOne, id);
+    expect(activated).toMatchObject({ access: { conferenceId: 'conference-1' } });
+    expect(await base.scheduling.access.detailsOf(activated)).toMatchObject({
+      secureToken: 'token of conference-1',
+      roomUrl: 'https://rooms.example.org/conference-1',
+      expires: activated.schedule.end,
+    });
+    expect(base.scheduling.access.conferenceIsAppointment).toBe(false);
+    expect(rooms.calls).toBe(1);
+  });
+
+  it('is not asked again for an activated appointment', async () => {
+    const { rooms, ...base } = withRooms();
+    const { id } = await booked(base);
+    for (let time = 0; time < 3; time += 1) await base.appointments.activate(agentOne, id);
+    expect(rooms.calls).toBe(1);
+  });
+
+  it('that refuses for good aborts the appointment (D15)', async () => {
+    const { rooms: _rooms, ...base } = withRooms('refuse');
+    const { id } = await booked(base);
+    expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('invalid_state');
+    expect(await base.appointments.get(agentOne, id)).toMatchObject({
+      state: 'ABORTED',
+      abortReason: 'no licence',
+      interaction: { state: 'CANCELLED' },
+    });
+    expect(base.newEvents()).toEqual(['APAbortedEvent']);
+  });
+
+  it('that does not answer leaves the appointment as it is, for another try', async () => {
+    const { rooms, ...base } = withRooms('down');
+    const appointment = await booked(base);
+    const error = await errorOf(() => base.appointments.activate(agentOne, appointment.id));
+    expect(error).toMatchObject({ code: 'internal', temporary: true });
+    expect(error.message).not.toContain('service does not answer');
+    expect(base.signals.at(-1)).toMatchObject({ type: 'activationFailed', appointmentId: appointment.id });
+    expect(await base.appointments.get(agentOne, appointment.id)).toEqual(appointment);
+    rooms.mood = 'open';
+    expect((await base.appointments.activate(agentOne, appointment.id)).state).toBe('ACTIVATED');
+    expect(base.newEvents()).toEqual(['APActivatedEvent']);
+  });
+});
+
+describe('Automatic activation inside another operation (D18)', () => {
+  it('opens the room', async () => {
+    const { rooms, ...base } = withRooms();
+    const made = await base.appointments.schedule(agentOne, booking(soon));
+    expect(made).toMatchObject({ state: 'ACTIVATED', access: { conferenceId: 'conference-1' } });
+    expect(rooms.calls).toBe(1);
+  });
+
+  it.each(['down', 'refuse'] as const)('goes on without it when the service is %s', async (mood) => {
+    const { rooms: _rooms, ...base } = withRooms(mood);
+    const made = await base.appointments.schedule(agentOne, booking(soon));
+    expect(made).toMatchObject({ state: 'SCHEDULED', version: 1 });
+    const other = await booked(base);
+    const command = { id: other.id, ...soon, duration: 'PT30M', timezone: 'UTC' };
+    expect(await base.appointments.reschedule(agentOne, command)).toMatchObject({ state: 'SCHEDULED', version: 2 });
+    expect(base.newEvents()).toEqual(['APRescheduledEvent']);
+  });
+
+  it('is made up for by the worker: activated or aborted', async () => {
+    const { rooms, ...base } = withRooms('down');
+    const later = await base.appointments.schedule(agentOne, booking(soon));
+    rooms.mood = 'open';
+    await base.scheduling.workers.runOnce();
+    expect((await base.appointments.get(agentOne, later.id)).state).toBe('ACTIVATED');
+    rooms.mood = 'refuse';
+    const never = await base.appointments.schedule(agentOne, booking(soon));
+    await base.scheduling.workers.runOnce();
+    expect((await base.appointments.get(agentOne, never.id)).state).toBe('ABORTED');
+    expect(base.newEvents()).toEqual(['APCreatedEvent', 'APActivatedEvent', 'APCreatedEvent', 'APAbortedEvent']);
+  });
+});
