@@ -14,8 +14,9 @@ describe('options', () => {
     });
   });
 
-  it.each<[string, object]>([
+  it.each<[string, object | undefined]>([
     ['authentication', {}],
+    ['authentication', undefined],
     ['authentication', { authentication: 'secret' }],
     ['authentication', { authentication: null }],
     ['countAuth', { authentication, countAuth: 'never' }],

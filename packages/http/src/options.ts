@@ -46,6 +46,7 @@ export interface CheckedOptions {
  * @throws TypeError that names the option
  */
 export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
+  demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
   const { countAuth = 'bearer', countOverlapping = false, bodyLimit = defaultBodyLimit } = options;
   const { requestIdHeader = 'x-request-id', requestIds = randomRequestIds, onFault = () => undefined } = options;
@@ -67,13 +68,17 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   };
 }
 
-function verifierOf(authentication: unknown): TokenVerifier {
-  demand('authentication', typeof authentication === 'object' && authentication !== null, 'is required');
-  return isVerifier(authentication) ? authentication : jwtVerifier(authentication as JwtVerifierOptions);
+function verifierOf(authentication: SchedulingHttpOptions['authentication']): TokenVerifier {
+  demand('authentication', isObject(authentication), 'is required');
+  return isVerifier(authentication) ? authentication : jwtVerifier(authentication);
 }
 
-function isVerifier(authentication: unknown): authentication is TokenVerifier {
-  return typeof (authentication as Partial<TokenVerifier>).verify === 'function';
+function isVerifier(authentication: JwtVerifierOptions | TokenVerifier): authentication is TokenVerifier {
+  return 'verify' in authentication && typeof authentication.verify === 'function';
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function demand(option: string, holds: boolean, rule: string): void {

@@ -15,6 +15,13 @@ describe('the request id', () => {
     },
   );
 
+  it.each([
+    ['throws', () => JSON.parse('{') as string],
+    ['makes what no header can carry', () => 'a\r\nb'],
+  ])('is a UUID where the maker of the host %s', (_, broken) => {
+    expect(requestIdOf(undefined, broken)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('is a UUID by default', () => {
     expect(requestIdOf(undefined, randomRequestIds)).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -9,5 +9,15 @@ export const randomRequestIds: RequestIds = () => randomUUID();
 
 /** The client's own id when it can be logged and answered as it is, else a new one. */
 export function requestIdOf(sent: string | undefined, make: RequestIds): string {
-  return sent !== undefined && safe.test(sent) ? sent : make();
+  return sent !== undefined && safe.test(sent) ? sent : made(make);
+}
+
+/** A maker of the host that fails, or makes what no header can carry, must not cost the answer. */
+function made(make: RequestIds): string {
+  try {
+    const id = make();
+    return safe.test(id) ? id : randomRequestIds();
+  } catch {
+    return randomRequestIds();
+  }
 }
