@@ -12,8 +12,8 @@ import { codeBlocks, filesLike, read } from './documents.js';
 const guide = read('docs/guides/configuration.md');
 
 /** Names in the first column of the table under a heading. */
-function documented(heading: string): readonly string[] {
-  const [, section = ''] = guide.split(`\n${heading}\n`);
+function documented(heading: string, document = guide): readonly string[] {
+  const [, section = ''] = document.split(`\n${heading}\n`);
   const [table = ''] = section
     .trim()
     .split('\n\n')
@@ -45,8 +45,10 @@ describe('the configuration guide', () => {
     },
   );
 
-  it('has every variable that the server reads', () => {
-    expect(documented('## The server')).toEqual(Object.keys(environmentSchema.shape));
+  it('has every variable that the server reads, and so has the README of the server', () => {
+    const variables = Object.keys(environmentSchema.shape);
+    expect(documented('## The server')).toEqual(variables);
+    expect(documented('## Environment', read('packages/server/README.md'))).toEqual(variables);
   });
 
   it('has every exit code', () => {
