@@ -1,9 +1,8 @@
 import type { AppointmentOperations } from '../scheduling.js';
 import { notFound, presentAppointment } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
-import { customerProof } from '../use-case/customer-proof.js';
+import { asShownTo, customerProof } from '../use-case/customer-proof.js';
 import { authorize } from './access-policy.js';
-import { asSeenBy } from './participants.js';
 import { isWellFormedId } from './well-formed-id.js';
 
 /** Reads one appointment (spec: Endpoints, rule 9; D42, D43). */
@@ -15,6 +14,6 @@ export function getAppointment(context: UseCaseContext): AppointmentOperations['
     const appointment = presentAppointment(found, { proof, options });
     const settings = await context.applications.settingsOf(appointment.applicationId);
     authorize('get', { caller, appointment, settings, now: context.clock.now() });
-    return proof?.participantId === undefined ? appointment : asSeenBy(appointment, proof.participantId);
+    return asShownTo(proof, appointment);
   };
 }

@@ -12,7 +12,7 @@ import { CalendsError } from '../errors.js';
 import type { Change, OverlapGuard } from '../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
-import type { CustomerProof } from './customer-proof.js';
+import { asShownTo, type CustomerProof } from './customer-proof.js';
 import { domainEvent } from './domain-event.js';
 import { type Completion, requestInProgress } from './once.js';
 import { slotConflict } from './overlap.js';
@@ -67,7 +67,7 @@ export async function changeAppointment(
   return context.oneAtATime.run(`${operation.organizationId} ${operation.id}`, async () => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const outcome = await attemptChange(context, operation);
-      if (outcome !== undefined) return outcome;
+      if (outcome !== undefined) return asShownTo(operation.proof, outcome);
     }
     throw new CalendsError('internal', 'The appointment is changing too often; try again.', {
       temporary: true,

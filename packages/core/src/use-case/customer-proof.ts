@@ -1,4 +1,5 @@
 import { type Appointment, conferenceIdOf } from '../appointments/appointment.js';
+import { asSeenBy } from '../appointments/participants.js';
 import { type Caller, widestRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import type { ManageAction } from '../ports/manage-proof-verifier.js';
@@ -50,6 +51,11 @@ export async function customerProof(
       }
     },
   };
+}
+
+/** The appointment as the bearer of a proof may see it: a manage link shows no other customer (D42). */
+export function asShownTo(proof: CustomerProof | undefined, appointment: Appointment): Appointment {
+  return proof?.participantId === undefined ? appointment : asSeenBy(appointment, proof.participantId);
 }
 
 function withoutProof(): CalendsError {
