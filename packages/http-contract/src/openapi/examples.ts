@@ -11,8 +11,8 @@ import type {
 
 const appointmentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const customerId = '01890a5d-ac96-7b2f-9d3a-6a1f0c9e4d21';
-const start = '2026-03-02T09:00:00Z';
-const end = '2026-03-02T09:30:00Z';
+const start = '2035-03-02T09:00:00Z';
+const end = '2035-03-02T09:30:00Z';
 const agent = { id: 'agent-1', type: 'AGENT' } as const;
 
 const customer = {
@@ -39,7 +39,7 @@ const scheduleV1: ScheduleAppointmentRequestV1 = { ...scheduleFields, customer }
 const reassign = { id: appointmentId, userId: 'agent-2' };
 const reschedule: RescheduleAppointmentRequest = {
   id: appointmentId,
-  start: '2026-03-03T14:00:00+01:00',
+  start: '2035-03-03T14:00:00+01:00',
   duration: 'PT45M',
   timezone: 'Europe/Vienna',
   locale: 'de-AT',
@@ -92,11 +92,11 @@ const listedV1: AppointmentResponseV1 = {
   organizer: { ...agent, state: 'ACTIVE' },
   participantIds: [{ id: customerId, type: 'CUSTOMER' }, agent],
 };
-const roomAccess = { expires: '2026-03-02T10:30:00Z', url: 'https://rooms.example.org/7hq2mXkW9s0b' };
+const roomAccess = { expires: '2035-03-02T10:30:00Z', url: 'https://rooms.example.org/7hq2mXkW9s0b' };
 
 const page = { pageCount: 1, pageNumber: 1, pageSize: 20, total: 1 };
 const appointmentPage = { ...page, sortField: 'start', sortOrder: 'asc' } as const;
-const counts = [{ count: 2, duration: 'PT1H', end: '2026-03-02T10:00:00Z', start, timezone: 'UTC' }];
+const counts = [{ count: 2, duration: 'PT1H', end: '2035-03-02T10:00:00Z', start, timezone: 'UTC' }];
 
 const notificationFields = {
   appointmentId,
@@ -108,7 +108,7 @@ const notificationFields = {
   providerStatus: 'bounced',
   recipient: { displayName: 'Ada Example', reasonCode: null, type: 'CUSTOMER' },
   retryCount: 1,
-  scheduledFor: '2026-03-02T08:30:00Z',
+  scheduledFor: '2035-03-02T08:30:00Z',
   status: 'FAILED',
   type: 'REMINDER',
 } as const;
@@ -117,9 +117,9 @@ const notification: NotificationStatus = {
   ...notificationFields,
   id: '01890a5d-b0a1-7c11-8a55-2f6f0f1f9b10',
   canRetry: true,
-  createdAt: '2026-03-01T12:00:00Z',
+  createdAt: '2035-03-01T12:00:00Z',
   nextRetryAt: null,
-  updatedAt: '2026-03-02T08:30:02Z',
+  updatedAt: '2035-03-02T08:30:02Z',
 };
 
 const notificationEvent: NotificationEvent = {
@@ -129,7 +129,7 @@ const notificationEvent: NotificationEvent = {
   conversationId: null,
   messageId: 'm-1',
   pollAttempts: 0,
-  timestamp: '2026-03-02T08:30:02Z',
+  timestamp: '2035-03-02T08:30:02Z',
 };
 
 type Examples = Readonly<Partial<Record<OperationId, unknown>>>;
@@ -176,5 +176,5 @@ export const responseExamples: Examples = {
   listNotificationEvents: { content: [notificationEvent], ...page, sortField: 'timestamp', sortOrder: 'desc' },
   getPollProperties: { properties: { interval: { source: 'SYSTEM_DEFAULT', value: 'PT1M' } } },
   listWebhookTypes: { types: ['CREATE', 'CANCELLED'] },
-  retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2026-03-02T08:31:00Z' },
+  retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2035-03-02T08:31:00Z' },
 };
