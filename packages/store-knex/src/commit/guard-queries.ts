@@ -1,5 +1,5 @@
 import { type Change, longestDuration, type OverlapGuard } from '@calends/core';
-import { run, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
 import { allOf, concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { text } from '../rows/fields.js';
@@ -37,11 +37,10 @@ export function* conflictingAppointments(
 export function* isStale({ organizationId, appointment }: Change, locking: string): Steps<boolean> {
   if (appointment === undefined) return false;
   const id = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
-  const { rows } = yield* run(
+  const row = yield* runSingle(
     `select version from calends_appointments where organization_id = ? and id = ?${locking}`,
     [organizationId, id],
   );
-  const [row] = rows;
   if (appointment.kind === 'insert') return row !== undefined;
   return row === undefined || Number(row['version']) !== appointment.expectedVersion;
 }

@@ -1,6 +1,6 @@
 import type { CommitResult, RequestCompletion } from '@calends/core';
 import type { SqlValue } from '../database/driver.js';
-import { run, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
 import { inList, places } from '../database/sql.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
@@ -39,11 +39,11 @@ const keyValues = ({ organizationId, callerId, operation, key }: RequestCompleti
 ];
 
 function* ownsRequest(request: RequestCompletion, locking: string): Steps<boolean> {
-  const { rows } = yield* run(
+  const row = yield* runSingle(
     `select 1 as held from calends_requests where ${requestIs} and token = ? and answer is null${locking}`,
     [...keyValues(request), request.token],
   );
-  return rows.length > 0;
+  return row !== undefined;
 }
 
 function* changeAppointment(

@@ -4,6 +4,11 @@ export interface Coalescing<Job, Answer> {
   readonly lanes: number;
   /** Calls in one batch, at most. */
   readonly limit: number;
+  /**
+   * Also joins the calls of one turn of the event loop. For work that keeps the thread: nothing that arrives
+   * meanwhile is seen before it ends, so that no call would ever have to wait.
+   */
+  readonly gathersTurn?: boolean;
   /** Two jobs of the same key never share a batch; absent = they may. */
   readonly keysOf?: (job: Job) => readonly string[];
   /** Answers every job, in order; one whose answer comes later, or fails by itself, gets a promise. */
@@ -15,6 +20,11 @@ interface Waiting<Job, Answer> {
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+const endOfTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /**
  * Joins calls under pressure: as long as a lane is free a call goes out at once, alone; what had to wait goes
@@ -39,7 +49,10 @@ export class Coalescer<Job, Answer> {
   /** One lane: sends batches until nobody waits. */
   async #work(): Promise<void> {
     this.#busy += 1;
-    while (this.#waiting.length > 0) await this.#send(this.#take());
+    while (this.#waiting.length > 0) {
+      if (this.#coalescing.gathersTurn === true) await endOfTurn();
+      await this.#send(this.#take());
+    }
     this.#busy -= 1;
   }
 

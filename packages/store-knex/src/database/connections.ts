@@ -24,7 +24,9 @@ export const connectionSource = (knex: Knex): ConnectionSource => knex.client as
 /** Runs statements on a connection; they appear among the `query` events of the Knex instance. */
 export const performOn =
   (source: ConnectionSource, driver: Driver, connection: object): Perform =>
-  ({ text, values }) => {
-    if (source.listenerCount('query') > 0) source.emit('query', { sql: text, bindings: values, method: 'raw' });
-    return driver.run(connection, text, values);
+  (statement) => {
+    if (source.listenerCount('query') > 0) {
+      source.emit('query', { sql: statement.text, bindings: statement.values, method: 'raw' });
+    }
+    return driver.run(connection, statement);
   };

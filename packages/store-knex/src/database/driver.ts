@@ -1,3 +1,5 @@
+import type { Sql } from './sql.js';
+
 /** What may be bound to a statement; lists only where a dialect's own SQL unnests them. */
 export type SqlValue = string | number | null | readonly (string | number | null)[];
 
@@ -17,6 +19,6 @@ export interface Driver {
   readonly begin: readonly string[];
   /** Sees every connection before its first statement, once. */
   adopt(connection: object): void;
-  /** Runs one statement, with `?` for each value; faults are the driver's. */
-  run(connection: object, text: string, values: readonly SqlValue[]): Promise<Outcome> | Outcome;
+  /** Runs one statement; faults are the driver's. */
+  run(connection: object, statement: Sql): Promise<Outcome> | Outcome;
 }

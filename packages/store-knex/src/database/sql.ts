@@ -4,6 +4,8 @@ import type { SqlValue } from './driver.js';
 export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** True when it answers one row at most; some drivers are quicker when they know. */
+  readonly single?: boolean;
 }
 
 /** SQL from a text of this package (never of a caller) and values to bind. */

@@ -1,4 +1,4 @@
-import type { Outcome, SqlValue } from './driver.js';
+import type { Outcome, Row, SqlValue } from './driver.js';
 import type { Sql } from './sql.js';
 
 /**
@@ -13,6 +13,12 @@ export type Steps<Result> = Generator<Sql, Result, Outcome>;
 /** Runs one statement: `?` for each value, and no value in the text. */
 export function* run(text: string, values: readonly SqlValue[] = []): Steps<Outcome> {
   return yield { text, values };
+}
+
+/** Runs one statement that answers one row at most. */
+export function* runSingle(text: string, values: readonly SqlValue[]): Steps<Row | undefined> {
+  const { rows } = yield { text, values, single: true };
+  return rows[0];
 }
 
 /** Work that is done without asking the database. */

@@ -7,6 +7,7 @@ import type {
   TimeRange,
   TimeWindow,
 } from '@calends/core';
+import type { Coalescing } from '../database/coalescer.js';
 import type { PreparedChange } from '../commit/prepared-change.js';
 import type { Driver, Row } from '../database/driver.js';
 import type { Connections } from '../database/connections.js';
@@ -16,10 +17,7 @@ import type { Fault } from '../faults/store-fault.js';
 import type { Table } from '../schema/table.js';
 
 /** Under how much pressure calls are joined, and how many go together. */
-export interface Pressure {
-  readonly lanes: number;
-  readonly limit: number;
-}
+export type Pressure = Pick<Coalescing<unknown, unknown>, 'lanes' | 'limit' | 'gathersTurn'>;
 
 /** How the tables of a database are made and who may make them. */
 export interface SchemaDialect {

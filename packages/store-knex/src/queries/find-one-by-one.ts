@@ -1,5 +1,5 @@
 import type { Row } from '../database/driver.js';
-import { run, type Steps } from '../database/steps.js';
+import { runSingle, type Steps } from '../database/steps.js';
 import type { AppointmentKey } from '../dialects/dialect.js';
 
 const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
@@ -8,8 +8,8 @@ const findOne = 'select * from calends_appointments where organization_id = ? an
 export function* findOneByOne(keys: readonly AppointmentKey[]): Steps<readonly Row[]> {
   const found: Row[] = [];
   for (const { organizationId, appointmentId } of keys) {
-    const { rows } = yield* run(findOne, [organizationId, appointmentId]);
-    found.push(...rows);
+    const row = yield* runSingle(findOne, [organizationId, appointmentId]);
+    if (row !== undefined) found.push(row);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { RequestKey, RequestReservation, ReservationResult } from '@calends/core';
 import type { Row, SqlValue } from '../database/driver.js';
-import { run, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
 import { places } from '../database/sql.js';
 import { integer, optionalText, text } from '../rows/fields.js';
 
@@ -44,11 +44,10 @@ const isOver = (row: Row, now: number): boolean =>
  */
 export function* reserveStepwise(reservation: RequestReservation, locking: string): Steps<ReservationResult> {
   const key = requestKeyValues(reservation);
-  const { rows } = yield* run(
+  const row = yield* runSingle(
     `select fingerprint, answer, lease_until, expires_at from calends_requests where ${keyIs}${locking}`,
     key,
   );
-  const [row] = rows;
   if (row === undefined) {
     yield* run(
       `insert into calends_requests (${reservationColumns.join(', ')}) values (${places(reservationColumns.length)})`,

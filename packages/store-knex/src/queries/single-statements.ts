@@ -1,5 +1,5 @@
 import type { CustomerProfile, DomainEvent, EventQuery, Instant, Postponement, RequestKey } from '@calends/core';
-import { run, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
 import { readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
 import { optionalInteger } from '../rows/fields.js';
@@ -12,11 +12,10 @@ export function* findCustomer(
   appointmentId: string,
   participantId: string,
 ): Steps<CustomerProfile | undefined> {
-  const { rows } = yield* run(
+  const row = yield* runSingle(
     'select * from calends_customers where organization_id = ? and appointment_id = ? and participant_id = ?',
     [organizationId, appointmentId, participantId],
   );
-  const [row] = rows;
   return row === undefined ? undefined : readCustomer(row);
 }
 
@@ -42,12 +41,11 @@ export function* postpone(postponement: Postponement): Steps<void> {
 
 /** The earliest instant at which a worker finds something to do; null = none. */
 export function* nextWakeAt(): Steps<Instant | null> {
-  const { rows } = yield* run(
+  const row = yield* runSingle(
     `select (select min(wake_at) from calends_appointments where wake_at is not null) as appointment,
        (${nextClaimableEvent}) as event`,
     [],
   );
-  const [row] = rows;
   if (row === undefined) return null;
   const instants = [optionalInteger(row, 'appointment'), optionalInteger(row, 'event')];
   const known = instants.filter((instant) => instant !== undefined);

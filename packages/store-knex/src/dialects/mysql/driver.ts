@@ -27,7 +27,7 @@ export const mysqlDriver: Driver = {
   adopt(connection) {
     (connection as MysqlConnection).on('error', ignored);
   },
-  run(connection, text, values) {
+  run(connection, { text, values }) {
     return new Promise<Outcome>((resolve, reject) => {
       const done: MysqlCallback = (error, result) => {
         if (error !== null) reject(error);

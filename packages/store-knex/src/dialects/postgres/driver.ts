@@ -66,7 +66,7 @@ export function postgresDriver(preparedStatements: boolean): Driver {
       // A client without a listener ends the process of the host when the database restarts.
       if (!isPglite(connection)) (connection as PostgresClient).on?.('error', ignored);
     },
-    run(connection, text, values) {
+    run(connection, { text, values }) {
       const prepared = values.length === 0 ? { text } : prepare(text);
       if (isPglite(connection)) {
         return connection

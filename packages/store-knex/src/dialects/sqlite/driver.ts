@@ -7,7 +7,10 @@ export interface SqliteDatabase {
 
 interface SqliteStatement {
   readonly reader: boolean;
-  all(values: readonly SqlValue[]): readonly Row[];
+  columns(): readonly { readonly name: string }[];
+  raw(enabled: boolean): unknown;
+  all(values: readonly SqlValue[]): readonly (readonly unknown[])[];
+  get(values: readonly SqlValue[]): readonly unknown[] | undefined;
   run(values: readonly SqlValue[]): { readonly changes: number };
 }
 
@@ -16,7 +19,22 @@ const preparedLimit = 250;
 
 interface Prepared {
   readonly statement: SqliteStatement;
-  readonly reader: boolean;
+  /** Names of the columns that it answers; absent for a statement that answers no rows. */
+  readonly columns?: readonly string[];
+}
+
+/** A list is quicker to get across from the native side than an object. */
+function named(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
+}
+
+function prepareOn(connection: SqliteDatabase, text: string): Prepared {
+  const statement = connection.prepare(text);
+  if (!statement.reader) return { statement };
+  statement.raw(true);
+  return { statement, columns: statement.columns().map(({ name }) => name) };
 }
 
 /**
@@ -31,8 +49,7 @@ export function sqliteDriver(): Driver {
     if (statements === undefined) prepared.set(connection, (statements = new Map<string, Prepared>()));
     const found = statements.get(text);
     if (found !== undefined) return found;
-    const statement = (connection as SqliteDatabase).prepare(text);
-    const made = { statement, reader: statement.reader };
+    const made = prepareOn(connection as SqliteDatabase, text);
     if (statements.size < preparedLimit) statements.set(text, made);
     return made;
   };
@@ -44,11 +61,12 @@ export function sqliteDriver(): Driver {
       // A WAL database that is opened again comes back with NORMAL, which loses commits on power failure.
       prepare(connection, 'pragma synchronous = full').statement.run([]);
     },
-    run(connection, text, values): Outcome {
-      const { statement, reader } = prepare(connection, text);
-      return reader
-        ? { rows: statement.all(values), affected: 0 }
-        : { rows: [], affected: statement.run(values).changes };
+    run(connection, { text, values, single }): Outcome {
+      const { statement, columns } = prepare(connection, text);
+      if (columns === undefined) return { rows: [], affected: statement.run(values).changes };
+      if (single !== true) return { rows: statement.all(values).map((row) => named(columns, row)), affected: 0 };
+      const row = statement.get(values);
+      return { rows: row === undefined ? [] : [named(columns, row)], affected: 0 };
     },
   };
 }
