@@ -22,7 +22,8 @@ export class WorkerLoop implements Workers {
   readonly #context: UseCaseContext;
   readonly #subscriptions: Subscriptions;
   readonly #options: Required<WorkerOptions>;
-  #running = false;
+  /** The run that `start` began and `stop` has not ended; a run that was ended stays so. */
+  #run: { ended: boolean } | undefined;
   #loop: Promise<void> = Promise.resolve();
   #pass: Promise<WorkerPass> | undefined;
   #lastPassAt: number | undefined;
@@ -38,13 +39,15 @@ export class WorkerLoop implements Workers {
   }
 
   start(): void {
-    if (this.#running) return;
-    this.#running = true;
-    this.#loop = this.#loop.then(() => this.#run());
+    if (this.#run !== undefined) return;
+    const run = { ended: false };
+    this.#run = run;
+    this.#loop = this.#loop.then(() => this.#repeat(run));
   }
 
   async stop(): Promise<void> {
-    this.#running = false;
+    if (this.#run !== undefined) this.#run.ended = true;
+    this.#run = undefined;
     this.#interruptSleep();
     await this.#loop;
     await this.#pass?.catch(() => undefined);
@@ -56,7 +59,7 @@ export class WorkerLoop implements Workers {
   }
 
   health(): WorkerHealth {
-    return { running: this.#running, lastPassAt: this.#lastPassAt };
+    return { running: this.#run !== undefined, lastPassAt: this.#lastPassAt };
   }
 
   /** Passes never overlap within a process: a second call waits for the first and then does its own. */
@@ -91,22 +94,22 @@ export class WorkerLoop implements Workers {
     await store.purgeEvents(now - this.#options.eventRetention, purgeLimit);
   }
 
-  async #run(): Promise<void> {
-    while (this.#running) {
+  async #repeat(run: { readonly ended: boolean }): Promise<void> {
+    while (!run.ended) {
       this.#wakeWanted = false;
       try {
         await this.runOnce();
       } catch (error) {
         this.#context.observer.observe({ type: 'workerFailed', job: 'pass', error });
       }
-      await this.#sleep();
+      await this.#sleep(run);
     }
   }
 
   /** Until the interval is over, or somebody wakes or stops the loop; keeps no process alive. */
-  #sleep(): Promise<void> {
+  #sleep(run: { readonly ended: boolean }): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#running || this.#wakeWanted) {
+      if (run.ended || this.#wakeWanted) {
         resolve();
         return;
       }
