@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent, Signal } from '../src/index.js';
+import { days, minutes, seconds } from '../src/appointments/time-units.js';
+import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
+
+/** Events as `appointment version`, in the order of their delivery. */
+function following(base: Fixture, fails: (event: DomainEvent) => boolean = () => false): string[] {
+  const seen: string[] = [];
+  base.scheduling.events.subscribe((event) => {
+    if (fails(event)) throw new Error('The subscriber is not ready.');
+    seen.push(`${event.appointmentId.slice(-2)} ${String(event.version)}`);
+  });
+  return seen;
+}
+
+/** An appointment with events of three versions. */
+async function withThreeEvents(base: Fixture, start = '2030-05-06T11:00:00Z'): Promise<string> {
+  const { id } = await booked(base, { start });
+  await base.appointments.update(agentOne, { id, title: 'two' });
+  await base.appointments.update(agentOne, { id, title: 'three' });
+  return id;
+}
+
+const relayed = async (base: Fixture): Promise<number> => (await base.scheduling.workers.runOnce()).events;
+
+describe('Subscribers (D48)', () => {
+  it('get every event once it is committed, in version order, and not again', async () => {
+    const base = fixture();
+    const seen = following(base);
+    const id = (await withThreeEvents(base)).slice(-2);
+    expect(seen).toEqual([]);
+    expect(await relayed(base)).toBe(3);
+    expect(seen).toEqual([`${id} 1`, `${id} 2`, `${id} 3`]);
+    expect(await relayed(base)).toBe(0);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('get the events that nobody took before', async () => {
+    const base = fixture();
+    await withThreeEvents(base);
+    expect(await relayed(base)).toBe(0);
+    const seen = following(base);
+    expect(await relayed(base)).toBe(3);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('are several, and the publisher of the host one of them', async () => {
+    const published: string[] = [];
+    const base = fixture({ eventPublisher: { publish: async ({ type }) => void published.push(type) } });
+    const [one, other] = [following(base), following(base)];
+    await withThreeEvents(base);
+    await relayed(base);
+    expect([one.length, other.length, published.length]).toEqual([3, 3, 3]);
+  });
+
+  it('end their subscription', async () => {
+    const base = fixture();
+    const seen: string[] = [];
+    const handler = ({ type }: DomainEvent): void => void seen.push(type);
+    const [end, endAgain] = [base.scheduling.events.subscribe(handler), base.scheduling.events.subscribe(handler)];
+    await booked(base);
+    await relayed(base);
+    expect(seen).toHaveLength(2);
+    end();
+    end();
+    await booked(base);
+    await relayed(base);
+    expect(seen).toHaveLength(3);
+    endAgain();
+    await booked(base);
+    expect(await relayed(base)).toBe(0);
+  });
+
+  it('get what the event says, frozen in time: a later change does not show', async () => {
+    const base = fixture();
+    const states: string[] = [];
+    base.scheduling.events.subscribe(({ data }) => void states.push(data.state));
+    const { id } = await booked(base);
+    await base.appointments.cancel(agentOne, { id });
+    await relayed(base);
+    expect(states).toEqual(['SCHEDULED', 'CANCELLED']);
+  });
+});
+
+describe('A subscriber that fails (D48)', () => {
+  it('sees the event again after 1 s, 2 s, 4 s, … at most 5 min, and its later events wait', async () => {
+    const base = fixture();
+    let ready = false;
+    const seen = following(base, () => !ready);
+    await withThreeEvents(base);
+    for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      expect(await relayed(base)).toBe(1);
+      base.clock.advance(seconds(wait) - 1);
+      expect(await relayed(base)).toBe(0);
+      base.clock.advance(1);
+    }
+    ready = true;
+    expect(await relayed(base)).toBe(3);
+    expect(seen.map((each) => each.slice(-1))).toEqual(['1', '2', '3']);
+  });
+
+  it('blocks no other appointment', async () => {
+    const base = fixture();
+    const broken = await withThreeEvents(base);
+    const fine = await withThreeEvents(base);
+    const seen = following(base, ({ appointmentId }) => appointmentId === broken);
+    await relayed(base);
+    expect(seen).toEqual([1, 2, 3].map((version) => `${fine.slice(-2)} ${String(version)}`));
+  });
+
+  it('makes the other subscribers see the event again, under the same id', async () => {
+    const base = fixture();
+    const ids: string[] = [];
+    let ready = false;
+    base.scheduling.events.subscribe(({ id }) => void ids.push(id));
+    following(base, () => !ready);
+    await booked(base);
+    await relayed(base);
+    ready = true;
+    base.clock.advance(seconds(1));
+    await relayed(base);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('is reported each time, and the event parked after the last; then the next one comes', async () => {
+    const base = fixture();
+    const id = await withThreeEvents(base);
+    const seen = following(base, ({ version }) => version === 1);
+    const reports = (type: Signal['type']): readonly Signal[] => base.signals.filter((signal) => signal.type === type);
+    for (let round = 0; round < 30; round += 1) {
+      await relayed(base);
+      base.clock.advance(minutes(5));
+    }
+    expect(reports('eventRetried')).toHaveLength(13);
+    expect(reports('eventParked')).toMatchObject([{ appointmentId: id, attempts: 14 }]);
+    expect(seen.map((each) => each.slice(-1))).toEqual(['2', '3']);
+  });
+});
+
+describe('Several relays on one store', () => {
+  it('deliver each event once between them, in version order for each appointment', async () => {
+    const base = fixture();
+    const { store, clock, ids } = base;
+    const other = fixture({ store, clock, ids });
+    const seen: string[] = [];
+    for (const each of [base, other]) {
+      each.scheduling.events.subscribe(async ({ appointmentId, version }) => {
+        await Promise.resolve();
+        seen.push(`${appointmentId} ${String(version)}`);
+      });
+    }
+    const made: string[] = [];
+    for (let count = 0; count < 30; count += 1) made.push(await withThreeEvents(base));
+    const counts = await Promise.all([relayed(base), relayed(other)]);
+    await relayed(base);
+    expect(new Set(seen).size).toBe(90);
+    expect(seen).toHaveLength(90);
+    expect(counts[0] + counts[1]).toBe(90);
+    for (const id of made) {
+      const own = seen.filter((each) => each.startsWith(id));
+      expect(own).toEqual([1, 2, 3].map((version) => `${id} ${String(version)}`));
+    }
+  });
+
+  it('take over when one froze with its claim, after its lease; its late outcome is ignored', async () => {
+    const base = fixture();
+    const seen = following(base);
+    await booked(base);
+    const now = base.clock.now();
+    const [claimed] = await base.store.claimEvents({ now, limit: 10, leaseUntil: now + seconds(30) });
+    expect(await relayed(base)).toBe(0);
+    base.clock.advance(seconds(30));
+    expect(await relayed(base)).toBe(1);
+    const { event, token } = claimed!;
+    await base.store.settleEvents([{ eventId: event.id, token, status: 'retry', at: base.clock.now() }]);
+    expect(await relayed(base)).toBe(0);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('Delivered events', () => {
+  it('can be read back until their retention is over, 30 days by default', async () => {
+    const base = fixture();
+    following(base);
+    const id = await withThreeEvents(base, '2031-05-06T11:00:00Z');
+    await relayed(base);
+    const kept = async (): Promise<number> =>
+      (await base.store.listEvents({ organizationId: 'org-1', appointmentId: id })).length;
+    base.clock.advance(days(30));
+    await relayed(base);
+    expect(await kept()).toBe(3);
+    base.clock.advance(minutes(2));
+    await relayed(base);
+    expect(await kept()).toBe(0);
+  });
+
+  it('go earlier when the host says so; undelivered ones stay', async () => {
+    const base = fixture({ worker: { eventRetention: 0 } });
+    const end = base.scheduling.events.subscribe(() => undefined);
+    const delivered = (await booked(base)).id;
+    await relayed(base);
+    end();
+    const waiting = (await booked(base)).id;
+    base.clock.advance(minutes(2));
+    await relayed(base);
+    const kept = async (appointmentId: string): Promise<number> =>
+      (await base.store.listEvents({ organizationId: 'org-1', appointmentId })).length;
+    expect([await kept(delivered), await kept(waiting)]).toEqual([0, 1]);
+  });
+});
