@@ -11,6 +11,16 @@ export async function errorOf(call: () => unknown): Promise<CalendsError> {
   throw new Error('The call should have failed.');
 }
 
+/** What a call answers, or the code of the error that it rejects with. */
+export async function answerOrCode<Value>(call: () => Promise<Value>): Promise<Value | string> {
+  try {
+    return await call();
+  } catch (error) {
+    if (CalendsError.is(error)) return error.code;
+    throw error;
+  }
+}
+
 /** The code of the error that a call throws, or what it answers. */
 export function codeOrValue<Value>(call: () => Value): Value | string {
   try {

@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { MoveInteractionCommand } from '../src/index.js';
 import { agentOne, booked, clientService, type Fixture, fixture, supervisor } from './fixtures.js';
-import { errorOf } from './error-of.js';
+import { answerOrCode, errorOf } from './error-of.js';
 import { now } from './sample-appointments.js';
 
 type Move = Omit<MoveInteractionCommand, 'id'>;
 
-/** Makes the moves one after the other as a client service; answers the last outcome's code or state. */
-async function moved(base: Fixture, id: string, ...moves: readonly Move[]): Promise<string> {
-  let outcome = 'PENDING';
-  for (const move of moves) {
-    outcome = await errorOf(async () => {
-      outcome = (await base.appointments.moveInteraction(clientService, { id, ...move })).interaction.state;
-      throw new Error('done');
-    }).then(
-      ({ code }) => code,
-      () => outcome,
-    );
-  }
-  return outcome;
+/** Makes a move as a client service; answers the state that it led to, or the code of the error. */
+function moved(base: Fixture, id: string, move: Move): Promise<string> {
+  return answerOrCode(async () => {
+    const { interaction } = await base.appointments.moveInteraction(clientService, { id, ...move });
+    return interaction.state;
+  });
 }
 
 const customer = { id: 'customer-1', type: 'CUSTOMER' } as const;

@@ -1,0 +1,216 @@
+import { Container } from 'inversify';
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '@calends/store-memory';
+import {
+  type AppointmentOperations,
+  createScheduling,
+  type DomainEvent,
+  type Scheduling,
+  type SchedulingOptions,
+  type Signal,
+} from '../src/index.js';
+import { configurationToken, portTokens, schedulingModule, schedulingToken } from '../src/inversify/index.js';
+import { CountingRooms } from './counting-rooms.js';
+import { agentOne, booking, countedIds, customerOf, secret, standingClock, supervisor } from './fixtures.js';
+import { answerOrCode, errorOf } from './error-of.js';
+import { minutes } from '../src/appointments/time-units.js';
+
+/** Options that make two libraries comparable: own store, clock and ids, the same for both. */
+function optionsFor(signals: Signal[], more: Partial<SchedulingOptions> = {}): SchedulingOptions {
+  return {
+    store: memoryStore(),
+    secret,
+    clock: standingClock(),
+    ids: countedIds(),
+    observer: { observe: (signal) => void signals.push(signal) },
+    roomBaseUrl: 'https://rooms.example.org',
+    applications: {
+      'app-1': {
+        organizationId: 'org-1',
+        agents: ['agent-1', 'agent-2'],
+        agentReassignmentEnabled: true,
+        locale: 'el',
+        routing: { type: 'OWN', touchpointId: 't-1' },
+        overlap: { mode: 'agent', buffer: 0 },
+      },
+    },
+    routingProviders: [{ type: 'OWN', entryPoint: 'touchpointId', chatModes: ['own'], defaultChatMode: 'own' }],
+    worker: { batchSize: 1 },
+    ...more,
+  };
+}
+
+function contained(options: SchedulingOptions): Scheduling {
+  const container = new Container();
+  container.load(schedulingModule(options));
+  return container.get(schedulingToken);
+}
+
+/** One long scenario through every part of the library; answers everything that it gave. */
+async function play(scheduling: Scheduling, options: SchedulingOptions): Promise<readonly unknown[]> {
+  const { appointments, access, workers, notifications } = scheduling;
+  const clock = options.clock as ReturnType<typeof standingClock>;
+  const answers: unknown[] = [];
+  const delivered: DomainEvent[] = [];
+  scheduling.events.subscribe((event) => void delivered.push(event));
+  const note = async (call: () => Promise<unknown>): Promise<void> => {
+    answers.push(await answerOrCode(call));
+  };
+  const made = await appointments.schedule(agentOne, booking());
+  answers.push(made);
+  const { id } = made;
+  await note(() => appointments.schedule(agentOne, booking()));
+  await note(() => appointments.schedule({ ...agentOne, organizationId: 'org-2' }, booking()));
+  await note(() =>
+    appointments.update(agentOne, { id, title: 'Loan', customer: { id: customerOf(made), username: 'm' } }),
+  );
+  await note(() =>
+    appointments.reschedule(agentOne, { id, start: '2030-05-07T11:00:00Z', duration: 'PT1H', timezone: 'UTC' }),
+  );
+  await note(() => appointments.reassign(agentOne, { id, userId: 'agent-2' }));
+  await note(() => appointments.reassign(supervisor, { id, userId: 'agent-9' }));
+  clock.set(Date.UTC(2030, 4, 7, 11) - minutes(30));
+  await note(() => workers.runOnce());
+  await note(async () => access.detailsOf(await appointments.get(supervisor, id)));
+  await note(() => appointments.moveInteraction(supervisor, { id, to: 'IN_PROGRESS' }));
+  await note(() =>
+    appointments.count(supervisor, {
+      applicationId: 'app-1',
+      organizationId: 'org-1',
+      starts: ['2030-05-07T00:00:00Z'],
+      timeFrame: 'P1D',
+    }),
+  );
+  await note(() => appointments.list(supervisor, { sortField: 'title' }));
+  await note(() => appointments.cancel(supervisor, { id, cancelReason: 'x' }));
+  await note(() =>
+    appointments.scheduleAsCustomer({ username: 'm', code: '1' }, booking({ customers: [{ username: 'm' }] })),
+  );
+  await note(() => notifications.pollProperties(supervisor, 'app-1'));
+  await note(() => workers.runOnce());
+  await note(() => scheduling.check());
+  await scheduling.close();
+  return [...answers, delivered];
+}
+
+describe('The Inversify module', () => {
+  it('behaves the same as createScheduling: results, events and signals', async () => {
+    const [plainSignals, containedSignals]: [Signal[], Signal[]] = [[], []];
+    const [plain, inContainer] = [optionsFor(plainSignals), optionsFor(containedSignals)];
+    const expected = await play(createScheduling(plain), plain);
+    const found = await play(contained(inContainer), inContainer);
+    expect(found).toEqual(expected);
+    expect(containedSignals).toEqual(plainSignals);
+    expect(plainSignals.length).toBeGreaterThan(5);
+    expect(expected.at(-1)).toHaveLength(7);
+  });
+
+  it('gives one library for the container', () => {
+    const container = new Container();
+    container.load(schedulingModule(optionsFor([])));
+    expect(container.get(schedulingToken)).toBe(container.get(schedulingToken));
+    expect(container.get(configurationToken)).toMatchObject({ secret });
+  });
+
+  it('tells every fault of the options before anything is bound', () => {
+    const faulty = { secret: 'short', storre: 1 } as unknown as SchedulingOptions;
+    expect(() => schedulingModule(faulty)).toThrow(/did you mean store\?[^]*store: must be given[^]*at least 32 bytes/);
+  });
+});
+
+describe('Rebinding a port before the library is resolved', () => {
+  /** A library whose container got another binding for one port. */
+  function rebound(
+    name: keyof typeof portTokens,
+    port: unknown,
+    more: Partial<SchedulingOptions> = {},
+  ): { scheduling: Scheduling; appointments: AppointmentOperations; signals: Signal[] } {
+    const signals: Signal[] = [];
+    const container = new Container();
+    container.load(schedulingModule(optionsFor(signals, more)));
+    container.rebind<unknown>(portTokens[name]).toConstantValue(port);
+    const scheduling = container.get(schedulingToken);
+    return { scheduling, appointments: scheduling.appointments, signals };
+  }
+
+  it('store: the data are there', async () => {
+    const store = memoryStore();
+    const { appointments } = rebound('store', store);
+    const { id } = await appointments.schedule(agentOne, booking());
+    expect(await store.findAppointment('org-1', id)).toBeDefined();
+  });
+
+  it('clock: its time counts', async () => {
+    const { appointments } = rebound('clock', standingClock(Date.UTC(2030, 4, 6, 9)));
+    expect((await appointments.schedule(agentOne, booking())).createdAt).toBe(Date.UTC(2030, 4, 6, 9));
+  });
+
+  it('ids: its ids are used', async () => {
+    let next = 0;
+    const ids = { next: () => `0199ffff-0000-7000-8000-${String((next += 1)).padStart(12, '0')}` };
+    const { appointments } = rebound('ids', ids);
+    expect((await appointments.schedule(agentOne, booking())).id).toMatch(/^0199ffff/);
+  });
+
+  it('settingsSource: its settings hold', async () => {
+    const { appointments } = rebound('settingsSource', { find: () => ({ locale: 'fr' }) });
+    expect((await appointments.schedule(agentOne, booking())).locale).toBe('fr');
+  });
+
+  it('accessProvider: it opens the room', async () => {
+    const rooms = new CountingRooms();
+    const { appointments, scheduling } = rebound('accessProvider', rooms);
+    const { id } = await appointments.schedule(agentOne, booking());
+    await appointments.activate(agentOne, id);
+    expect(rooms.calls).toBe(1);
+    expect(scheduling.access.conferenceIsAppointment).toBe(false);
+  });
+
+  it('agentDirectory: it knows the agents', async () => {
+    const { appointments } = rebound('agentDirectory', { standingOf: () => 'not-an-agent' });
+    const { id } = await appointments.schedule(agentOne, booking());
+    const error = await errorOf(() => appointments.reassign(supervisor, { id, userId: 'agent-2' }));
+    expect(error.code).toBe('invalid_agent');
+  });
+
+  it('otpVerifier: it checks one-time passwords', async () => {
+    const { appointments } = rebound('otpVerifier', { verify: async () => Promise.resolve(true) });
+    const command = booking({ customers: [{ username: 'm' }] });
+    expect((await appointments.scheduleAsCustomer({ username: 'm', code: '1' }, command)).state).toBe('SCHEDULED');
+  });
+
+  it('manageProofVerifier: it checks manage claims', async () => {
+    const { appointments } = rebound('manageProofVerifier', {
+      verify: async () => Promise.resolve({ participantId: 'p' }),
+    });
+    const { id } = await appointments.schedule(agentOne, booking());
+    const manage = { ticketId: 't', token: 't' };
+    const customer = { id: 'c', organizationId: 'org-1', roles: ['ROLE_CUSTOMER'], manage } as const;
+    expect((await appointments.get(customer, id)).id).toBe(id);
+  });
+
+  it('eventPublisher: it gets the events', async () => {
+    const published: string[] = [];
+    const eventPublisher = { publish: async ({ type }: DomainEvent) => void published.push(type) };
+    const { appointments, scheduling } = rebound('eventPublisher', eventPublisher);
+    await appointments.schedule(agentOne, booking());
+    await scheduling.workers.runOnce();
+    expect(published).toEqual(['APCreatedEvent']);
+  });
+
+  it('observer: it gets the signals, and what it throws is dropped', async () => {
+    let observed = 0;
+    const observe = (): void => {
+      observed += 1;
+      throw new Error('no');
+    };
+    const { appointments, signals } = rebound('observer', { observe });
+    await appointments.schedule(agentOne, booking());
+    expect(observed).toBe(1);
+    expect(signals).toEqual([]);
+  });
+
+  it('covers every port', () => {
+    expect(Object.keys(portTokens)).toHaveLength(10);
+  });
+});
