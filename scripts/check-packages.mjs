@@ -136,7 +136,7 @@ async function tryInEmptyProject(project, packed) {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
   await step('the types of the installed packages', [tsc, ...options, 'use.mts', 'use.cts'], { cwd: project });
 
-  const bin = join(project, 'node_modules/@calends/server/dist/cli.js');
+  const bin = join(project, 'node_modules/@calends/server/bin/calends.js');
   for (const { version, path } of await nodes(project)) {
     const before = faults.length;
     for (const program of ['load.mjs', 'load.cjs']) {

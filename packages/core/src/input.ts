@@ -32,7 +32,7 @@ export class InputIssues {
     } else if (value.length > longest) {
       this.add(pointer, 'too_long', `Must have at most ${String(longest)} characters.`);
     } else if (unsafe.test(value)) {
-      this.add(pointer, 'invalid_text', 'Must not have control characters or lone surrogates.');
+      this.add(pointer, 'invalid_characters', 'Must not have control characters or lone surrogates.');
     } else {
       return value;
     }
@@ -104,7 +104,7 @@ function isSafeKey(key: string): boolean {
 
 const jsonRules = {
   invalid_value: `Must be plain JSON, nested at most ${String(limits.metadataDepth)} deep, without reserved keys or control characters.`,
-  too_long: `Must have at most ${String(limits.metadataBytes)} bytes.`,
+  too_large: `Must have at most ${String(limits.metadataBytes)} bytes.`,
 } as const;
 
 /** Walks without recursion: deep nesting overflows the stack of everything that recurses. */
@@ -115,7 +115,7 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
     const { node, depth } = next;
     // Every value takes a byte at least: what cannot fit any more is not walked to its end.
     atLeast += typeof node === 'string' || Array.isArray(node) ? node.length : 1;
-    if (atLeast > limits.metadataBytes) return 'too_long';
+    if (atLeast > limits.metadataBytes) return 'too_large';
     if (typeof node === 'string') {
       if (unsafe.test(node)) return 'invalid_value';
     } else if (typeof node === 'number') {
@@ -130,5 +130,5 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
       return 'invalid_value';
     }
   }
-  return Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes ? 'too_long' : undefined;
+  return Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes ? 'too_large' : undefined;
 }

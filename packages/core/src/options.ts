@@ -33,7 +33,7 @@ export interface SchedulingOptions {
   readonly manageProofVerifier?: ManageProofVerifier;
   /** Called with every event besides the in-process subscribers. Default none. */
   readonly eventPublisher?: EventPublisher;
-  /** Default: signals are dropped, unsafe defaults are said once with `process.emitWarning`. */
+  /** Default: a failing worker and parked events become process warnings, everything else is dropped. */
   readonly observer?: Observer;
   /** Default: the system's. */
   readonly clock?: Clock;

@@ -40,7 +40,8 @@ function faultOf(issue: ZodIssue): Fault {
       if (isMissing(issue)) return required;
       return { code: 'invalid_value', detail: `Must be one of: ${issue.values.map(String).join(', ')}.` };
     case 'invalid_format':
-      return { code: 'invalid_format', detail: 'Does not have the required form.' };
+      // A schema with a form says in its own words which.
+      return { code: 'invalid_format', detail: issue.message };
     case 'custom': {
       const code = fieldErrorCodes.find((known) => known === issue.params?.['code']);
       return { code: code ?? 'invalid_value', detail: code === undefined ? invalid.detail : issue.message };

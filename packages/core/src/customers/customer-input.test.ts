@@ -79,7 +79,11 @@ describe('A new customer (D1, D8)', () => {
     ['a username of 255', { username: 'u'.repeat(255) }, '/customers/0/username too_long'],
     ['a username of a number', { username: 5 }, '/customers/0/username invalid_type'],
     ['a name of 101', { username: 'u', name: { lastName: 'x'.repeat(101) } }, '/customers/0/name/lastName too_long'],
-    ['NUL in a name', { username: 'u', name: { firstName: '\u0000' } }, '/customers/0/name/firstName invalid_text'],
+    [
+      'NUL in a name',
+      { username: 'u', name: { firstName: '\u0000' } },
+      '/customers/0/name/firstName invalid_characters',
+    ],
     ['a text in place of a customer', 'maria', '/customers/0 invalid_type'],
     ['null in place of a customer', null, '/customers/0 invalid_type'],
     ['a text in place of contact', { username: 'u', contact: 'x' }, '/customers/0/contact invalid_type'],

@@ -15,8 +15,7 @@ export type Signal =
       readonly type: 'activationFailed';
       readonly appointmentId: string;
       readonly error: unknown;
-    }
-  | { readonly type: 'unsafeDefault'; readonly option: string; readonly remedy: string };
+    };
 
 /**
  * Receives signals for logs and metrics.

@@ -1,9 +1,20 @@
 import type { Observer } from '../ports/observer.js';
 
-/** The observer of a host that gives none: only unsafe defaults are said, once each, as process warnings. */
+/**
+ * The observer of a host that gives none: what would otherwise go wrong in silence becomes a process warning.
+ *
+ * Only the name of an error is told; its text is a store's or a subscriber's and may hold anything.
+ */
 export const warningObserver: Observer = {
   observe: (signal) => {
-    if (signal.type !== 'unsafeDefault') return;
-    process.emitWarning(`${signal.option}: ${signal.remedy}`, 'CalendsWarning');
+    if (signal.type === 'workerFailed') {
+      process.emitWarning(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`, 'CalendsWarning');
+    } else if (signal.type === 'eventParked') {
+      process.emitWarning(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`, 'CalendsWarning');
+    }
   },
 };
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -21,7 +21,7 @@ const metadataBounds = {
 const contact = request(
   z.object({
     primaryEmail: request(
-      z.string().max(limits.email, { abort: true }).regex(MAILBOX).nullish(),
+      z.string().max(limits.email, { abort: true }).regex(MAILBOX, { error: 'Must be an e-mail address.' }).nullish(),
       'E-mail address: one mailbox.',
     ),
     primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),

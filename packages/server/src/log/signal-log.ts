@@ -28,8 +28,5 @@ function write(log: Log, signal: Signal): void {
     case 'activationFailed':
       log.warn({ appointmentId: signal.appointmentId, fault: faultFields(signal.error) }, 'activation failed');
       return;
-    case 'unsafeDefault':
-      log.warn({ option: signal.option, remedy: signal.remedy }, 'unsafe default');
-      return;
   }
 }
