@@ -1,4 +1,5 @@
 import type { OpenStore } from '../support/host.js';
+import { concurrencySuite } from './concurrency.js';
 import { conditionsSuite } from './conditions.js';
 import { hostileInputSuite } from './hostile-input.js';
 import { isolationSuite } from './isolation.js';
@@ -19,6 +20,7 @@ const suites = [
   roleMatrixSuite,
   isolationSuite,
   hostileInputSuite,
+  concurrencySuite,
 ];
 
 /** Everything that the HTTP services promise, on one store; each suite opens an empty one. */

@@ -91,6 +91,8 @@ export interface HostOptions {
   readonly build?: (app: Express, router: SchedulingRouter, mount: string) => void;
   /** Makes the application. Default: Express 5. */
   readonly express?: () => Express;
+  /** Where its ids begin to count, so that two hosts over one store make different ones. Default 0. */
+  readonly firstId?: number;
 }
 
 /** A server with the router in it, and everything that a test may look at. */
@@ -118,7 +120,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     applications,
     roomBaseUrl: 'https://rooms.example/r',
     clock: { now: () => clock.time },
-    ids: { next: countingIds() },
+    ids: { next: countingIds(options.firstId) },
     observer: {
       observe: (signal) => {
         if (signal.type === 'committed') events.push(signal.event);
@@ -187,8 +189,8 @@ function listen(server: Server): Promise<void> {
 }
 
 /** UUIDs of version 7 that count, so that their order is that of their making. */
-function countingIds(): () => string {
-  let made = 0;
+function countingIds(first = 0): () => string {
+  let made = first;
   return () => {
     made += 1;
     return `0194222d-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
