@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { guardedObserver } from './guarded-observer.js';
+import { systemClock } from './system-clock.js';
+import { warningObserver } from './warning-observer.js';
+
+afterEach(() => void vi.useRealTimers());
+
+describe('The default observer', () => {
+  const error = new RangeError('text of a store');
+
+  /** Warnings that a signal leads to. */
+  function warningsOf(signal: Parameters<typeof warningObserver.observe>[0]): readonly unknown[] {
+    const warnings: unknown[] = [];
+    vi.spyOn(process, 'emitWarning').mockImplementation((text) => void warnings.push(text));
+    warningObserver.observe(signal);
+    return warnings;
+  }
+
+  it('warns of a failing worker and of parked events, by the name of the error alone', () => {
+    expect(warningsOf({ type: 'workerFailed', job: 'pass', error })).toEqual(["the worker's pass failed: RangeError"]);
+    const parked = {
+      type: 'eventParked',
+      eventId: 'event-1',
+      appointmentId: 'a',
+      attempts: 14,
+      error: 'text',
+    } as const;
+    expect(warningsOf(parked)).toEqual(['event event-1 is parked: string']);
+  });
+
+  it('says nothing else', () => {
+    expect(warningsOf({ type: 'activationFailed', appointmentId: 'a', error })).toEqual([]);
+    expect(warningsOf({ type: 'eventRetried', eventId: 'e', appointmentId: 'a', attempts: 1, error })).toEqual([]);
+  });
+});
+
+describe("An observer's own faults", () => {
+  it('reach nobody', () => {
+    const observer = guardedObserver({
+      observe: () => {
+        throw new Error('no');
+      },
+    });
+    expect(() => observer.observe({ type: 'workerFailed', job: 'pass', error: undefined })).not.toThrow();
+  });
+});
+
+describe('The default clock', () => {
+  it('is that of the system', () => {
+    vi.useFakeTimers({ now: 1_900_000_000_000 });
+    expect(systemClock.now()).toBe(1_900_000_000_000);
+  });
+});

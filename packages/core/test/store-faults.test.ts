@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { type SchedulingStore, StoreError } from '../src/index.js';
+import { minutes } from '../src/appointments/time-units.js';
+import { agentOne, booked, booking, type Fixture, fixture, supervisor } from './fixtures.js';
+import { answerOrCode, errorOf } from './error-of.js';
+import { start } from './sample-appointments.js';
+
+const down = (): Promise<never> => Promise.reject(new StoreError('unavailable', 'The database does not answer.'));
+
+/** A second library over the same data, some methods of whose store do something else. */
+function over(base: Fixture, methods: (store: SchedulingStore) => Partial<SchedulingStore>): Fixture {
+  return fixture({ store: { ...base.store, ...methods(base.store) }, clock: base.clock, ids: base.ids });
+}
+
+const idempotency = { key: 'k', operation: 'create' };
+
+describe('A store that does not answer', () => {
+  it('fails the call with its StoreError, and nothing is told to subscribers', async () => {
+    const base = fixture();
+    const broken = over(base, () => ({ commit: down }));
+    await expect(broken.appointments.schedule(agentOne, booking())).rejects.toMatchObject({ code: 'unavailable' });
+    const { id } = await booked(base);
+    await expect(broken.appointments.cancel(agentOne, { id })).rejects.toBeInstanceOf(StoreError);
+    expect(broken.newEvents()).toEqual([]);
+    expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
+    await expect(over(base, () => ({ check: down })).scheduling.check()).rejects.toBeInstanceOf(StoreError);
+  });
+
+  it('lets later calls on the same appointment through', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    let calls = 0;
+    const flaky = over(base, ({ commit }) => ({ commit: (change) => ((calls += 1) === 1 ? down() : commit(change)) }));
+    const outcomes = await Promise.allSettled([1, 2].map(() => flaky.appointments.cancel(agentOne, { id })));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('gives the idempotency key back, and tells the first fault when that fails too', async () => {
+    const base = fixture();
+    const broken = over(base, () => ({ commit: down }));
+    await expect(broken.appointments.schedule(agentOne, booking(), { idempotency })).rejects.toBeInstanceOf(StoreError);
+    await expect(base.appointments.schedule(agentOne, booking(), { idempotency })).resolves.toBeDefined();
+    const worse = over(base, () => ({ commit: down, releaseRequest: () => Promise.reject(new Error('second')) }));
+    const call = worse.appointments.schedule(agentOne, booking(), { idempotency: { ...idempotency, key: 'k-2' } });
+    await expect(call).rejects.toThrow('The database does not answer.');
+  });
+});
+
+describe('Another process that is always quicker', () => {
+  it('makes the call give up after some rounds, as something temporary', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    let rounds = 0;
+    const unlucky = over(base, () => ({
+      commit: () => {
+        rounds += 1;
+        return Promise.resolve({ status: 'stale' as const });
+      },
+    }));
+    const error = await errorOf(() => unlucky.appointments.cancel(agentOne, { id }));
+    expect(error).toMatchObject({ code: 'internal', temporary: true });
+    expect(rounds).toBe(10);
+    expect(unlucky.newEvents()).toEqual([]);
+  });
+
+  it('is decided on again: what it did counts', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const late = over(base, ({ commit }) => ({
+      commit: async (change) => {
+        await base.appointments.cancel(supervisor, { id, cancelReason: 'first' });
+        return commit(change);
+      },
+    }));
+    const cancelled = await late.appointments.cancel(agentOne, { id, cancelReason: 'second' });
+    expect(cancelled).toMatchObject({ cancellation: { by: 'supervisor-1', reason: 'first' } });
+    expect(late.newEvents()).toEqual([]);
+  });
+
+  it('that holds the idempotency key by then lets nothing be written', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const lost = over(base, () => ({ commit: () => Promise.resolve({ status: 'requestLost' as const }) }));
+    const activate = (): Promise<unknown> => lost.appointments.activate(agentOne, id, { idempotency });
+    expect(await answerOrCode(activate)).toBe('idempotency_in_progress');
+  });
+
+  it('that took the new id makes the call fail, instead of writing over it', async () => {
+    const base = fixture();
+    const taken = over(base, () => ({ commit: () => Promise.resolve({ status: 'stale' as const }) }));
+    expect(await answerOrCode(() => taken.appointments.schedule(agentOne, booking()))).toBe('internal');
+  });
+
+  it('that removed what the worker had claimed is no fault of the worker', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const slow = over(base, ({ claimDueAppointments }) => ({
+      claimDueAppointments: async (claim) => {
+        const due = await claimDueAppointments(claim);
+        if (due.length > 0) await base.appointments.remove(supervisor, id);
+        return due;
+      },
+    }));
+    base.clock.set(start - minutes(30));
+    expect((await slow.scheduling.workers.runOnce()).appointments).toBe(1);
+    expect(slow.signals).toEqual([]);
+  });
+});
