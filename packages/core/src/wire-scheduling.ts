@@ -54,10 +54,11 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     notifications: notificationOperations(),
     access: {
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
-      detailsOf: async (appointment) =>
-        appointment.state === 'ACTIVATED'
-          ? ports.accessProvider.details(appointment.access, accessSubject(appointment))
-          : undefined,
+      detailsOf: async (appointment) => {
+        if (appointment.state !== 'ACTIVATED') return undefined;
+        const settings = await context.applications.settingsOf(appointment.applicationId);
+        return ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
+      },
     },
     events: { subscribe: (handler) => subscriptions.subscribe(handler) },
     workers,

@@ -12,6 +12,7 @@ const subject: AccessSubject = {
   organizationId: 'org-1',
   applicationId: 'app-1',
   appointmentId: 'appointment-1',
+  leadTime: minutes(30),
   schedule: { start, end, timezone: 'Europe/Athens' },
 };
 
@@ -61,8 +62,8 @@ describe('The secure token (D41)', () => {
     expect(outcome).toBe(valid);
   });
 
-  it('takes another lead', async () => {
-    const { secureToken } = await accessOf({}, { ...options, lead: minutes(5) });
+  it("takes its application's lead", async () => {
+    const { secureToken } = await accessOf({ leadTime: minutes(5) });
     const { payload } = await verify(secureToken, start);
     expect(payload.nbf).toBe((start - minutes(5)) / 1000);
   });

@@ -8,8 +8,6 @@ export interface SignedAccessOptions {
   readonly secret: string | Uint8Array;
   /** Base address of rooms; the ticket becomes the last path segment. */
   readonly roomBaseUrl: string;
-  /** How long before the start of an appointment a token begins to be valid, in milliseconds. Default 30 min. */
-  readonly lead?: number;
 }
 
 /** Tokens and rooms end this long after the appointment (D41). */
@@ -26,7 +24,6 @@ export function signedAccess(options: SignedAccessOptions): AccessProvider {
   const tokenKey = deriveKey(options.secret, 'access-token');
   const ticketKey = deriveKey(options.secret, 'room-ticket');
   const base = options.roomBaseUrl.replace(/\/+$/, '');
-  const lead = options.lead ?? minutes(30);
 
   return {
     conferenceIsAppointment: true,
@@ -40,21 +37,21 @@ export function signedAccess(options: SignedAccessOptions): AccessProvider {
       return Promise.resolve({ status: 'opened', grant });
     },
     details: (grant, subject): AccessDetails => ({
-      secureToken: signToken(tokenKey, claimsOf(grant.conferenceId, subject, lead)),
+      secureToken: signToken(tokenKey, claimsOf(grant.conferenceId, subject)),
       roomUrl: grant.roomUrl,
       expires: subject.schedule.end + validAfterEnd,
     }),
   };
 }
 
-function claimsOf(conferenceId: string, subject: AccessSubject, lead: number): object {
+function claimsOf(conferenceId: string, subject: AccessSubject): object {
   return {
     iss: 'calends',
     aud: 'calends:join',
     sub: subject.appointmentId,
     organizationId: subject.organizationId,
     conferenceId,
-    nbf: Math.floor((subject.schedule.start - lead) / 1000),
+    nbf: Math.floor((subject.schedule.start - subject.leadTime) / 1000),
     exp: Math.floor((subject.schedule.end + validAfterEnd) / 1000),
   };
 }

@@ -37,11 +37,11 @@ export function activateAppointment(context: UseCaseContext): AppointmentOperati
 /** Activates with a room, or aborts when the access provider refuses one for good (D15). */
 export async function activation(
   context: UseCaseContext,
-  { appointment, now }: Situation,
+  { appointment, settings, now }: Situation,
   explicit: boolean,
 ): Promise<Decision | undefined> {
   if (requireLive(appointment).state === 'ACTIVATED') return undefined;
-  const opening = await openRoom(context, appointment);
+  const opening = await openRoom(context, appointment, settings);
   return opening.status === 'opened'
     ? activate(appointment, { grant: opening.grant, at: now, explicit })
     : abort(appointment, { at: now, reason: opening.reason });

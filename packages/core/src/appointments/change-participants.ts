@@ -88,8 +88,10 @@ export function removeParticipant(context: UseCaseContext): AppointmentOperation
         if (!participants.some(({ type }) => type === 'CUSTOMER')) {
           throw new CalendsError('invalid_state', 'The last customer cannot be removed.');
         }
+        const target = live.targetAssignment;
+        const targetAssignment = target?.id === participantId ? undefined : target;
         return {
-          next: revise(live, { participants }, now),
+          next: revise(live, { participants, targetAssignment }, now),
           event: { type: 'APParticipantRemovedEvent', data: { participantId } },
           removedCustomers: leaving.type === 'CUSTOMER' ? [participantId] : [],
         };

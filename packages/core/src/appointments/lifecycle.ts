@@ -178,12 +178,7 @@ export function reassign(
   const others = live.participants.filter(({ type }) => type !== 'AGENT');
   const participants = previousAgentIds.length === 0 ? others : [...others, agent];
   const responsible = previousAgentIds.length === 0 && organizer.type === 'AGENT' ? [organizer.id] : previousAgentIds;
-  const unchanged =
-    organizer.id === agent.id &&
-    organizer.type === 'AGENT' &&
-    previousAgentIds.every((id) => id === agent.id) &&
-    target?.id === targetAssignment?.id;
-  if (unchanged) return undefined;
+  if (responsible.length > 0 && responsible.every((id) => id === agent.id)) return undefined;
   return {
     next: revise(live, { organizer: agent, participants, targetAssignment: target }, to.at),
     event: {

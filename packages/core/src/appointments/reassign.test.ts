@@ -55,8 +55,8 @@ describe('Reassigning (spec: Endpoints, rule 6; D22)', () => {
     expect(reassign(next, { agentId: 'agent-7', at: now })).toBeUndefined();
   });
 
-  it('to an assigned agent who does not organize it yet makes that agent the organizer', () => {
-    expect(to('agent-2')?.next).toMatchObject({ organizer: agent('agent-2') });
+  it('to the agent already assigned changes nothing, also when another agent organizes it', () => {
+    expect(to('agent-2')).toBeUndefined();
   });
 
   it('tells who it belonged to', () => {

@@ -7,6 +7,8 @@ export interface AccessSubject {
   readonly applicationId: string;
   readonly appointmentId: string;
   readonly schedule: Schedule;
+  /** How long before the start its application opens it for joining, in milliseconds (D18, D41). */
+  readonly leadTime: number;
 }
 
 /** Result of opening a room; `refused` is final and aborts the appointment (D15). */

@@ -19,6 +19,6 @@ export async function activatedWhenDue(
   if (appointment.state !== 'SCHEDULED' || dueStep(appointment, settings, now) !== 'activate') {
     return appointment;
   }
-  const access = await roomIfAvailable(context, appointment);
+  const access = await roomIfAvailable(context, appointment, settings);
   return access === undefined ? appointment : { ...appointment, state: 'ACTIVATED', activatedAt: now, access };
 }

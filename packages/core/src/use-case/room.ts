@@ -1,12 +1,14 @@
 import type { AccessGrant, Appointment } from '../appointments/appointment.js';
 import { CalendsError } from '../errors.js';
 import type { AccessSubject, RoomOpening } from '../ports/access-provider.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 
 /** The appointment as access providers see it. */
-export function accessSubject(appointment: Appointment): AccessSubject {
+export function accessSubject(appointment: Appointment, settings: ApplicationSettings): AccessSubject {
   const { organizationId, applicationId, id, schedule } = appointment;
-  return { organizationId, applicationId, appointmentId: id, schedule };
+  const { leadTime } = settings.autoActivation;
+  return { organizationId, applicationId, appointmentId: id, schedule, leadTime };
 }
 
 /**
@@ -14,9 +16,13 @@ export function accessSubject(appointment: Appointment): AccessSubject {
  *
  * @throws CalendsError `internal`, temporary, when the provider does not answer
  */
-export async function openRoom(context: UseCaseContext, appointment: Appointment): Promise<RoomOpening> {
+export async function openRoom(
+  context: UseCaseContext,
+  appointment: Appointment,
+  settings: ApplicationSettings,
+): Promise<RoomOpening> {
   try {
-    return await context.accessProvider.openRoom(accessSubject(appointment));
+    return await context.accessProvider.openRoom(accessSubject(appointment, settings));
   } catch (error) {
     context.observer.observe({ type: 'activationFailed', appointmentId: appointment.id, error });
     throw new CalendsError('internal', 'The room could not be opened; try again.', {
@@ -34,9 +40,10 @@ export async function openRoom(context: UseCaseContext, appointment: Appointment
 export async function roomIfAvailable(
   context: UseCaseContext,
   appointment: Appointment,
+  settings: ApplicationSettings,
 ): Promise<AccessGrant | undefined> {
   try {
-    const opening = await openRoom(context, appointment);
+    const opening = await openRoom(context, appointment, settings);
     return opening.status === 'opened' ? opening.grant : undefined;
   } catch (error) {
     if (CalendsError.is(error) && error.temporary) return undefined;
