@@ -114,7 +114,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^packages/[^/]+/dist/|\\.config\\.ts$' },
+    // The command of the server imports what the build makes, and nothing else.
+    exclude: { path: '^packages/[^/]+/dist/|^packages/server/bin/|\\.config\\.ts$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
