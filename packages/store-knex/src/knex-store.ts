@@ -26,7 +26,7 @@ export interface KnexStore extends SchedulingStore {
    * the host's own rows.
    *
    * Nothing is joined with other calls or tried again; a StoreError `contention` means that the host should run its
-   * transaction anew. On PostgreSQL a fault leaves the whole transaction aborted, as any statement's does.
+   * transaction anew. A fault undoes what its call wrote, and no more.
    */
   joining(transaction: Knex.Transaction): SchedulingStore;
 }

@@ -1,9 +1,11 @@
 /** How calls are joined. */
 export interface Coalescing<Job, Answer> {
-  /** Batches under way at once; only when all are busy do calls wait, and only waiting calls are joined. */
+  /** Batches under way at once. */
   readonly lanes: number;
   /** Calls in one batch, at most. */
   readonly limit: number;
+  /** Calls that wait for each lane that is busy before another one opens; 0 = a free lane is used at once. */
+  readonly patience: number;
   /**
    * Also joins the calls of one turn of the event loop. For work that keeps the thread: nothing that arrives
    * meanwhile is seen before it ends, so that no call would ever have to wait.
@@ -21,19 +23,23 @@ interface Waiting<Job, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Milliseconds after which a batch counts as stuck, on a lock perhaps, and nobody waits for its lane any more. */
+const stuckAfter = 25;
+
 const endOfTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
 /**
- * Joins calls under pressure: as long as a lane is free a call goes out at once, alone; what had to wait goes
+ * Joins calls under pressure: a call that finds nothing under way goes out at once, alone; what had to wait goes
  * out together. Never by a timer, so that a single caller waits for nobody.
  */
 export class Coalescer<Job, Answer> {
   readonly #coalescing: Coalescing<Job, Answer>;
   #waiting: Waiting<Job, Answer>[] = [];
-  #busy = 0;
+  /** When the batch of each busy lane began. */
+  readonly #busy = new Set<{ since: number }>();
 
   constructor(coalescing: Coalescing<Job, Answer>) {
     this.#coalescing = coalescing;
@@ -42,18 +48,29 @@ export class Coalescer<Job, Answer> {
   submit(job: Job): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, resolve, reject });
-      if (this.#busy < this.#coalescing.lanes) void this.#work();
+      if (this.#opensLane()) void this.#work();
     });
+  }
+
+  #opensLane(): boolean {
+    const { lanes, patience } = this.#coalescing;
+    if (this.#busy.size === 0) return true;
+    if (this.#busy.size >= lanes) return false;
+    if (this.#waiting.length > patience * this.#busy.size) return true;
+    const now = performance.now();
+    return [...this.#busy].every(({ since }) => now - since > stuckAfter);
   }
 
   /** One lane: sends batches until nobody waits. */
   async #work(): Promise<void> {
-    this.#busy += 1;
+    const lane = { since: performance.now() };
+    this.#busy.add(lane);
     while (this.#waiting.length > 0) {
       if (this.#coalescing.gathersTurn === true) await endOfTurn();
+      lane.since = performance.now();
       await this.#send(this.#take());
     }
-    this.#busy -= 1;
+    this.#busy.delete(lane);
   }
 
   async #send(batch: readonly Waiting<Job, Answer>[]): Promise<void> {

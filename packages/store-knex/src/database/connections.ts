@@ -6,6 +6,8 @@ import type { Perform, Steps } from './steps.js';
 export interface Connections {
   /** Does work whose statements each stand for themselves. */
   use<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Does work of one statement, whose fault leaves nothing behind, not even a transaction that cannot go on. */
+  single<Result>(work: () => Steps<Result>): Promise<Result>;
   /** Does work in a transaction, committed when it ends well and rolled back when it fails. */
   transact<Result>(work: () => Steps<Result>): Promise<Result>;
 }

@@ -42,6 +42,10 @@ export class JoinedConnections implements Connections {
     return mine;
   }
 
+  single<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
   transact<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.use(() => withSavepoint(work));
   }

@@ -44,6 +44,10 @@ export class PooledConnections implements Connections {
     return this.#onConnection(work);
   }
 
+  single<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.#onConnection(work);
+  }
+
   transact<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#onConnection((connection) =>
       inTransaction(this.#driver.begin, work, () => {

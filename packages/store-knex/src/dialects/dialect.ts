@@ -17,7 +17,7 @@ import type { Fault } from '../faults/store-fault.js';
 import type { Table } from '../schema/table.js';
 
 /** Under how much pressure calls are joined, and how many go together. */
-export type Pressure = Pick<Coalescing<unknown, unknown>, 'lanes' | 'limit' | 'gathersTurn'>;
+export type Pressure = Pick<Coalescing<unknown, unknown>, 'lanes' | 'limit' | 'patience' | 'gathersTurn'>;
 
 /** How the tables of a database are made and who may make them. */
 export interface SchemaDialect {

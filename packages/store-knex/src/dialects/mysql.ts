@@ -22,8 +22,8 @@ export const mysqlDialect = (): Dialect => ({
   schema: mysqlSchema,
   sql: mysqlSql,
   // Transactions of their own: the server joins their waits for the disk by itself.
-  commits: { lanes: 8, limit: 1 },
-  finds: { lanes: 8, limit: 1 },
+  commits: { lanes: 8, limit: 1, patience: 0 },
+  finds: { lanes: 8, limit: 1, patience: 0 },
   readFault: mysqlFault,
   findAppointments: findOneByOne,
   commit: commitOnMysql,

@@ -109,6 +109,7 @@ const actors: Table = {
     integer('blocks'),
   ],
   primaryKey: ['organization_id', 'appointment_id', 'actor_id'],
+  clustered: true,
   checks: [
     check('actor_relations', 'relations between 1 and 7'),
     check('actor_state', `state in ${states}`),
@@ -148,6 +149,7 @@ const customers: Table = {
     json('metadata'),
   ],
   primaryKey: ['organization_id', 'appointment_id', 'participant_id'],
+  clustered: true,
   checks: [],
   indices: [],
 };

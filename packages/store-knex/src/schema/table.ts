@@ -34,6 +34,8 @@ export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
+  /** True for small rows that are kept in the order of their primary key, where the database can do so. */
+  readonly clustered?: true;
   readonly checks: readonly Check[];
   readonly indices: readonly Index[];
 }

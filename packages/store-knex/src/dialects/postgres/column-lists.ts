@@ -1,21 +1,39 @@
 import type { SqlValue } from '../../database/driver.js';
 import { type FieldKind, type Fields, fieldNames } from '../../rows/fields.js';
 
-const arrayTypes: Readonly<Record<FieldKind, string>> = { text: 'text[]', integer: 'int8[]' };
+const types: Readonly<Record<FieldKind, string>> = { text: 'text', integer: 'int8' };
+
+/** Rows that are spelt out in the text of a statement, at most. */
+const fewRows = 3;
+
+/** How many rows a statement has: spelt out for a few, else as lists. */
+export type RowCount = number | 'many';
+
+export const rowCount = (rows: readonly unknown[]): RowCount =>
+  rows.length > 0 && rows.length <= fewRows ? rows.length : 'many';
 
 /**
- * `unnest(?::text[], ?::int8[], …)` for the fields: rows travel as one list per column, so that the text of a
- * statement is the same for every number of rows and stays prepared.
+ * The rows of a statement as a table.
+ *
+ * A few are spelt out, `values (?::text, …)`: quickest to bind and to plan. Many travel as one list per column,
+ * `unnest(?::text[], …)`, so that the text is the same for every number of them and stays prepared.
  */
-export const unnest = (fields: Fields): string =>
-  `unnest(${Object.values(fields)
-    .map((kind) => `?::${arrayTypes[kind]}`)
-    .join(', ')})`;
+export function rowSource(fields: Fields, count: RowCount): string {
+  const kinds = Object.values(fields);
+  if (count === 'many') return `unnest(${kinds.map((kind) => `?::${types[kind]}[]`).join(', ')})`;
+  const row = `(${kinds.map((kind) => `?::${types[kind]}`).join(', ')})`;
+  return `(values ${Array.from({ length: count }, () => row).join(', ')})`;
+}
+
+/** The values of rows as {@link rowSource} wants them. */
+export function rowValues(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
+  return rowCount(rows) === 'many' ? columnLists(fields, rows) : rows.flat();
+}
 
 /** Names of the fields with a comma between them. */
 export const nameList = (fields: Fields): string => fieldNames(fields).join(', ');
 
 /** Rows turned into one list per field. */
-export function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
+function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
   return fieldNames(fields).map((_, index) => rows.map((row) => row[index] as string | number | null));
 }

@@ -3,7 +3,7 @@ import { appointmentFields } from '../../rows/appointment-row.js';
 import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
-import { nameList, unnest } from './column-lists.js';
+import { nameList, type RowCount, rowSource } from './column-lists.js';
 
 /**
  * The kinds of rows that travel to the database, in the order in which they are bound. `position` is the place
@@ -42,8 +42,8 @@ export type RowSet = keyof typeof rowSets;
 /** Every kind of rows, in the order in which they are bound. */
 export const rowSetNames = Object.keys(rowSets) as readonly RowSet[];
 
-const sourceOf = (set: RowSet): string =>
-  `${set} as (select * from ${unnest(rowSets[set])} as given (${nameList(rowSets[set])}))`;
+const sourceOf = (set: RowSet, count: RowCount): string =>
+  `${set} as (select * from ${rowSource(rowSets[set], count)} as given (${nameList(rowSets[set])}))`;
 
 const mayProceed = (alias: string, present: ReadonlySet<RowSet>): string =>
   present.has('answered') ? `(${alias}.asks = 0 or ${alias}.position in (select position from owned))` : 'true';
@@ -189,14 +189,15 @@ const effects: readonly (readonly [needs: RowSet, readonly string[]])[] = [
 ];
 
 /**
- * The statement that writes a batch in which these kinds of rows occur.
+ * The statement that writes a batch in which these kinds of rows occur, so many of each.
  *
  * It answers `position` and `stands` (1) for each change that took effect, and with 0 for each whose request is
  * held by its token.
  */
-export function commitStatement(present: ReadonlySet<RowSet>): string {
+export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
+  const present = new Set(counts.keys());
   const parts = [
-    ...rowSetNames.filter((set) => present.has(set)).map(sourceOf),
+    ...Array.from(counts, ([set, count]) => sourceOf(set, count)),
     ...steps.flatMap(([needs, write]) => (present.has(needs) ? write(present) : [])),
     standingStep(present),
     ...effects.flatMap(([needs, written]) => (present.has(needs) ? written : [])),

@@ -6,22 +6,29 @@ import type { SqlValue } from '../../database/driver.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
 import { integer } from '../../rows/fields.js';
-import { columnLists } from './column-lists.js';
+import { isTakenId } from './faults.js';
+import { insertStatement, onlyInserts } from './insert-statement.js';
+import { rowCount, rowValues } from './column-lists.js';
 import { commitStatement, type RowSet, rowSetNames, rowSets } from './commit-statement.js';
 import { postgresSql } from './sql.js';
 
 type Rows = Record<RowSet, (readonly SqlValue[])[]>;
 
-/** Statements by the kinds of rows that occur; there are few in practice, and never more than the sets there are. */
+/** Statements by the kinds of rows that occur and how many; few in practice. */
 const statements = new Map<string, string>();
+const rememberedStatements = 500;
 
-function statementFor(rows: Rows): string {
-  const present = rowSetNames.filter((set) => rows[set].length > 0);
-  // An update may leave no actor, and still takes the old ones away.
-  if (rows.changed.length > 0 && rows.actors.length === 0) present.push('actors');
-  const key = present.join(' ');
-  let statement = statements.get(key);
-  if (statement === undefined) statements.set(key, (statement = commitStatement(new Set(present))));
+/** The kinds of rows that occur; an update may leave no actor, and still takes the old ones away. */
+const occurring = (rows: Rows): readonly RowSet[] =>
+  rowSetNames.filter((set) => rows[set].length > 0 || (set === 'actors' && rows.changed.length > 0));
+
+function statementFor(rows: Rows, sets: readonly RowSet[]): string {
+  const counts = new Map(sets.map((set) => [set, rowCount(rows[set])]));
+  const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ');
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const statement = onlyInserts(sets) ? insertStatement(counts) : commitStatement(counts);
+  if (statements.size < rememberedStatements) statements.set(key, statement);
   return statement;
 }
 
@@ -67,19 +74,20 @@ function rowsOf(changes: readonly PreparedChange[]): Rows {
   return rows;
 }
 
+const committed: CommitResult = { status: 'committed' };
+
 /** Writes changes with one statement, in a transaction or as one. */
 function* write(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
   const rows = rowsOf(changes);
-  const text = statementFor(rows);
-  const values = rowSetNames.flatMap((set) =>
-    rows[set].length > 0 || (set === 'actors' && rows.changed.length > 0) ? columnLists(rowSets[set], rows[set]) : [],
-  );
-  const outcome = yield* run(text, values);
+  const sets = occurring(rows);
+  const values = sets.flatMap((set) => rowValues(rowSets[set], rows[set]));
+  const outcome = yield* run(statementFor(rows, sets), values);
+  if (onlyInserts(sets)) return changes.map(() => committed);
   const stands = new Set<number>();
   const owned = new Set<number>();
   for (const row of outcome.rows) (integer(row, 'stands') === 1 ? stands : owned).add(integer(row, 'position'));
   return changes.map(({ change }, position) => {
-    if (stands.has(position)) return { status: 'committed' };
+    if (stands.has(position)) return committed;
     return { status: change.request === undefined || owned.has(position) ? 'stale' : 'requestLost' };
   });
 }
@@ -127,6 +135,12 @@ export async function commitOnPostgres(
 ): Promise<readonly CommitResult[]> {
   const [first] = changes;
   const guard = first?.change.guard;
-  if (first !== undefined && guard !== undefined) return [await writeGuarded(connections, first, guard)];
-  return connections.use(() => write(changes));
+  try {
+    if (first !== undefined && guard !== undefined) return [await writeGuarded(connections, first, guard)];
+    return await connections.single(() => write(changes));
+  } catch (error) {
+    // Of several it is not known whose id was taken: then each is written alone.
+    if (changes.length === 1 && isTakenId(error)) return [{ status: 'stale' }];
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ const types: ColumnTypes = {
 
 const createTable = (table: Table): readonly string[] => [
   // Strict: a text in a column of integers is refused here as everywhere else.
-  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict`,
+  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict${table.clustered === true ? ', without rowid' : ''}`,
   ...table.indices.map(
     ({ name, columns, where }) =>
       `create index if not exists ${name} on ${table.name} (${columns.join(', ')})` +
