@@ -110,7 +110,13 @@ describe('A new customer (D1, D8)', () => {
 describe('A changed customer (D2)', () => {
   it.each<[string, unknown, Partial<CustomerDetails>]>([
     ['absent fields keep', {}, {}],
-    ['an absent field inside contact keeps', { contact: {} }, {}],
+    [
+      'an absent field inside contact keeps',
+      { contact: { primaryEmail: 'eleni@example.com' } },
+      { primaryEmail: 'eleni@example.com' },
+    ],
+    ['an empty contact clears both parts', { contact: {} }, { primaryEmail: undefined, primaryPhone: undefined }],
+    ['an empty name clears both parts', { name: {} }, { firstName: undefined, lastName: undefined }],
     ['an absent field inside name keeps', { name: { firstName: 'Eleni' } }, { firstName: 'Eleni' }],
     ['an empty text clears', { name: { lastName: '' } }, { lastName: undefined }],
     ['null clears', { username: null }, { username: undefined }],

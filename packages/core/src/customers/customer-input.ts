@@ -23,8 +23,12 @@ export function applyCustomer(
 ): CustomerDetails {
   if (!issues.isObject(pointer, input)) return current;
   const kept = <T>(value: unknown, read: () => T, present: T): T => (value === undefined ? present : read());
-  const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> =>
-    value === null ? cleared : value !== undefined && issues.isObject(`${pointer}${at}`, value) ? value : {};
+  const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> => {
+    if (value === undefined) return {};
+    if (value === null) return cleared;
+    if (!issues.isObject(`${pointer}${at}`, value)) return {};
+    return Object.keys(value).length === 0 ? cleared : value;
+  };
   const contact = part('/contact', input.contact, clearedContact);
   const name = part('/name', input.name, clearedName);
   const text = (at: string, value: unknown, longest: number): string | undefined =>

@@ -292,11 +292,17 @@ describe('Null and empty values', () => {
     expect(decodeBody(updateAppointmentRequestV1Schema, body)).toEqual({ ok: true, value: body });
   });
 
-  it('an empty text clears a map of an update too (D2)', () => {
-    const body = { id: 'a', metadata: '', notificationHeaders: '', customer: { id: 'p', metadata: '' } };
+  it('an empty text clears a map or an object of an update too (D2)', () => {
+    const customer = { id: 'p', metadata: '', contact: '', name: '' };
+    const body = { id: 'a', metadata: '', notificationHeaders: '', customer };
+    const cleared = { id: 'p', metadata: null, contact: null, name: null };
     expect(decodeBody(updateAppointmentRequestSchema, body)).toEqual({
       ok: true,
-      value: { id: 'a', metadata: null, notificationHeaders: null, customer: { id: 'p', metadata: null } },
+      value: { id: 'a', metadata: null, notificationHeaders: null, customer: cleared },
+    });
+    expect(decodeBody(updateAppointmentRequestSchema, { id: 'a', customer: { id: 'p' } })).toEqual({
+      ok: true,
+      value: { id: 'a', customer: { id: 'p' } },
     });
   });
 

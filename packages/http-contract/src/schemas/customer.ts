@@ -64,8 +64,16 @@ export const customerSchema = request(
   },
 );
 
+/** An empty text clears an object too, as `{}` and `null` do (D2). */
+function clearable<Part extends z.ZodType>(part: Part) {
+  const nullable = part.nullish();
+  return z.preprocess((candidate: z.input<typeof nullable> | '') => (candidate === '' ? null : candidate), nullable);
+}
+
 const updatedFields = {
   ...shared,
+  contact: clearable(contact).optional(),
+  name: clearable(name).optional(),
   metadata: request(
     clearableMap(z.string().max(limits.mapValue), metadataBounds).optional(),
     'Map of string to string; replaces what was saved.',
