@@ -84,13 +84,18 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     ['no application', { applicationId: '' }, ['/applicationId']],
     ['no organization', { organizationId: '' }, ['/organizationId']],
     ['no time frame', { timeFrame: '' }, ['/timeFrame']],
-    ['a time frame of weeks', { timeFrame: 'P1W' }, ['/timeFrame']],
+    ['a time frame of months', { timeFrame: 'P1M' }, ['/timeFrame']],
     ['a time frame of nothing', { timeFrame: 'PT0S' }, ['/timeFrame']],
     ['a time frame of eleven years', { timeFrame: 'P4000D' }, ['/timeFrame']],
   ])('with %s is not valid', async (_what, more, pointers) => {
     const error = await errorOf(() => fixture().appointments.count(supervisor, { ...query, ...more }));
     expect(error.code).toBe('validation_failed');
     expect(error.issues.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  it('takes an ISO 8601 duration as the window, relative to each start: a week (rule 11)', async () => {
+    const [week] = await (await some()).appointments.count(supervisor, { ...query, starts: [day], timeFrame: 'P1W' });
+    expect(week).toMatchObject({ end: Date.parse(day) + 7 * 86_400_000 });
   });
 
   it('takes 100 starts', async () => {

@@ -113,6 +113,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     ['weeks in v2', { durations: ['PT1H', 'P1W'] }, '/durations/1'],
     ['years in v2', { durations: ['P1Y'] }, '/durations/0'],
     ['no duration', { durations: ['soon'], durationForms: 'iso8601' }, '/durations/0'],
+    ['the wrong order in v1', { durations: ['PT1M1H'], durationForms: 'iso8601' }, '/durations/0'],
     ['101 durations', { durations: Array.from({ length: 101 }, () => 'PT1H') }, '/durations'],
     [
       'an end before its start',
@@ -178,6 +179,7 @@ describe('The eligible list (spec: Endpoints, rule 12; D24)', () => {
   it('takes a valid timeFrame, which does not narrow', async () => {
     const base = await three();
     expect(await base.appointments.listEligible(clientService, { timeFrame: 'PT1M' })).toHaveLength(3);
+    expect(await base.appointments.listEligible(clientService, { timeFrame: 'P1W' })).toHaveLength(3);
     const error = await errorOf(() => base.appointments.listEligible(clientService, { timeFrame: 'soon' }));
     expect(error).toMatchObject({ code: 'validation_failed', issues: [{ pointer: '/timeFrame' }] });
   });

@@ -163,6 +163,7 @@ export function listingSuite(name: string, open: OpenStore): void {
       ['duration=P1Y2M', 404],
       ['state=CANCELLED', ['one', 'two', 'three', 'four']],
       ['duration=P1X', 400],
+      ['duration=PT1M1H', 400],
     ])('in v1 the duration values are plain ISO 8601 durations: %s', async (query, expected) => {
       expect(await listed(query, supervisor, v1)).toEqual(expected);
     });
@@ -185,6 +186,12 @@ export function listingSuite(name: string, open: OpenStore): void {
         },
       );
 
+      it('timeFrame is an ISO 8601 duration, relative to each start: a week (rule 11)', async () => {
+        const query = `${window.replace('P1D', 'P1W')}&start=2030-02-02T00:00:00Z`;
+        const { body } = await host.call('GET', `/api/v2/appointments/count?${query}`, { as: agent });
+        expect(body).toMatchObject([{ duration: 'P1W', start: '2030-02-02T00:00:00Z', end: '2030-02-09T00:00:00Z' }]);
+      });
+
       it('all query parameters are required', async () => {
         const { status, body } = await host.call('GET', '/api/v2/appointments/count', { as: agent });
         expect(status).toBe(400);
@@ -198,7 +205,7 @@ export function listingSuite(name: string, open: OpenStore): void {
         expect((await host.call('GET', `/api/v2/appointments/count?${query}`, { as: agent })).status).toBe(403);
       });
 
-      it.each(['timeFrame=P1W', 'timeFrame=x', 'timeFrame=PT0S', 'start=today'])('400 for %s', async (wrong) => {
+      it.each(['timeFrame=P1M', 'timeFrame=x', 'timeFrame=PT0S', 'start=today'])('400 for %s', async (wrong) => {
         const all = new URLSearchParams(`${window}&start=2030-02-02T00:00:00Z`);
         const [name = '', value = ''] = wrong.split('=');
         all.set(name, value);

@@ -38,7 +38,7 @@ function readWindows(query: CountQuery): readonly TimeWindow[] {
   const issues = new InputIssues();
   issues.requiredText('/applicationId', query.applicationId, limits.applicationId);
   issues.requiredText('/organizationId', query.organizationId, limits.agentId);
-  const timeFrame = readDuration('/timeFrame', query.timeFrame, issues);
+  const timeFrame = readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
   const { starts } = query;
   if (starts.length === 0) issues.add('/starts', 'required', 'Must be given.');
   if (starts.length > limits.countedStarts) {

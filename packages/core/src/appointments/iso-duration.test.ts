@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
-import { describeDuration, formatDuration, parseDuration } from './iso-duration.js';
+import { describeDuration, formatDuration, isCalendarDuration, parseDuration } from './iso-duration.js';
 import { days, hours, minutes, seconds } from './time-units.js';
 
 describe('A duration (D4)', () => {
@@ -84,6 +84,30 @@ describe('A duration (D4)', () => {
     expect(parseDuration('P1Y', 'iso8601')).toBeUndefined();
     expect(parseDuration('P1M', 'iso8601')).toBeUndefined();
     expect(parseDuration('P1W2D', 'iso8601')).toBeUndefined();
+  });
+
+  it.each(['P1Y', 'P1M', 'P1Y2M', 'P1Y2M3DT4H5M6S', 'P1MT1M', 'P0.5M', 'P1Y1.5D'])(
+    'is valid with years or months in the v1 list filter: %s',
+    (text) => {
+      expect(isCalendarDuration(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'P',
+    'PM',
+    'PT1M',
+    'PT1M1H',
+    'P1MT',
+    'P1M2Y',
+    'P1.5Y2M',
+    'P1Y2W',
+    'P1M1',
+    'P1YT2D',
+    `P${'1'.repeat(40)}Y`,
+  ])('is no such duration: %j', (text) => {
+    expect(isCalendarDuration(text)).toBe(false);
   });
 
   it('is compared by milliseconds: PT60M = PT1H', () => {

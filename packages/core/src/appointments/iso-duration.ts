@@ -1,12 +1,13 @@
 import { days, hours, minutes, seconds } from './time-units.js';
 
-/** Duration designators that a text may use (D4): days to seconds, or weeks too. */
+/** Duration designators that a text may use: days to seconds (D4), or weeks too (v1 list filter, `timeFrame`). */
 export type DurationForms = 'dayTime' | 'iso8601';
 
 const longestText = 32;
 const number = String.raw`(\d+(?:[.,]\d+)?)`;
 const dayTime = new RegExp(`^P(?:${number}D)?(T(?:${number}H)?(?:${number}M)?(?:${number}S)?)?$`);
 const weeks = new RegExp(`^P${number}W$`);
+const calendar = new RegExp(`^P(?:${number}Y)?(?:${number}M)?(|[\\dT].*)$`);
 const fraction = /[.,]/;
 
 /**
@@ -36,6 +37,19 @@ export function parseDuration(text: string, forms: DurationForms = 'dayTime'): n
     0,
   );
   return whole(total);
+}
+
+/** Tells whether a text is an ISO 8601 duration with years or months, which have no fixed length (D4). */
+export function isCalendarDuration(text: string): boolean {
+  const match = text.length > longestText ? null : calendar.exec(text);
+  if (match === null) return false;
+  const [, years, months, rest = ''] = match;
+  const parts = [years, months, rest || undefined].filter((part) => part !== undefined);
+  return (
+    (years ?? months) !== undefined &&
+    (rest === '' || parseDuration(`P${rest}`) !== undefined) &&
+    !parts.slice(0, -1).some((part) => fraction.test(part))
+  );
 }
 
 /** Writes a duration in canonical ISO form, largest unit first, zero units left out: `PT1H30M`. */

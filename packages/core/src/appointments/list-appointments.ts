@@ -9,7 +9,7 @@ import type { UseCaseContext } from '../use-case/context.js';
 import { appointmentStates } from './appointment.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
 import { parseInstant } from './instant.js';
-import { parseDuration } from './iso-duration.js';
+import { isCalendarDuration, parseDuration } from './iso-duration.js';
 import { listScope } from './list-scope.js';
 
 /** Lists appointments (spec: Endpoints, rule 1; D30 to D34). */
@@ -69,11 +69,10 @@ function readDurations(
 ): readonly number[] | undefined {
   if (durations === undefined || durations.length === 0) return undefined;
   requireFew('/durations', durations, issues);
-  // Years and months have no fixed length: they are valid in v1 and match nothing that was stored (D4).
-  const calendar = /^P(?=[\d.,YMWDTHS]+$)(?=.*\d).*[YM]/;
   return durations.slice(0, limits.listValues).map((text, index) => {
     const duration = parseDuration(text, durationForms);
-    const unmatched = durationForms === 'iso8601' && text.length <= 32 && calendar.test(text);
+    // Years and months are valid in v1, and match nothing that was stored (D4).
+    const unmatched = durationForms === 'iso8601' && isCalendarDuration(text);
     if (duration === undefined && !unmatched) {
       issues.add(
         `/durations/${String(index)}`,

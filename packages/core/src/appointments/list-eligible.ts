@@ -7,7 +7,7 @@ import { readDuration } from './schedule.js';
 export function listEligible(context: UseCaseContext): AppointmentOperations['listEligible'] {
   return async (caller, query) => {
     const issues = new InputIssues();
-    if (query?.timeFrame !== undefined) readDuration('/timeFrame', query.timeFrame, issues);
+    if (query?.timeFrame !== undefined) readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
     issues.throwIfAny();
     return context.store.listEligible(caller.organizationId, caller.applicationIds);
   };

@@ -4,7 +4,7 @@ import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { Schedule } from './appointment.js';
 import type { EventSchedule } from './events.js';
 import { formatInstant, type Instant, lastInstant, parseInstant } from './instant.js';
-import { describeDuration, parseDuration } from './iso-duration.js';
+import { describeDuration, type DurationForms, parseDuration } from './iso-duration.js';
 import { seconds } from './time-units.js';
 import { parseTimeZone } from './time-zone.js';
 
@@ -44,14 +44,24 @@ export function readInstant(pointer: string, text: unknown, issues: InputIssues)
 }
 
 /** Reads a duration that must be there. */
-export function readDuration(pointer: string, text: unknown, issues: InputIssues): number {
+export function readDuration(
+  pointer: string,
+  text: unknown,
+  issues: InputIssues,
+  forms: DurationForms = 'dayTime',
+): number {
   const given = issues.requiredText(pointer, text, 128);
-  const duration = parseDuration(given);
+  const duration = parseDuration(given, forms);
   if (duration === undefined && given !== '') {
-    issues.add(pointer, 'invalid_format', 'Must be an ISO 8601 duration of days, hours, minutes and seconds.');
+    issues.add(pointer, 'invalid_format', durationFaults[forms]);
   }
   return duration ?? 0;
 }
+
+const durationFaults: Readonly<Record<DurationForms, string>> = {
+  dayTime: 'Must be an ISO 8601 duration of days, hours, minutes and seconds.',
+  iso8601: 'Must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds.',
+};
 
 /**
  * Checks a schedule against the application's rules (D3, D4).
