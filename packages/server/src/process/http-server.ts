@@ -14,7 +14,21 @@ const patience = {
 
 /** An HTTP server with limits against slow clients; does not listen yet. */
 export function httpServer(application: Express): Server {
-  return createServer(patience, application);
+  return createServer(patience, (request, response) => {
+    request.url = originForm(request.url ?? '*');
+    application(request, response);
+  });
+}
+
+/**
+ * The target of a request as a path (RFC 9112, section 3.2.2): clients of proxies send whole addresses. Express would
+ * answer one that it cannot read, such as `http://[`, with a page of HTML and past the log; `*` is no path of anything.
+ */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const address = URL.canParse(target) ? new URL(target) : undefined;
+  const isHttp = address !== undefined && ['http:', 'https:'].includes(address.protocol);
+  return isHttp ? `${address.pathname}${address.search}` : '*';
 }
 
 const refusals: ReadonlyMap<unknown, string> = new Map([

@@ -1,0 +1,45 @@
+import express from 'express';
+import { once } from 'node:events';
+import { type IncomingMessage, request, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log/log.js';
+import { lastResort, nothingThere } from '../http/last-resort.js';
+import { requestLog } from '../http/request-log.js';
+import { httpServer, listen } from './http-server.js';
+
+const log = createLog('silent');
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.close();
+});
+
+/** What a server with one page answers to a request line with this target. */
+async function answerTo(target: string) {
+  const application = express().use(requestLog(log));
+  application.get('/page', (_request, response) => void response.type('text/plain').send('the page'));
+  application.use(nothingThere).use(lastResort(log));
+  server = httpServer(application);
+  const port = await listen(server, 0, '127.0.0.1');
+  const asked = request({ host: '127.0.0.1', port, path: target, agent: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return { status: response.statusCode, type: response.headers['content-type'] };
+}
+
+describe('The target of a request', () => {
+  it.each(['/page', '/page?a=b', 'http://any.example/page', 'https://any.example:8443/page?a=b'])(
+    'as a path and as a whole address names the same page: %s',
+    async (target) => {
+      expect(await answerTo(target)).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
+    },
+  );
+
+  it.each(['*', 'http://[', 'http://[/page', 'http://a:99999/page', 'x://]/page', '//[/page', '/pag%'])(
+    'that is no path here is answered with a problem, never with HTML: %s',
+    async (target) => {
+      expect(await answerTo(target)).toEqual({ status: 404, type: 'application/problem+json' });
+    },
+  );
+});
