@@ -31,11 +31,11 @@ function token(kid: string, subject = 'agent-1'): Promise<string> {
     .sign(keys.get(kid)!.privateKey);
 }
 
-function verifier() {
+function verifier(onFault: (fault: unknown) => void = (fault) => faults.push(fault)) {
   return jwtVerifier({
     jwks: { url: 'https://issuer.example/jwks' },
     now: () => now,
-    onFault: (fault) => faults.push(fault),
+    onFault,
     fetch: async () => {
       fetches += 1;
       return answer();
@@ -103,6 +103,22 @@ describe('a key set at an address', () => {
     expect(await verify(kept)).toBeDefined();
     now += 1;
     expect(await verify(kept)).toBeUndefined();
+  });
+
+  it('refuses tokens of a key in it that is broken', async () => {
+    answer = async () => Response.json({ keys: [{ ...(await jwkOf('one')), x: 'AA' }] });
+    expect(await verifier().verify(await token('one'))).toBeUndefined();
+  });
+
+  it('serves on when the hook that is told of failures fails too', async () => {
+    const failing = verifier(() => {
+      throw new Error('The hook failed.');
+    });
+    expect(await failing.verify(await token('one'))).toMatchObject({ id: 'agent-1' });
+    now += 11 * minute;
+    answer = () => new Response('no', { status: 500 });
+    expect(await failing.verify(await token('one'))).toMatchObject({ id: 'agent-1' });
+    expect(fetches).toBe(2);
   });
 
   it('cannot bring symmetric keys in', async () => {

@@ -36,7 +36,7 @@ export function jwksKeys(source: JwksSource): JWTVerifyGetKey {
       keys = createLocalJWKSet(await fetchKeySet(source));
       loadedAt = source.now();
     } catch (fault) {
-      source.onFault(fault);
+      report(source, fault);
     } finally {
       pending = undefined;
     }
@@ -61,6 +61,15 @@ export function jwksKeys(source: JwksSource): JWTVerifyGetKey {
       return keys(header, token);
     }
   };
+}
+
+/** The host's hook must not be able to take the last key set away. */
+function report({ onFault }: JwksSource, fault: unknown): void {
+  try {
+    onFault(fault);
+  } catch {
+    // Nobody is left to tell.
+  }
 }
 
 async function fetchKeySet(source: JwksSource): Promise<JSONWebKeySet> {

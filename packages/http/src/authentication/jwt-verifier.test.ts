@@ -110,6 +110,22 @@ describe('a JWT is refused', () => {
     expect(await verifier({ publicKey: pem }).verify(token)).toBeUndefined();
   });
 
+  it.each([
+    ['RSA', rsa],
+    ['P-256', ec],
+    ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
+    ['Ed25519', ed],
+  ])('under any algorithm that the key does not have: %s', async (_, { publicKey }) => {
+    const { verify } = verifier({ publicKey });
+    for (const alg of ['RS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'HS256', 'none', '__proto__']) {
+      for (const bytes of [0, 1, 64, 96, 132, 256]) {
+        const signature = Buffer.alloc(bytes, 1).toString('base64url');
+        expect(await verify(encoded({ alg }, claims, signature))).toBeUndefined();
+      }
+    }
+  });
+
   it('with its own key in the header, wherever it points', async () => {
     const jwk = await exportJWK(ec.publicKey);
     for (const header of [{ jwk }, { jku: 'http://127.0.0.1/keys' }, { kid: '../../dev/null' }, { kid: "' OR 1=1" }]) {

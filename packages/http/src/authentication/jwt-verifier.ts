@@ -59,12 +59,17 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   };
 }
 
-/** A token that does not verify is no fault: whatever jose or the key says against it, the answer is 401. */
+/**
+ * A token that does not verify is no fault: whatever jose or the key says against it, the answer is 401.
+ *
+ * Web Crypto says it by a `DOMException`: ES384 with a P-256 key, or a broken key in a set.
+ */
 async function valid<Result>(verification: Promise<Result>): Promise<Result | undefined> {
   try {
     return await verification;
   } catch (fault) {
-    if (fault instanceof errors.JOSEError || fault instanceof TypeError) return undefined;
+    const kinds = [errors.JOSEError, TypeError, DOMException];
+    if (kinds.some((kind) => fault instanceof kind)) return undefined;
     throw fault;
   }
 }
