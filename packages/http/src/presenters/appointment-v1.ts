@@ -7,13 +7,15 @@ import { presentFields, presentInteractionFields, presentParticipant } from './a
  * no target assignment, no cancellation fields, and an interaction without actors and error.
  */
 export function presentAppointmentV1(appointment: Appointment, access?: AccessDetails): AppointmentResponseV1 {
-  return {
+  const { id, type } = appointment.organizer;
+  const shown: AppointmentResponseV1 = {
     ...presentFields(appointment),
     interaction: presentInteractionFields(appointment.interaction),
-    organizer: { ...presentParticipant(appointment.organizer), state: 'ACTIVE' },
+    organizer: { id, type, state: 'ACTIVE' },
     participantIds: appointment.participants.map(presentParticipant),
-    ...(access === undefined ? undefined : { roomAccess: presentActivation(access) }),
   };
+  if (access !== undefined) shown.roomAccess = presentActivation(access);
+  return shown;
 }
 
 /** Answer of v1 activation, and `roomAccess` of v1 appointments. */
