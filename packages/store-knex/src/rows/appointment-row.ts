@@ -83,7 +83,7 @@ export function appointmentValues(appointment: Appointment, wakeAt: number | nul
 /** The appointment of a row, exactly as it was committed; optional fields that were absent stay absent. */
 export function readAppointment(row: Row): Appointment {
   const target = optionalText(row, 'target_assignment');
-  const fields: AppointmentFields = {
+  const fields: Draft = {
     id: text(row, 'id'),
     organizationId: text(row, 'organization_id'),
     applicationId: text(row, 'application_id'),
@@ -98,43 +98,51 @@ export function readAppointment(row: Row): Appointment {
     notificationsActive: integer(row, 'notifications_active') === 1,
     organizer: json(row, 'organizer') as Participant,
     participants: json(row, 'participants') as readonly Participant[],
-    ...(target === undefined ? {} : { targetAssignment: JSON.parse(target) as Participant }),
     interaction: json(row, 'interaction') as Interaction,
     customerReschedules: integer(row, 'customer_reschedules'),
     createdAt: integer(row, 'created_at'),
     updatedAt: integer(row, 'updated_at'),
   };
+  if (target !== undefined) fields.targetAssignment = JSON.parse(target) as Participant;
   return inState(fields, row);
 }
 
-function inState(fields: AppointmentFields, row: Row): Appointment {
+/** Adds what belongs to the state, to the same object: copies of it are what a list would mostly cost. */
+function inState(fields: Draft, row: Row): Appointment {
   const state = text(row, 'state');
   const conferenceId = optionalText(row, 'conference_id');
   const access = conferenceId === undefined ? undefined : { conferenceId, roomUrl: text(row, 'room_url') };
   switch (state) {
     case 'SCHEDULED':
-      return { ...fields, state };
+      return Object.assign(fields, { state } as const);
     case 'ACTIVATED':
       if (access === undefined) break;
-      return { ...fields, state, activatedAt: integer(row, 'activated_at'), access };
+      return Object.assign(fields, { state, activatedAt: integer(row, 'activated_at'), access } as const);
     case 'CANCELLED': {
       const reason = optionalText(row, 'cancel_reason');
       const cancellation = {
         at: integer(row, 'cancelled_at'),
         by: text(row, 'cancelled_by'),
-        ...(reason === undefined ? {} : { reason }),
+        ...(reason === undefined ? undefined : { reason }),
       };
-      return { ...fields, state, cancellation, ...(access === undefined ? {} : { access }) };
+      return Object.assign(fields, {
+        state,
+        cancellation,
+        ...(access === undefined ? undefined : { access }),
+      } as const);
     }
     case 'ABORTED': {
       const [abortedAt, abortReason] = [integer(row, 'aborted_at'), text(row, 'abort_reason')];
-      return { ...fields, state, abortedAt, abortReason, ...(access === undefined ? {} : { access }) };
+      const aborted = { state, abortedAt, abortReason, ...(access === undefined ? undefined : { access }) } as const;
+      return Object.assign(fields, aborted);
     }
     default:
   }
   // The checks of the table keep such rows out.
   throw new TypeError('An appointment is in no state that there is.');
 }
+
+type Draft = { -readonly [Field in keyof AppointmentFields]: AppointmentFields[Field] };
 
 /** When the worker must look at it; null is never. */
 export const readWakeAt = (row: Row, column: string): number | null => optionalInteger(row, column) ?? null;
