@@ -49,7 +49,11 @@ export function knexStore({ knex, preparedStatements = true }: KnexStoreOptions)
   const store = new SqlStore({
     dialect,
     capabilities,
-    connections: new PooledConnections(knex, dialect.driver),
+    connections: new PooledConnections(
+      knex,
+      dialect.driver,
+      (error) => dialect.readFault(error).code === 'unavailable',
+    ),
     standsAlone: true,
   });
   const joining = (transaction: Knex.Transaction): SchedulingStore =>

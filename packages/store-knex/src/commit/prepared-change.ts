@@ -1,4 +1,4 @@
-import type { Change } from '@calends/core';
+import type { Change, CustomerProfile } from '@calends/core';
 import type { SqlValue } from '../database/driver.js';
 import { actorRows } from '../rows/actor-row.js';
 import { appointmentValues } from '../rows/appointment-row.js';
@@ -19,12 +19,21 @@ export interface PreparedChange {
 
 const none: readonly never[] = [];
 
+/** The profiles that remain when one is given twice: one statement cannot write a row twice. */
+function lastOfEach(customers: readonly CustomerProfile[]): readonly CustomerProfile[] {
+  if (customers.length < 2) return customers;
+  const byPlace = new Map(
+    customers.map((profile) => [`${profile.appointmentId}\u0000${profile.participantId}`, profile]),
+  );
+  return [...byPlace.values()];
+}
+
 /** Turns a change into rows. */
 export function prepareChange(change: Change): PreparedChange {
   const { appointment, customers = none, removedCustomers = none, events } = change;
   const rows = {
     change,
-    customers: customers.map(customerValues),
+    customers: lastOfEach(customers).map(customerValues),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
     events: events.map(eventValues),
   };

@@ -17,7 +17,10 @@ const busyTimeout = 2000;
 /** Milliseconds to wait for the one connection. */
 const acquireTimeout = 5000;
 
+const begin = 'begin immediate';
+
 interface SqliteConnection {
+  exec(sql: string): unknown;
   pragma(source: string): unknown;
   close(): void;
 }
@@ -25,6 +28,11 @@ interface SqliteConnection {
 interface SqliteClientInstance {
   readonly driver: new (filename: string) => SqliteConnection;
   readonly connectionSettings: { readonly filename: string };
+}
+
+/** What Knex's client has beyond its published type. */
+interface SqliteClientBase extends Knex.Client {
+  _query(connection: object, query: { readonly sql: string }): Promise<unknown>;
 }
 
 interface TransactionInstance {
@@ -47,7 +55,7 @@ function openConnection({ driver, connectionSettings }: SqliteClientInstance): S
 
 /** Knex's own client, with its transactions writing from the start and its connections set up. */
 function sqliteClient(driver: 'libsql' | 'better-sqlite3'): typeof Knex.Client {
-  const Client = require('knex/lib/dialects/better-sqlite3/index.js') as typeof Knex.Client;
+  const Client = require('knex/lib/dialects/better-sqlite3/index.js') as new (config: Knex.Config) => SqliteClientBase;
   const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
     ...details: readonly unknown[]
   ) => TransactionInstance;
@@ -55,7 +63,7 @@ function sqliteClient(driver: 'libsql' | 'better-sqlite3'): typeof Knex.Client {
   class ImmediateTransaction extends Transaction {
     /** A deferred transaction that reads first fails when another process writes before it does. */
     begin(connection: object): Promise<unknown> {
-      return this.query(connection, 'begin immediate;');
+      return this.query(connection, begin);
     }
   }
 
@@ -86,12 +94,19 @@ function sqliteClient(driver: 'libsql' | 'better-sqlite3'): typeof Knex.Client {
       });
     }
 
+    /** Knex would prepare it: after SQLITE_BUSY, libsql leaves that under way, and no savepoint can be set. */
+    override async _query(connection: SqliteConnection, query: { readonly sql: string }): Promise<unknown> {
+      if (query.sql !== begin) return super._query(connection, query);
+      connection.exec(begin);
+      return Object.assign(query, { response: [] });
+    }
+
     override transaction(...details: readonly unknown[]): Knex.Transaction {
       return new ImmediateTransaction(this, ...details) as unknown as Knex.Transaction;
     }
   }
   Object.assign(SqliteClient.prototype, { driverName: driver });
-  return SqliteClient;
+  return SqliteClient as unknown as typeof Knex.Client;
 }
 
 /**

@@ -5,7 +5,7 @@ import { drive, run, type Steps } from './steps.js';
 
 /** Knex looks at this mark when a connection is taken again, and throws marked ones away. */
 function discard(connection: object): void {
-  Reflect.set(connection, '__knex__disposed', new Error('A transaction could not be rolled back.'));
+  Reflect.set(connection, '__knex__disposed', new Error('It cannot be used any more.'));
 }
 
 function* inTransaction<Result>(
@@ -33,11 +33,14 @@ function* inTransaction<Result>(
 export class PooledConnections implements Connections {
   readonly #source: ConnectionSource;
   readonly #driver: Driver;
+  readonly #isLost: (error: unknown) => boolean;
   readonly #known = new WeakSet();
 
-  constructor(knex: Knex, driver: Driver) {
+  /** `isLost` tells whether an error means that the connection is gone. */
+  constructor(knex: Knex, driver: Driver, isLost: (error: unknown) => boolean) {
     this.#source = connectionSource(knex);
     this.#driver = driver;
+    this.#isLost = isLost;
   }
 
   use<Result>(work: () => Steps<Result>): Promise<Result> {
@@ -64,6 +67,10 @@ export class PooledConnections implements Connections {
         this.#known.add(connection);
       }
       return await drive(work(connection), performOn(this.#source, this.#driver, connection));
+    } catch (error) {
+      // Its end may not have been noticed yet, and the next call would get it again.
+      if (this.#isLost(error)) discard(connection);
+      throw error;
     } finally {
       await this.#source.releaseConnection(connection);
     }

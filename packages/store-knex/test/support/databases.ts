@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import makeKnex, { type Knex } from 'knex';
 import PgliteClient from 'knex-pglite';
+import { silentLog } from '../../src/connect/silent-log.js';
 import { migrate, openKnex, sqliteKnex } from '../../src/index.js';
 
 /** A database of its own for a test, prepared and empty. */
@@ -78,7 +79,7 @@ const openSqliteMemory = (): Promise<TestDatabase> =>
 const openPglite = (): Promise<TestDatabase> =>
   Promise.resolve(
     instances(
-      () => makeKnex({ client: PgliteClient, dialect: 'postgres', connection: {} }),
+      () => makeKnex({ client: PgliteClient, dialect: 'postgres', connection: {}, log: silentLog }),
       () => Promise.resolve(),
     ),
   );

@@ -19,9 +19,8 @@ const byClass: Readonly<Record<string, StoreErrorCode>> = {
   '57': 'unavailable', // shut down, cancelled by the operator
 };
 
-/** Tells whether an appointment of the same organization and id stands already. */
-export const isTakenId = (error: unknown): boolean =>
-  errorField(error, 'code') === '23505' && errorField(error, 'constraint') === 'calends_appointments_pkey';
+/** Tells whether a row of the same key stands already. */
+export const isDuplicateKey = (error: unknown): boolean => errorField(error, 'code') === '23505';
 
 /** Reads an error of `pg` or PGlite by its SQLSTATE. */
 export function postgresFault(error: unknown): Fault {

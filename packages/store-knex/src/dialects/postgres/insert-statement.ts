@@ -6,13 +6,6 @@ import { type Fields, fieldNames } from '../../rows/fields.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { type RowSet, rowSets } from './commit-statement.js';
 
-/** The kinds of rows of a batch that only makes appointments. */
-const insertedSets: ReadonlySet<RowSet> = new Set(['created', 'actors', 'customers', 'events']);
-
-/** Tells whether a batch only makes appointments, and nothing but a taken id can refuse one of them. */
-export const onlyInserts = (sets: readonly RowSet[]): boolean =>
-  sets.includes('created') && sets.every((set) => insertedSets.has(set));
-
 const insertInto = (table: string, fields: Fields, set: RowSet, count: RowCount): string =>
   `insert into ${table} (${nameList(fields)})
     select ${nameList(fields)} from ${rowSource(rowSets[set], count)} as given (${nameList(rowSets[set])})`;

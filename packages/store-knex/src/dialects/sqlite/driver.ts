@@ -2,6 +2,7 @@ import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {
+  exec(text: string): unknown;
   prepare(text: string): SqliteStatement;
 }
 
@@ -13,6 +14,10 @@ interface SqliteStatement {
   get(values: readonly SqlValue[]): readonly unknown[] | undefined;
   run(values: readonly SqlValue[]): { readonly changes: number };
 }
+
+/** Never kept prepared: after SQLITE_BUSY, libsql leaves it under way, and nothing can be committed beside it. */
+const begin = 'begin immediate';
+const nothing: Outcome = { rows: [], affected: 0 };
 
 /** Statements that a connection keeps prepared. */
 const preparedLimit = 250;
@@ -56,12 +61,16 @@ export function sqliteDriver(): Driver {
 
   return {
     // A transaction that reads first and writes then would fail when another process wrote in between.
-    begin: ['begin immediate'],
+    begin: [begin],
     adopt(connection) {
       // A WAL database that is opened again comes back with NORMAL, which loses commits on power failure.
       prepare(connection, 'pragma synchronous = full').statement.run([]);
     },
     run(connection, { text, values, single }): Outcome {
+      if (text === begin) {
+        (connection as SqliteDatabase).exec(begin);
+        return nothing;
+      }
       const { statement, columns } = prepare(connection, text);
       if (columns === undefined) return { rows: [], affected: statement.run(values).changes };
       if (single !== true) return { rows: statement.all(values).map((row) => named(columns, row)), affected: 0 };

@@ -1,0 +1,88 @@
+import type { StoreErrorCode } from '@calends/core';
+import { describe, expect, it } from 'vitest';
+import { mysqlFault } from '../dialects/mysql/faults.js';
+import { postgresFault } from '../dialects/postgres/faults.js';
+import { sqliteFault } from '../dialects/sqlite/faults.js';
+import { type Fault, storeError } from './store-fault.js';
+
+type Row = readonly [what: string, error: unknown, code: StoreErrorCode];
+
+const errorWith = (fields: Record<string, unknown>, message = 'a message'): Error =>
+  Object.assign(new Error(message), fields);
+
+const named = (name: string, message: string): Error => errorWith({ name }, message);
+
+const transport: readonly Row[] = [
+  ['a refused connection', errorWith({ code: 'ECONNREFUSED', errno: -111 }), 'unavailable'],
+  ['a refused connection at every address', new AggregateError([errorWith({ code: 'ECONNREFUSED' })]), 'unavailable'],
+  ['a host that has no address', errorWith({ code: 'ENOTFOUND' }), 'unavailable'],
+  ['a pool that stays exhausted', named('KnexTimeoutError', 'Knex: Timeout acquiring a connection.'), 'unavailable'],
+  ['a Knex that was ended', new Error('Unable to acquire a connection'), 'unavailable'],
+  ['a defect', new TypeError('x is not a function'), 'unexpected'],
+  ['nothing', undefined, 'unexpected'],
+  ['a text', 'broken', 'unexpected'],
+];
+
+const tables: Readonly<Record<string, readonly [read: (error: unknown) => Fault, rows: readonly Row[]]>> = {
+  PostgreSQL: [
+    postgresFault,
+    [
+      ['a serialization failure', errorWith({ code: '40001' }), 'contention'],
+      ['a deadlock', errorWith({ code: '40P01' }), 'contention'],
+      ['a missing table', errorWith({ code: '42P01' }), 'schema'],
+      ['a missing column', errorWith({ code: '42703' }), 'schema'],
+      ['a shut-down', errorWith({ code: '57P01' }), 'unavailable'],
+      ['a start that is not done', errorWith({ code: '57P03' }), 'unavailable'],
+      ['too many connections', errorWith({ code: '53300' }), 'unavailable'],
+      ['a wrong password', errorWith({ code: '28P01' }), 'unavailable'],
+      ['a replica', errorWith({ code: '25006' }), 'unavailable'],
+      ['a full disk', errorWith({ code: '53100' }), 'unexpected'],
+      ['a violated rule', errorWith({ code: '23514', constraint: 'c' }), 'unexpected'],
+      ['a connection that ended', new Error('Connection terminated unexpectedly'), 'unavailable'],
+      ...transport,
+    ],
+  ],
+  MariaDB: [
+    mysqlFault,
+    [
+      ['a deadlock', errorWith({ errno: 1213, sqlState: '40001' }), 'contention'],
+      ['a lock wait', errorWith({ errno: 1205, sqlState: 'HY000' }), 'contention'],
+      ['a changed record', errorWith({ errno: 1020, sqlState: 'HY000' }), 'contention'],
+      ['a missing table', errorWith({ errno: 1146, sqlState: '42S02' }), 'schema'],
+      ['a missing column', errorWith({ errno: 1054, sqlState: '42S22' }), 'schema'],
+      ['a killed connection', errorWith({ errno: 1927, sqlState: '70100' }), 'unavailable'],
+      ['a connection that ended', errorWith({ code: 'PROTOCOL_CONNECTION_LOST' }), 'unavailable'],
+      ['a closed connection', new Error(`Can't add new command when connection is in closed state`), 'unavailable'],
+      ['a violated rule', errorWith({ errno: 4025, sqlState: '23000' }), 'unexpected'],
+      ...transport,
+    ],
+  ],
+  SQLite: [
+    sqliteFault,
+    [
+      ['a busy database', errorWith({ code: 'SQLITE_BUSY' }), 'contention'],
+      ['a busy snapshot', errorWith({ code: 'SQLITE_BUSY_SNAPSHOT' }), 'contention'],
+      ['a file that cannot be opened', errorWith({ code: 'SQLITE_CANTOPEN' }), 'unavailable'],
+      ['a missing table', errorWith({ code: 'SQLITE_ERROR' }, 'no such table: x'), 'schema'],
+      ['a missing column', errorWith({ code: 'SQLITE_ERROR' }, 'table x has no column named y'), 'schema'],
+      ['a wrong statement', errorWith({ code: 'SQLITE_ERROR' }, 'near "x": syntax error'), 'unexpected'],
+      ['a full disk', errorWith({ code: 'SQLITE_FULL' }), 'unexpected'],
+      ['a violated rule', errorWith({ code: 'SQLITE_CONSTRAINT_CHECK' }), 'unexpected'],
+      ...transport,
+    ],
+  ],
+};
+
+for (const [database, [read, rows]] of Object.entries(tables)) {
+  describe(`a fault of ${database}`, () => {
+    it.each(rows)('%s', (_what, error, code) => {
+      expect(storeError(error, read)).toMatchObject({ name: 'StoreError', code });
+    });
+
+    it('comes without what the driver wrote', () => {
+      const detail = errorWith({ code: '23505', errno: 1062, sqlState: '23000', detail: 'secret' }, 'insert secret');
+      const fault = storeError(detail, read);
+      expect(JSON.stringify([fault.message, fault.cause, (fault.cause as Error).message])).not.toContain('secret');
+    });
+  });
+}

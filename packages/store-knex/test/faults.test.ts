@@ -1,0 +1,171 @@
+import { inspect } from 'node:util';
+import { aScheduledAppointment, insertion, nextVersion, update } from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { knexStore, openKnex, sqliteKnex } from '../src/index.js';
+import { openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const secret = 'a-value-that-must-not-show';
+const appointment = aScheduledAppointment({ id: secret, title: secret });
+
+async function faultOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.fail('it should have failed'),
+    (error: unknown) => error,
+  );
+}
+
+describe('a database out of reach', () => {
+  for (const url of ['postgres://nobody:pass-word@127.0.0.1:1/none', 'mysql://nobody:pass-word@127.0.0.1:1/none']) {
+    it(`is told as unavailable, without password: ${url.slice(0, url.indexOf(':'))}`, async () => {
+      const knex = openKnex(url);
+      const fault = await faultOf(knexStore({ knex }).check());
+      expect(fault).toMatchObject({ name: 'StoreError', code: 'unavailable' });
+      expect(inspect(fault)).not.toContain('pass-word');
+      await knex.destroy();
+    });
+  }
+
+  it('is told as unavailable: a Knex that the host has ended', async () => {
+    const knex = sqliteKnex({ filename: ':memory:' });
+    await knex.destroy();
+    await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+  });
+
+  it('is told as unavailable: a pool that stays exhausted', async () => {
+    const knex = sqliteKnex({ filename: ':memory:' });
+    Reflect.set(knex.client.pool, 'acquireTimeoutMillis', 20);
+    const held = await knex.transaction();
+    await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+    await held.rollback();
+    await knex.destroy();
+  });
+});
+
+describeEach('faults', (kind) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await openDatabase(kind);
+  });
+  afterEach(() => database.drop());
+
+  it('missing tables are told as such by every call', async () => {
+    const { knex } = database;
+    for (const table of ['appointments', 'actors', 'customers', 'events', 'requests', 'migrations']) {
+      await knex.schema.dropTable(`calends_${table}`);
+    }
+    const store = knexStore({ knex });
+    const claim = { now: 1, limit: 1, leaseUntil: 2 };
+    const calls = [
+      () => store.check(),
+      () => store.findAppointment('org-1', 'x'),
+      () => store.commit(insertion(appointment)),
+      () => store.claimEvents(claim),
+      () => store.claimDueAppointments(claim),
+      () => store.nextWakeAt(),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
+    }
+  });
+
+  it('a violated rule of the schema is unexpected, and shows neither SQL nor values', async () => {
+    const store = knexStore({ knex: database.knex });
+    const { start } = appointment.schedule;
+    const change = insertion({ ...appointment, schedule: { start, end: start - 1, timezone: secret } });
+    const fault = await faultOf(store.commit(change));
+    expect(fault).toMatchObject({ name: 'StoreError', code: 'unexpected' });
+    const shown = inspect(fault, { depth: 10 });
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toMatch(/insert into|values \(/i);
+    expect(await store.findAppointment(appointment.organizationId, appointment.id)).toBeUndefined();
+  });
+
+  it('leave no connection behind', async () => {
+    const { knex } = database;
+    const store = knexStore({ knex });
+    const { start } = appointment.schedule;
+    const broken = insertion({ ...appointment, schedule: { start, end: start, timezone: 'UTC' } });
+    await Promise.all(Array.from({ length: 30 }, () => faultOf(store.commit(broken))));
+    expect((knex.client as { pool: { numUsed(): number } }).pool.numUsed()).toBe(0);
+    expect(await store.commit(insertion(appointment))).toEqual({ status: 'committed' });
+  });
+});
+
+/** Ends every other connection to a database, as its restart does. */
+const disconnectAll: Readonly<Record<string, (admin: Knex, database: string) => Promise<void>>> = {
+  async postgres(admin, name) {
+    await admin.raw(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = ? and pid <> pg_backend_pid()',
+      [name],
+    );
+  },
+  async mysql(admin, name) {
+    const [rows] = (await admin.raw(
+      'select id from information_schema.processlist where db = ? and id <> connection_id()',
+      [name],
+    )) as [{ id: number }[]];
+    for (const { id } of rows) await admin.raw('kill connection ?', [id]);
+  },
+};
+
+async function databaseName(knex: Knex): Promise<string> {
+  const settings = (knex.client as { connectionSettings: { database?: string; connectionString?: string } })
+    .connectionSettings;
+  return settings.database ?? new URL(settings.connectionString ?? '').pathname.slice(1);
+}
+
+describeEach(
+  'a database that restarts',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await openDatabase(kind);
+    });
+    afterEach(() => database.drop());
+
+    const disconnect = async (): Promise<void> => {
+      const admin = database.another();
+      await disconnectAll[kind.family]?.(admin, await databaseName(database.knex));
+    };
+
+    it.skipIf(!kind.shared)('ends idle connections: the process lives, and the store works again', async () => {
+      const store = knexStore({ knex: database.knex });
+      await store.commit(insertion(appointment));
+      await disconnect();
+      // One call may still meet a connection that does not know yet that it has ended.
+      await store.check().catch(() => undefined);
+      expect(await store.findAppointment(appointment.organizationId, appointment.id)).toEqual(appointment);
+    });
+
+    it.skipIf(!kind.shared)('ends connections at work: their calls are told that it is out of reach', async () => {
+      const store = knexStore({ knex: database.knex });
+      await store.commit(insertion(appointment));
+      const rival = database.another();
+      const held = await rival.transaction();
+      await held('calends_appointments').where({ id: appointment.id }).forUpdate().first();
+      const waiting = faultOf(store.commit(update(nextVersion(appointment))));
+      await untilSomebodyWaits(kind.family, database.another());
+      await disconnect();
+      expect(await waiting).toMatchObject({ name: 'StoreError', code: 'unavailable' });
+      await held.rollback().catch(() => undefined);
+      await store.check().catch(() => undefined);
+      expect(await store.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
+    });
+  },
+  ['postgres', 'mysql'],
+);
+
+const waitingQueries: Readonly<Record<string, string>> = {
+  postgres: `select 1 from pg_stat_activity where wait_event_type = 'Lock'`,
+  mysql: `select 1 from information_schema.innodb_trx where trx_state = 'LOCK WAIT'`,
+};
+
+async function untilSomebodyWaits(family: string, knex: Knex): Promise<void> {
+  for (;;) {
+    const answer: unknown = await knex.raw(waitingQueries[family] ?? '');
+    const rows = Array.isArray(answer) ? (answer[0] as unknown[]) : (answer as { rows: unknown[] }).rows;
+    if (rows.length > 0) return;
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  anEvent,
+  aReservation,
+  aScheduledAppointment,
+  completionOf,
+  fixtureStart,
+  insertion,
+  listQuery,
+  nextVersion,
+  update,
+} from '@calends/store-conformance';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const appointment = aScheduledAppointment({ id: 'booked' });
+const { organizationId } = appointment;
+
+describeEach('a store that has joined a transaction of the host', (kind) => {
+  let database: TestDatabase;
+  let store: KnexStore;
+
+  beforeAll(async () => {
+    database = await openDatabase(kind);
+    store = knexStore({ knex: database.knex });
+    await database.knex.schema.createTable('hosts_orders', (table) => table.string('name'));
+  });
+  afterEach(async () => {
+    await emptyTables(database.knex);
+    await database.knex('hosts_orders').del();
+  });
+  afterAll(() => database.drop());
+
+  const orders = async (): Promise<number> => (await database.knex('hosts_orders').select('name')).length;
+
+  it('commits with the rows of the host', async () => {
+    await database.knex.transaction(async (transaction) => {
+      const joined = store.joining(transaction);
+      await transaction('hosts_orders').insert({ name: 'x' });
+      expect(await joined.commit(insertion(appointment, { events: [anEvent(appointment)] }))).toEqual({
+        status: 'committed',
+      });
+      expect(await joined.findAppointment(organizationId, 'booked')).toEqual(appointment);
+    });
+    expect(await store.findAppointment(organizationId, 'booked')).toEqual(appointment);
+    expect(await orders()).toBe(1);
+  });
+
+  it('rolls back with the rows of the host', async () => {
+    const failing = database.knex.transaction(async (transaction) => {
+      await transaction('hosts_orders').insert({ name: 'x' });
+      await store.joining(transaction).commit(insertion(appointment, { events: [anEvent(appointment)] }));
+      throw new Error('the host changed its mind');
+    });
+    await expect(failing).rejects.toThrow('the host changed its mind');
+    expect(await store.findAppointment(organizationId, 'booked')).toBeUndefined();
+    expect(await store.listEvents({ organizationId, appointmentId: 'booked' })).toEqual([]);
+    expect(await orders()).toBe(0);
+  });
+
+  it('refuses like the store itself, and the host may go on', async () => {
+    await store.commit(insertion(appointment));
+    const window = { from: appointment.schedule.start, to: appointment.schedule.end };
+    await database.knex.transaction(async (transaction) => {
+      const joined = store.joining(transaction);
+      const second = aScheduledAppointment({ id: 'second' });
+      expect(await joined.commit(update({ ...appointment, version: 9 }))).toEqual({ status: 'stale' });
+      expect(await joined.commit(insertion(appointment))).toEqual({ status: 'stale' });
+      expect(await joined.commit(insertion(second, { guard: { actorIds: ['agent-1'], window } }))).toEqual({
+        status: 'slotConflict',
+        appointmentIds: ['booked'],
+      });
+      const request = completionOf(aReservation(organizationId), '{}');
+      expect(await joined.commit(insertion(second, { request }))).toEqual({ status: 'requestLost' });
+      await transaction('hosts_orders').insert({ name: 'x' });
+      expect(await joined.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
+    });
+    expect((await store.findAppointment(organizationId, 'booked'))?.version).toBe(2);
+    expect((await store.listAppointments(listQuery(organizationId))).total).toBe(1);
+    expect(await orders()).toBe(1);
+  });
+
+  it('undoes a commit that fails and no more, and the host may go on', async () => {
+    const event = anEvent(appointment);
+    await store.commit(insertion(appointment, { events: [event] }));
+    await database.knex.transaction(async (transaction) => {
+      const joined = store.joining(transaction);
+      await transaction('hosts_orders').insert({ name: 'x' });
+      const second = aScheduledAppointment({ id: 'second' });
+      await expect(joined.commit(insertion(second, { events: [event] }))).rejects.toMatchObject({
+        name: 'StoreError',
+        code: 'unexpected',
+      });
+      expect(await joined.commit(insertion(aScheduledAppointment({ id: 'third' })))).toEqual({ status: 'committed' });
+    });
+    expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
+    expect(await store.findAppointment(organizationId, 'third')).toBeDefined();
+    expect(await orders()).toBe(1);
+  });
+
+  it('keeps calls made at once apart', async () => {
+    await database.knex.transaction(async (transaction) => {
+      const joined = store.joining(transaction);
+      const reservation = aReservation(organizationId);
+      const results = await Promise.all([
+        ...[1, 2, 3, 4].map((index) => joined.commit(insertion(aScheduledAppointment({ id: `at-${index}` })))),
+        joined.reserveRequest(reservation),
+        joined.claimDueAppointments({ now: fixtureStart, limit: 1, leaseUntil: fixtureStart + 1 }),
+      ]);
+      expect(results.slice(0, 5)).toEqual([
+        ...Array.from({ length: 4 }, () => ({ status: 'committed' })),
+        { status: 'reserved' },
+      ]);
+    });
+    expect((await store.listAppointments(listQuery(organizationId))).total).toBe(4);
+  });
+
+  it('does nothing once the transaction is over', async () => {
+    const transaction = await database.knex.transaction();
+    const joined = store.joining(transaction);
+    await transaction.commit();
+    await expect(joined.commit(insertion(appointment))).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'unexpected',
+    });
+    expect(await store.findAppointment(organizationId, 'booked')).toBeUndefined();
+  });
+});
+
+describeEach(
+  'a host that reads from one state of the database',
+  (kind) => {
+    it('is told that the overlap guard would not see what was committed since', async () => {
+      const database = await openDatabase(kind);
+      const store = knexStore({ knex: database.knex });
+      const window = { from: appointment.schedule.start, to: appointment.schedule.end };
+      const guarded = insertion(appointment, { guard: { actorIds: ['agent-1'], window } });
+      await database.knex.transaction(
+        async (transaction) => {
+          await expect(store.joining(transaction).commit(guarded)).rejects.toMatchObject({ code: 'unexpected' });
+        },
+        { isolationLevel: 'repeatable read' },
+      );
+      expect(await store.commit(guarded)).toEqual({ status: 'committed' });
+      await database.drop();
+    });
+  },
+  ['postgres'],
+);

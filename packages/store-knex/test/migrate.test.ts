@@ -1,0 +1,157 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { aScheduledAppointment, insertion } from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterEach, expect, it } from 'vitest';
+import { knexStore, migrate, sqliteKnex } from '../src/index.js';
+import { actorFields } from '../src/rows/actor-row.js';
+import { appointmentFields } from '../src/rows/appointment-row.js';
+import { customerFields } from '../src/rows/customer-row.js';
+import { eventFields } from '../src/rows/event-row.js';
+import type { DatabaseKind, TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const everyStep = ['0001_first_schema'];
+const opened: TestDatabase[] = [];
+
+async function openBare(kind: DatabaseKind): Promise<TestDatabase> {
+  const database = await kind.openBare();
+  opened.push(database);
+  return database;
+}
+
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.drop();
+});
+
+async function expectWorking(knex: Knex): Promise<void> {
+  const store = knexStore({ knex });
+  await store.check();
+  expect(await store.commit(insertion(aScheduledAppointment()))).toEqual({ status: 'committed' });
+}
+
+const ofTransaction = /^(begin|commit|rollback|savepoint|release|start transaction)/i;
+
+/** Makes the statement at a position fail before it is sent; a transaction may always be rolled back. */
+function failAt(knex: Knex, position: number): () => boolean {
+  let seen = 0;
+  const listener = ({ sql }: { sql: string }): void => {
+    if (ofTransaction.test(sql)) return;
+    seen += 1;
+    if (seen === position) throw new Error('interrupted');
+  };
+  knex.on('query', listener);
+  return () => {
+    knex.removeListener('query', listener);
+    return seen >= position;
+  };
+}
+
+describeEach('migrate', (kind) => {
+  it('makes the tables, and does nothing the second time', async () => {
+    const { knex } = await openBare(kind);
+    expect(await migrate(knex)).toEqual({ applied: everyStep });
+    expect(await migrate(knex)).toEqual({ applied: [] });
+    await expectWorking(knex);
+  });
+
+  it('makes every column that is written, and touches no table of the host', async () => {
+    const { knex } = await openBare(kind);
+    await knex.schema.createTable('hosts_own', (table) => table.string('name'));
+    await knex('hosts_own').insert({ name: 'kept' });
+    await migrate(knex);
+    for (const [table, fields] of Object.entries({
+      calends_appointments: appointmentFields,
+      calends_actors: actorFields,
+      calends_customers: customerFields,
+      calends_events: eventFields,
+    })) {
+      const columns = Object.keys(await knex(table).columnInfo());
+      expect(columns).toEqual(expect.arrayContaining(Object.keys(fields)));
+    }
+    expect(await knex('hosts_own').select('name')).toEqual([{ name: 'kept' }]);
+  });
+
+  it('goes on after a stop at any statement', async () => {
+    const { knex } = await openBare(kind);
+    for (let position = 1; ; position += 1) {
+      const reached = failAt(knex, position);
+      const outcome: unknown = await migrate(knex).catch((error: unknown) => error);
+      if (!reached()) {
+        // The very last statements only give the lock back: by then the step is taken.
+        expect([{ applied: everyStep }, { applied: [] }]).toContainEqual(outcome);
+        break;
+      }
+      expect(outcome).toMatchObject({ name: 'StoreError' });
+    }
+    await expectWorking(knex);
+  });
+
+  it('goes on where a killed process left the lock of Knex behind', async () => {
+    const { knex } = await openBare(kind);
+    await migrate(knex);
+    await knex('calends_migrations_lock').update({ is_locked: 1 });
+    await knex('calends_migrations').del();
+    expect(await migrate(knex)).toEqual({ applied: everyStep });
+    await expectWorking(knex);
+  });
+
+  it('tells a schema that is missing, older or newer from a current one', async () => {
+    const { knex } = await openBare(kind);
+    const store = knexStore({ knex });
+    await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
+    await migrate(knex);
+    await store.check();
+    await knex('calends_migrations').insert({ name: '9999_of_the_future', batch: 2 });
+    await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
+    await expect(migrate(knex)).rejects.toMatchObject({ name: 'StoreError' });
+    await knex('calends_migrations').del();
+    await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
+  });
+
+  it.skipIf(!kind.shared)('lets one of several processes work and the others find it done', async () => {
+    const database = await openBare(kind);
+    const instances = [database.knex, database.another(), database.another()];
+    const reports = await Promise.all(instances.map((knex) => migrate(knex)));
+    expect(reports.flatMap(({ applied }) => applied)).toEqual(everyStep);
+    for (const knex of instances) await knexStore({ knex }).check();
+    await expectWorking(database.knex);
+  });
+});
+
+describeEach(
+  'a process killed in the middle of a migration',
+  (kind) => {
+    it.skipIf(!kind.durable)('leaves a file that the next one migrates', async () => {
+      const { knex } = await openBare(kind);
+      const filename = (knex.client as { connectionSettings: { filename: string } }).connectionSettings.filename;
+      const folder = await mkdtemp(join(tmpdir(), 'calends-killed-'));
+      const copies: Promise<unknown>[] = [];
+      let seen = 0;
+      // What is on the disk while the transaction is open is what a kill at that moment leaves.
+      knex.on('query', () => {
+        seen += 1;
+        if (seen === 12) copies.push(copyDatabase(filename, folder));
+      });
+      await migrate(knex);
+      await Promise.all(copies);
+      expect(copies).toHaveLength(1);
+      const survivor = sqliteKnex({ filename: join(folder, basename(filename)), driver: 'better-sqlite3' });
+      try {
+        await migrate(survivor);
+        await expectWorking(survivor);
+      } finally {
+        await survivor.destroy();
+        await rm(folder, { recursive: true });
+      }
+    });
+  },
+  ['sqlite'],
+);
+
+async function copyDatabase(filename: string, folder: string): Promise<void> {
+  for (const name of await readdir(dirname(filename))) {
+    if (!name.endsWith('-shm')) await copyFile(join(dirname(filename), name), join(folder, name));
+  }
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aScheduledAppointment, insertion, listQuery } from '@calends/store-conformance';
+import makeKnex, { type Knex } from 'knex';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { knexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
+
+const full = [{ synchronous: 2 }];
+let folder: string;
+const opened: Knex[] = [];
+
+const keep = (knex: Knex): Knex => {
+  opened.push(knex);
+  return knex;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'calends-sqlite-'));
+});
+afterEach(async () => {
+  for (const knex of opened.splice(0)) await knex.destroy();
+  await rm(folder, { recursive: true });
+});
+
+describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (driver) => {
+  const open = (): Knex => keep(sqliteKnex({ filename: join(folder, 'deeper', 'calends.db'), driver }));
+
+  it('keeps what it commits when the power fails: WAL and synchronous=FULL, also after it was opened again', async () => {
+    const first = open();
+    await migrate(first);
+    await knexStore({ knex: first }).commit(insertion(aScheduledAppointment()));
+    expect(await first.raw('pragma synchronous')).toEqual(full);
+    expect(await first.raw('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    await first.destroy();
+
+    const second = open();
+    await knexStore({ knex: second }).check();
+    expect(await second.raw('pragma synchronous')).toEqual(full);
+    expect(await second.raw('pragma busy_timeout')).toEqual([{ timeout: 2000 }]);
+  });
+
+  it('begins transactions of the host for writing at once', async () => {
+    const [first, second] = [open(), open()];
+    await first.schema.createTable('hosts_own', (table) => table.integer('number'));
+    await second.raw('pragma busy_timeout = 0');
+    await first.transaction(async () => {
+      await expect(second.transaction(async (trx) => trx('hosts_own').insert({ number: 1 }))).rejects.toMatchObject({
+        code: 'SQLITE_BUSY',
+      });
+    });
+  });
+
+  it('joins commits made at once into one transaction', async () => {
+    const knex = open();
+    await migrate(knex);
+    const store = knexStore({ knex });
+    const seen: string[] = [];
+    knex.on('query', ({ sql }: { sql: string }) => seen.push(sql));
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => store.commit(insertion(aScheduledAppointment({ id: `at-${index}` })))),
+    );
+    expect(results.every(({ status }) => status === 'committed')).toBe(true);
+    expect(seen.filter((sql) => sql === 'commit')).toHaveLength(1);
+  });
+
+  it('works beside another process that writes to the same file', async () => {
+    const knex = open();
+    await migrate(knex);
+    await knex.schema.createTable('hosts_own', (table) => table.integer('number'));
+    const store = knexStore({ knex });
+    const other = spawn(process.execPath, ['-e', rival, join(folder, 'deeper', 'calends.db'), driver], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(other, 'exit');
+    await once(other.stdout, 'data');
+    for (let index = 0; index < 60; index += 1) {
+      expect(await store.commit(insertion(aScheduledAppointment({ id: `at-${index}` })))).toEqual({
+        status: 'committed',
+      });
+    }
+    expect(await ended).toEqual([0, null]);
+    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(60);
+    expect(await knex('hosts_own').count({ count: '*' })).toEqual([{ count: 100 }]);
+  });
+});
+
+const require = createRequire(import.meta.url);
+
+/** A program that writes a hundred rows, each in a transaction that it keeps open for a while. */
+const rival = `
+  const [, filename, driver] = process.argv;
+  const Database = require({ libsql: ${JSON.stringify(require.resolve('libsql'))}, 'better-sqlite3': ${JSON.stringify(require.resolve('better-sqlite3'))} }[driver]);
+  const database = new Database(filename);
+  database.pragma('busy_timeout = 5000');
+  for (let number = 0; number < 100; number += 1) {
+    database.exec('begin immediate');
+    database.exec('insert into hosts_own (number) values (' + number + ')');
+    if (number === 0) console.log('writing');
+    const until = Date.now() + 3;
+    while (Date.now() < until);
+    database.exec('commit');
+  }
+  database.close();
+`;
+
+describe('a Knex of the host over better-sqlite3', () => {
+  it('gets synchronous=FULL on the connection that the store uses', async () => {
+    const knex = keep(
+      makeKnex({
+        client: 'better-sqlite3',
+        connection: { filename: join(folder, 'host.db') },
+        useNullAsDefault: true,
+      }),
+    );
+    await knex.raw('pragma journal_mode = wal');
+    await knex.raw('pragma synchronous = normal');
+    await migrate(knex);
+    await knexStore({ knex }).check();
+    expect(await knex.raw('pragma synchronous')).toEqual(full);
+  });
+});
+
+describe('openKnex', () => {
+  it('opens files and memory', async () => {
+    const file = keep(openKnex(`sqlite:${join(folder, 'a.db')}`));
+    const memory = keep(openKnex('sqlite::memory:'));
+    await migrate(file);
+    await migrate(memory);
+    expect(knexStore({ knex: file }).capabilities).toEqual({ durable: true, sharedBetweenProcesses: true });
+    expect(knexStore({ knex: memory }).capabilities).toEqual({ durable: false, sharedBetweenProcesses: false });
+  });
+
+  it('refuses other addresses without repeating them', () => {
+    for (const url of ['oracle://user:pass-word@host/x', 'pass-word', '', 'http://x/', '__proto__:x']) {
+      expect(() => openKnex(url)).toThrow(TypeError);
+      expect(() => openKnex(url)).not.toThrow('pass-word');
+    }
+  });
+});
+
+describe('knexStore', () => {
+  it('refuses drivers that it does not know', () => {
+    expect(() => knexStore({ knex: makeKnex({ client: 'mssql' }) })).toThrow(/must use one of the drivers/);
+  });
+});
