@@ -17,6 +17,7 @@ export function createLog(level: string): Log {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination({ dest: 1, sync: false }),
+    // With a least length of 0, its default, `flush` tells at once that all is written, whatever is under way.
+    destination({ dest: 1, sync: false, minLength: 1 }),
   );
 }
