@@ -56,7 +56,7 @@ export interface AppointmentOperations {
   get(caller: Caller, id: string, options?: CallOptions): Promise<Appointment>;
   /** A page of appointments; total 0 is an empty page here, the HTTP adapter makes it 404 (D30). */
   list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<Appointment, AppointmentSortField>>;
-  /** Scheduled appointments that are not activated (D24); `timeFrame` is checked and does not narrow. */
+  /** The 10,000 earliest scheduled appointments that are not activated (D24); `timeFrame` does not narrow. */
   listEligible(caller: Caller, query?: { readonly timeFrame?: string | undefined }): Promise<readonly Appointment[]>;
   /** Live appointments that start in each window (D27). */
   count(caller: Caller, query: CountQuery): Promise<readonly WindowCount[]>;

@@ -80,8 +80,12 @@ export class SqlStore implements SchedulingStore {
     return this.#use(() => listAppointments(this.#dialect.sql, query));
   }
 
-  listEligible(organizationId: string, applicationIds?: readonly string[]): Promise<readonly Appointment[]> {
-    return this.#use(() => listEligible(this.#dialect.sql, organizationId, applicationIds));
+  listEligible(
+    organizationId: string,
+    applicationIds?: readonly string[],
+    limit?: number,
+  ): Promise<readonly Appointment[]> {
+    return this.#use(() => listEligible(this.#dialect.sql, organizationId, applicationIds, limit));
   }
 
   countStarting(query: WindowCountQuery): Promise<readonly number[]> {

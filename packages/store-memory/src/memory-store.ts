@@ -38,13 +38,14 @@ export function memoryStore(): SchedulingStore {
     findCustomer: (organizationId, appointmentId, participantId) =>
       atOnce(() => customers.find(organizationId, appointmentId, participantId)),
     listAppointments: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
-    listEligible: (organizationId, applicationIds) =>
+    listEligible: (organizationId, applicationIds, limit) =>
       atOnce(() =>
         appointments
           .of(organizationId)
           .inOrder.map(({ appointment }) => appointment)
           .filter(({ state }) => state === 'SCHEDULED')
-          .filter(({ applicationId }) => applicationIds?.includes(applicationId) ?? true),
+          .filter(({ applicationId }) => applicationIds?.includes(applicationId) ?? true)
+          .slice(0, limit),
       ),
     countStarting: ({ organizationId, applicationId, windows }) =>
       atOnce(() => {

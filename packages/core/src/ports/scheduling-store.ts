@@ -206,13 +206,13 @@ export interface StoreCapabilities {
 
 /** Why a store could not do what it was asked to. */
 export type StoreErrorCode =
-  /** The database does not answer, or the pool is exhausted; the same call may succeed later. */
+  /** The database does not answer, its disk is full, or the pool is exhausted; the same call may succeed later. */
   | 'unavailable'
   /** Contention did not end after the bounded retries; the same call may succeed later. */
   | 'contention'
   /** Tables are missing or of another version: run the migrations. */
   | 'schema'
-  /** Anything else: a defect or a full disk. */
+  /** Anything else: a defect. */
   | 'unexpected';
 
 /** A fault of a store; its message holds neither SQL nor values. */
@@ -251,8 +251,15 @@ export interface SchedulingStore {
   /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
   listAppointments(query: AppointmentListQuery): Promise<AppointmentList>;
 
-  /** All SCHEDULED appointments by start, then id (D24); `applicationIds` narrow, absent = all, `[]` = none. */
-  listEligible(organizationId: string, applicationIds?: readonly string[]): Promise<readonly Appointment[]>;
+  /**
+   * SCHEDULED appointments by start, then id (D24), at most `limit` of them; `applicationIds` narrow, absent = all,
+   * `[]` = none.
+   */
+  listEligible(
+    organizationId: string,
+    applicationIds?: readonly string[],
+    limit?: number,
+  ): Promise<readonly Appointment[]>;
 
   /** For each window, how many live appointments start in it (D27). */
   countStarting(query: WindowCountQuery): Promise<readonly number[]>;

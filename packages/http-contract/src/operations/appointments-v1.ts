@@ -227,7 +227,7 @@ const listEligibleAppointmentsV1 = defineOperation({
   path: '/api/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated, without access details. An empty array when ' +
+    'All scheduled appointments that are not yet activated (the 10,000 earliest), without access details. An empty array when ' +
     'there is none.',
   deprecated: true,
   roles: clientServices,

@@ -248,7 +248,7 @@ const listEligibleAppointments = defineOperation({
   path: '/api/v2/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated, without access details. An empty array when ' +
+    'All scheduled appointments that are not yet activated (the 10,000 earliest), without access details. An empty array when ' +
     'there is none.',
   deprecated: true,
   roles: clientServices,

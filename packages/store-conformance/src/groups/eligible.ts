@@ -48,7 +48,7 @@ export const eligibleGroup: ConformanceGroup = {
       },
     },
     {
-      name: 'more than a page of them',
+      name: 'more than a page of them, or the earliest of them up to a limit',
       async run({ store, organizationId }) {
         const ids = Array.from({ length: 250 }, (_, index) => `e-${`${index}`.padStart(3, '0')}`);
         await Promise.all(ids.map((id) => store.commit(insertion(aScheduledAppointment({ organizationId, id })))));
@@ -56,6 +56,11 @@ export const eligibleGroup: ConformanceGroup = {
         assert.deepEqual(
           eligible.map(({ id }) => id),
           ids,
+        );
+        const earliest = await store.listEligible(organizationId, undefined, 10);
+        assert.deepEqual(
+          earliest.map(({ id }) => id),
+          ids.slice(0, 10),
         );
       },
     },

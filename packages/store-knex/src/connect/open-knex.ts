@@ -5,15 +5,21 @@ import { sqliteKnex } from './sqlite-knex.js';
 /** Milliseconds to wait for a connection, new or from the pool. */
 const connectTimeout = 5000;
 const pool = { min: 0, max: 10 };
+/** Milliseconds that a statement may take, and that it may wait for a lock: a stuck table must not hold requests for ever. */
+const statementTimeout = 30_000;
+const lockTimeout = 10_000;
 
-const openPostgres = (url: string): Knex =>
-  makeKnex({
-    client: 'pg',
-    connection: { connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true },
-    acquireConnectionTimeout: connectTimeout,
-    log: silentLog,
-    pool,
-  });
+function openPostgres(url: string): Knex {
+  // Not written in place: the types of Knex do not know lock_timeout, pg does.
+  const connection = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    statement_timeout: statementTimeout,
+    lock_timeout: lockTimeout,
+  };
+  return makeKnex({ client: 'pg', connection, acquireConnectionTimeout: connectTimeout, log: silentLog, pool });
+}
 
 function openMysql(url: string): Knex {
   const { hostname, port, username, password, pathname } = new URL(url);
@@ -31,8 +37,24 @@ function openMysql(url: string): Knex {
     },
     acquireConnectionTimeout: connectTimeout,
     log: silentLog,
-    pool,
+    pool: { ...pool, afterCreate: boundLockWaits },
   });
+}
+
+/** The defaults are 50 seconds for a row and a day for a table; 1205 is retried, so a row gets a part of the time. */
+function boundLockWaits(
+  connection: MysqlConnection,
+  done: (error: unknown, connection: MysqlConnection) => void,
+): void {
+  const [row, table] = [lockTimeout / 4000, lockTimeout / 1000].map(Math.ceil);
+  connection.query(`set session innodb_lock_wait_timeout = ${row}, lock_wait_timeout = ${table}`, (error) => {
+    done(error, connection);
+  });
+}
+
+/** The part of a `mysql2` connection that is used here. */
+interface MysqlConnection {
+  query(statement: string, done: (error: unknown) => void): void;
 }
 
 const openSqlite = (url: string): Knex => sqliteKnex({ filename: url.replace(/^sqlite:(\/\/)?/, '') });

@@ -9,6 +9,7 @@ export function* listEligible(
   dialect: SqlDialect,
   organizationId: string,
   applicationIds: readonly string[] | undefined,
+  limit: number | undefined,
 ): Steps<readonly Appointment[]> {
   if (applicationIds?.length === 0) return [];
   const { text, values } = concat(
@@ -16,6 +17,7 @@ export function* listEligible(
     sql(`select a.* from calends_appointments a where a.organization_id = ? and a.state = 'SCHEDULED'`, organizationId),
     ...(applicationIds === undefined ? [] : [sql(' and '), dialect.anyOf('a.application_id', applicationIds)]),
     sql(' order by a.start_at, a.id'),
+    ...(limit === undefined ? [] : [sql(' limit ?', limit)]),
   );
   const { rows } = yield* run(text, values);
   return rows.map(readAppointment);

@@ -8,6 +8,8 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1020: 'contention', // record has changed since last read
   1146: 'schema', // no such table
   1054: 'schema', // unknown column
+  1021: 'unavailable', // disk full
+  1114: 'unavailable', // table full
   1040: 'unavailable', // too many connections
   1044: 'unavailable', // access denied to the database
   1045: 'unavailable', // access denied

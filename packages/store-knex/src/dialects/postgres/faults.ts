@@ -5,11 +5,12 @@ import type { Fault } from '../../faults/store-fault.js';
 const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '40001': 'contention', // serialization_failure
   '40P01': 'contention', // deadlock_detected
-  '55P03': 'contention', // lock_not_available
+  '55P03': 'unavailable', // lock_not_available: it waited as long as it may, another try would wait again
   '42P01': 'schema', // undefined_table
   '42703': 'schema', // undefined_column
   '3F000': 'schema', // invalid_schema_name
   '3D000': 'unavailable', // invalid_catalog_name
+  '53100': 'unavailable', // disk_full
   '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
 };
 

@@ -5,6 +5,7 @@ import type { Fault } from '../../faults/store-fault.js';
 const byResult: readonly (readonly [begin: string, code: StoreErrorCode])[] = [
   ['SQLITE_BUSY', 'contention'],
   ['SQLITE_LOCKED', 'contention'],
+  ['SQLITE_FULL', 'unavailable'],
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_NOTADB', 'unavailable'],
   ['SQLITE_PERM', 'unavailable'],
