@@ -1,5 +1,5 @@
 import type { Change, CustomerProfile } from '@calends/core';
-import type { SqlValue } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
 import { actorRows } from '../rows/actor-row.js';
 import { appointmentValues } from '../rows/appointment-row.js';
 import { customerValues } from '../rows/customer-row.js';

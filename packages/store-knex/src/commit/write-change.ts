@@ -1,7 +1,6 @@
 import type { CommitResult, RequestCompletion } from '@calends/core';
-import type { SqlValue } from '../database/driver.js';
+import { inList, places, type SqlValue } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import { inList, places } from '../database/sql.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
 import { customerFields, customerKey } from '../rows/customer-row.js';

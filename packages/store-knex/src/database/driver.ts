@@ -1,8 +1,5 @@
 import type { Sql } from './sql.js';
 
-/** What may be bound to a statement; lists only where a dialect's own SQL unnests them. */
-export type SqlValue = string | number | null | readonly (string | number | null)[];
-
 /** A row as the driver answers it. */
 export type Row = Readonly<Record<string, unknown>>;
 

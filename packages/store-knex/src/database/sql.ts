@@ -1,4 +1,5 @@
-import type { SqlValue } from './driver.js';
+/** What may be bound to a statement; lists only where a dialect's own SQL unnests them. */
+export type SqlValue = string | number | null | readonly (string | number | null)[];
 
 /** A piece of SQL with the values for its `?`, in their order. */
 export interface Sql {

@@ -1,5 +1,5 @@
-import type { Outcome, Row, SqlValue } from './driver.js';
-import type { Sql } from './sql.js';
+import type { Outcome, Row } from './driver.js';
+import type { Sql, SqlValue } from './sql.js';
 
 /**
  * Work on one connection, as the statements that it wants to have run and what it makes of their outcomes.

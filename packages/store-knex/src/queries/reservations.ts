@@ -1,7 +1,7 @@
 import type { RequestKey, RequestReservation, ReservationResult } from '@calends/core';
-import type { Row, SqlValue } from '../database/driver.js';
+import type { Row } from '../database/driver.js';
+import { places, type SqlValue } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import { places } from '../database/sql.js';
 import { integer, optionalText, text } from '../rows/fields.js';
 
 /** Columns by which a request is known. */

@@ -1,5 +1,5 @@
 import type { EventOutcome } from '@calends/core';
-import type { SqlValue } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
 import { run, type Steps } from '../database/steps.js';
 
 /** What an outcome makes of the columns `due_at`, `delivered_at` and `parked_at`. */

@@ -1,5 +1,5 @@
 import { type ActorRelation, type Appointment, actorsOf, blocksTime } from '@calends/core';
-import type { SqlValue } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
 import type { Fields } from './fields.js';
 
 /** What is written of an actor of an appointment. */

@@ -1,6 +1,7 @@
 import type { Appointment, AppointmentFields, Interaction, Metadata, Participant } from '@calends/core';
-import type { Row, SqlValue } from '../database/driver.js';
-import { type Fields, integer, json, optionalInteger, optionalText, text } from './fields.js';
+import type { Row } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
+import { type Fields, integer, json, optionalText, text } from './fields.js';
 
 /** What is written of an appointment; `wake_at` comes from the change. */
 export const appointmentFields = {
@@ -143,6 +144,3 @@ function inState(fields: Draft, row: Row): Appointment {
 }
 
 type Draft = { -readonly [Field in keyof AppointmentFields]: AppointmentFields[Field] };
-
-/** When the worker must look at it; null is never. */
-export const readWakeAt = (row: Row, column: string): number | null => optionalInteger(row, column) ?? null;

@@ -1,5 +1,6 @@
 import type { CustomerProfile } from '@calends/core';
-import type { Row, SqlValue } from '../database/driver.js';
+import type { Row } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
 import { type Fields, json, optionalText, text } from './fields.js';
 
 /** What is written of a customer's profile. */

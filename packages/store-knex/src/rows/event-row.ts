@@ -1,5 +1,6 @@
 import type { Actor, DomainEvent, DomainEventData, DomainEventType } from '@calends/core';
-import type { Row, SqlValue } from '../database/driver.js';
+import type { Row } from '../database/driver.js';
+import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, json, text } from './fields.js';
 
 /** What is written of an event when it happens; delivery fills the other columns. */

@@ -1,5 +1,5 @@
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
-import type { SqlValue } from '../../database/driver.js';
+import type { SqlValue } from '../../database/sql.js';
 import { type RowSet, rowSetNames } from './commit-statement.js';
 
 /** Rows of a batch by kind. */

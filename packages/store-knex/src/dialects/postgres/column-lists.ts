@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../database/driver.js';
+import type { SqlValue } from '../../database/sql.js';
 import { type FieldKind, type Fields, fieldNames } from '../../rows/fields.js';
 
 const types: Readonly<Record<FieldKind, string>> = { text: 'text', integer: 'int8' };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
+import type { Driver, Outcome, Row } from '../../database/driver.js';
+import type { SqlValue } from '../../database/sql.js';
 
 /** What is used of a `pg` client. */
 interface PostgresClient {

@@ -1,6 +1,6 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import type { SqlValue } from '../../database/driver.js';
+import type { SqlValue } from '../../database/sql.js';
 import { run, type Steps } from '../../database/steps.js';
 import { integer } from '../../rows/fields.js';
 import { type BatchRows, rowsOf } from './batch-rows.js';

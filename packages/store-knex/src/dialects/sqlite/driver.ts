@@ -1,4 +1,5 @@
-import type { Driver, Outcome, Row, SqlValue } from '../../database/driver.js';
+import type { Driver, Outcome, Row } from '../../database/driver.js';
+import type { SqlValue } from '../../database/sql.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {
