@@ -4,5 +4,6 @@ import { databases } from './support/databases.js';
 
 for (const { name, missing, open } of databases) {
   if (missing === undefined) everySuite(name, open);
+  // A database that is not on this machine is named in the report; with CALENDS_REQUIRE_DATABASES=1 the run has failed before.
   else describe.skip(`${name} (${missing})`, () => it('passes every suite', () => undefined));
 }

@@ -74,6 +74,7 @@ export function runConformance({ describe, it, afterAll, harness }: ConformanceR
         const organizationId = `org-${position}`;
         const reason = reasonToSkip(candidate, harness.capabilities);
         if (reason === undefined) it(candidate.name, () => run(candidate, organizationId));
+        // What a store declares that it cannot do stays in the report, with the reason.
         else it.skip(`${candidate.name} (${reason})`, () => Promise.resolve());
       }
     });
