@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { notificationFaults } from './check-notifiers.js';
 import type { SchedulingOptions } from './options.js';
-import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 import { shortestSecret } from './secrets.js';
+import { isSettingsSource } from './settings/applications.js';
 import { configuredApplicationSchema, workerOptionsSchema } from './settings/settings-schema.js';
 
 /** The methods that make something a port, for hosts that do not compile against the types. */
@@ -16,17 +17,12 @@ const portMethods = {
   observer: ['observe'],
   clock: ['now'],
   ids: ['next'],
+  linkSource: ['linksFor'],
+  random: ['next'],
 } as const;
 
-const otherOptions = ['secret', 'applications', 'roomBaseUrl', 'routingProviders', 'worker'];
+const otherOptions = ['secret', 'applications', 'roomBaseUrl', 'routingProviders', 'worker', 'notifiers', 'templates'];
 const knownOptions: readonly string[] = [...Object.keys(portMethods), ...otherOptions];
-
-/** Tells whether settings come from a source rather than from a fixed set. */
-export function isSettingsSource(
-  applications: Readonly<Record<string, ConfiguredApplication>> | SettingsSource,
-): applications is SettingsSource {
-  return typeof applications.find === 'function';
-}
 
 /**
  * Checks the options of `createScheduling`.
@@ -35,12 +31,14 @@ export function isSettingsSource(
  */
 export function checkOptions(options: SchedulingOptions): void {
   const faults = isRecord(options) ? optionFaults(options) : ['options: must be an object'];
+  // These look into the applications, whose form must be right first.
+  if (faults.length === 0) faults.push(...notificationFaults(options));
   if (faults.length > 0) {
     throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   }
 }
 
-function optionFaults(options: SchedulingOptions): readonly string[] {
+function optionFaults(options: SchedulingOptions): string[] {
   const { roomBaseUrl } = options;
   const routingProviders: unknown = options.routingProviders ?? [];
   return [

@@ -1,13 +1,14 @@
 import { signedAccess } from './access/signed-access.js';
-import { checkOptions, isSettingsSource } from './check-options.js';
+import { checkOptions } from './check-options.js';
 import type { SchedulingOptions } from './options.js';
 import type { Ports } from './ports/ports.js';
 import { refuseEveryManageProof, refuseEveryOtp } from './ports/refusing-proofs.js';
 import type { Scheduling } from './scheduling.js';
 import { agentLists, everyAgent } from './settings/agent-lists.js';
-import { fixedSettings } from './settings/applications.js';
+import { fixedSettings, isSettingsSource } from './settings/applications.js';
 import { randomIds } from './system/random-ids.js';
 import { systemClock } from './system/system-clock.js';
+import { systemRandom } from './system/system-random.js';
 import { warningObserver } from './system/warning-observer.js';
 import { type Configuration, wireScheduling } from './wire-scheduling.js';
 
@@ -63,6 +64,9 @@ export function portsOf(options: SchedulingOptions): Ports {
     manageProofVerifier: options.manageProofVerifier ?? refuseEveryManageProof,
     eventPublisher: options.eventPublisher,
     observer: options.observer ?? warningObserver,
+    notifiers: options.notifiers ?? {},
+    linkSource: options.linkSource ?? { linksFor: () => ({}) },
+    random: options.random ?? systemRandom,
   };
 }
 
@@ -72,5 +76,6 @@ export function configurationOf(options: SchedulingOptions): Configuration {
     secret: options.secret,
     routingProviders: options.routingProviders ?? [],
     worker: options.worker ?? {},
+    templates: options.templates ?? {},
   };
 }

@@ -56,13 +56,24 @@ export {
   type RoutingSettings,
 } from './settings/application-settings.js';
 
+export { notificationLimits } from './settings/notification-limits.js';
+export {
+  type ConfiguredNotifications,
+  defaultNotificationSettings,
+  type EndpointAuthentication,
+  type LatenessSettings,
+  type NotificationSettings,
+  type RetrySettings,
+  type WebhookEndpoint,
+} from './settings/notification-settings.js';
+
 export type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from './ports/access-provider.js';
 export type { AgentDirectory, AgentQuery, AgentStanding } from './ports/agent-directory.js';
 export type { Clock } from './ports/clock.js';
 export type { EventPublisher } from './ports/event-publisher.js';
 export type { Ids } from './ports/ids.js';
 export type { ManageAction, ManageProof, ManageProofVerifier } from './ports/manage-proof-verifier.js';
-export type { Observer, Signal } from './ports/observer.js';
+export type { DeliveryOutcome, Observer, Signal } from './ports/observer.js';
 export type { OtpAttempt, OtpVerifier } from './ports/otp-verifier.js';
 export {
   type AppointmentChange,
@@ -91,6 +102,37 @@ export {
   type TimeWindow,
   type WindowCountQuery,
 } from './ports/scheduling-store.js';
+export type {
+  Backlog,
+  ClaimedNotification,
+  EndpointKey,
+  EndpointState,
+  Listed,
+  ListedDeliveryEvent,
+  ListedNotification,
+  NotificationCancellation,
+  NotificationChanges,
+  NotificationClaim,
+  NotificationClaims,
+  NotificationQuery,
+  NotificationScope,
+  NotificationStore,
+  NotificationUpdate,
+  NotificationWrite,
+  WakeInterests,
+} from './ports/notification-store.js';
+export type {
+  DeliveryReport,
+  Notifier,
+  NotifierCapability,
+  Notifiers,
+  ProviderReference,
+  SendAttempt,
+  SendResult,
+  WebhookNotifier,
+} from './ports/notifier.js';
+export type { CustomerLinks, LinkRequest, LinkSource } from './ports/link-source.js';
+export type { Random } from './ports/random.js';
 export type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 
 export type {
@@ -118,22 +160,46 @@ export type {
 } from './appointments/commands.js';
 export { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
 export {
+  type Addressee,
+  type DeliveryEvent,
+  deliveryEventId,
+  type DeliveryPhase,
+  deliveryPhases,
+  type Notification,
   type NotificationChannel,
   notificationChannels,
+  type NotificationState,
+  notificationStates,
+  type NotificationType,
+  notificationTypes,
+} from './notifications/notification.js';
+export {
   type NotificationEvent,
   type NotificationEventSortField,
   notificationEventSortFields,
   type NotificationRecipient,
   type NotificationSortField,
   notificationSortFields,
-  type NotificationState,
-  notificationStates,
   type NotificationStatus,
-  type NotificationType,
-  notificationTypes,
   type PollProperty,
-} from './notifications/notification.js';
-export type { NotificationListQuery, NotificationOperations } from './notifications/notification-operations.js';
+} from './notifications/notification-status.js';
+export { dedupeKeyOf, type DedupeParts } from './notifications/dedupe-key.js';
+export type {
+  CalendarFile,
+  EmailMessage,
+  MessageContext,
+  SmsMessage,
+  WebhookMessage,
+} from './notifications/messages.js';
+export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './notifications/poll-properties.js';
+export { type CustomerMessageType, type TemplateKey, templateKeys } from './notifications/templates/template-keys.js';
+export type { TemplateOverrides } from './notifications/templates/template-overrides.js';
+export type {
+  DeliveryReceipt,
+  NotificationListQuery,
+  NotificationOperations,
+  RetryOptions,
+} from './notifications/notification-operations.js';
 export type { SchedulingOptions, WorkerOptions } from './options.js';
 export type {
   AccessOperations,
@@ -142,11 +208,17 @@ export type {
   EventOperations,
   Scheduling,
 } from './scheduling.js';
-export type { WorkerHealth, WorkerPass, Workers } from './workers/workers.js';
+export type { ChannelHealth, WorkerHealth, WorkerPass, Workers } from './workers/workers.js';
 
 export { type SignedAccessOptions, signedAccess } from './access/signed-access.js';
+export { type ICalendarOptions, toICalendar } from './calendar/icalendar.js';
 export { formatLocale, parseLocale } from './appointments/locale.js';
-export { notificationHeaderLimits } from './appointments/notification-headers.js';
+export {
+  type HeaderFault,
+  type HeaderReading,
+  notificationHeaderLimits,
+  readHeaderMap,
+} from './appointments/notification-headers.js';
 export {
   type Disambiguation,
   instantOfWallClock,

@@ -2,11 +2,15 @@ import type { RoutingProvider } from './appointments/routing.js';
 import type { AccessProvider } from './ports/access-provider.js';
 import type { AgentDirectory } from './ports/agent-directory.js';
 import type { Clock } from './ports/clock.js';
+import type { TemplateOverrides } from './notifications/templates/template-overrides.js';
 import type { EventPublisher } from './ports/event-publisher.js';
 import type { Ids } from './ports/ids.js';
+import type { LinkSource } from './ports/link-source.js';
 import type { ManageProofVerifier } from './ports/manage-proof-verifier.js';
+import type { Notifiers } from './ports/notifier.js';
 import type { Observer } from './ports/observer.js';
 import type { OtpVerifier } from './ports/otp-verifier.js';
+import type { Random } from './ports/random.js';
 import type { SchedulingStore } from './ports/scheduling-store.js';
 import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 
@@ -41,6 +45,14 @@ export interface SchedulingOptions {
   readonly ids?: Ids;
   /** Routing providers besides the two that are built in (D11). */
   readonly routingProviders?: readonly RoutingProvider[];
+  /** Providers that deliver. Default none: what is planned waits for a process that has one. */
+  readonly notifiers?: Notifiers;
+  /** Links in messages to customers. Default none. */
+  readonly linkSource?: LinkSource;
+  /** Texts of messages that replace or add to the built-in ones, by locale and key. */
+  readonly templates?: TemplateOverrides;
+  /** Default: the run time's. */
+  readonly random?: Random;
   readonly worker?: WorkerOptions;
 }
 
@@ -52,6 +64,18 @@ export interface WorkerOptions {
   readonly batchSize?: number;
   /** How long a claim keeps other workers away. Default 30 s. */
   readonly lease?: number;
+  /** Sends at a time, by channel. Default 10 e-mails, 10 SMS, 20 web hooks. */
+  readonly slots?: { readonly email?: number; readonly sms?: number; readonly webhooks?: number };
+  /**
+   * How long a claim on a notification lasts. Default: the notifier's time-out and 15 s; refused when shorter than
+   * the time-out and 5 s.
+   */
+  readonly deliveryLease?: number;
+  /**
+   * How long a change of an appointment waits for messages that are being sent while it takes them back, so that
+   * none begins after the call has returned. Default 2 s.
+   */
+  readonly settleWait?: number;
   /** How long delivered events are kept for reading back. Default 30 days. */
   readonly eventRetention?: number;
 }

@@ -14,13 +14,19 @@ import { RoutingRegistry } from './appointments/routing-registry.js';
 import { scheduleAppointment, scheduleAsCustomer } from './appointments/schedule-appointment.js';
 import { updateAppointment, updateParticipant } from './appointments/update-appointment.js';
 import { customerIdentity } from './customers/identity.js';
+import { DeliveryLoop } from './notifications/delivery/delivery-loop.js';
+import { deliveryWorkers } from './notifications/delivery/delivery-workers.js';
+import { EndpointStates } from './notifications/delivery/endpoint-states.js';
 import { notificationOperations } from './notifications/notifications.js';
+import { messageRenderer } from './notifications/templates/message-renderer.js';
 import { OneAtATime } from './one-at-a-time.js';
+import type { TemplateOverrides } from './notifications/templates/template-overrides.js';
 import type { WorkerOptions } from './options.js';
 import { Subscriptions } from './outbox/subscriptions.js';
 import type { Ports } from './ports/ports.js';
 import type { AppointmentOperations, Scheduling } from './scheduling.js';
 import { deriveKey } from './secrets.js';
+import { seconds } from './appointments/time-units.js';
 import { Applications } from './settings/applications.js';
 import { guardedObserver } from './system/guarded-observer.js';
 import type { UseCaseContext } from './use-case/context.js';
@@ -32,10 +38,16 @@ export interface Configuration {
   readonly secret: string | Uint8Array;
   readonly routingProviders: readonly RoutingProvider[];
   readonly worker: WorkerOptions;
+  readonly templates: TemplateOverrides;
 }
+
+const defaultSettleWait = seconds(2);
+/** Longest sleep of the delivery between two looks. */
+const defaultInterval = seconds(1);
 
 /** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
 export function wireScheduling(ports: Ports, configuration: Configuration): Scheduling {
+  const { worker } = configuration;
   const subscriptions = new Subscriptions(ports.eventPublisher);
   const context: UseCaseContext = {
     ...ports,
@@ -44,14 +56,25 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
     customerIdentity: customerIdentity(deriveKey(configuration.secret, 'customer-identity')),
     oneAtATime: new OneAtATime(),
+    settleWait: worker.settleWait ?? defaultSettleWait,
     wakeWorkers: () => {
       if (subscriptions.hasTakers) workers.wake();
     },
+    wakeDelivery: () => {
+      delivery.wake();
+    },
   };
-  const workers = new WorkerLoop(context, subscriptions, configuration.worker);
+  const endpoints = new EndpointStates(ports.store, ports.clock, context.observer);
+  const texts = { renderer: messageRenderer(configuration.templates), linkSource: ports.linkSource };
+  const delivery = new DeliveryLoop(
+    context,
+    deliveryWorkers(context, endpoints, texts, worker),
+    worker.interval ?? defaultInterval,
+  );
+  const workers = new WorkerLoop(context, subscriptions, delivery, worker);
   return {
     appointments: appointmentOperations(context),
-    notifications: notificationOperations(),
+    notifications: notificationOperations(context, endpoints),
     access: {
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
       detailsOf: async (appointment) => {

@@ -5,6 +5,7 @@ import {
   type AppointmentOperations,
   createScheduling,
   type DomainEvent,
+  type EmailMessage,
   type Scheduling,
   type SchedulingOptions,
   type Signal,
@@ -14,6 +15,7 @@ import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booking, countedIds, customerOf, secret, standingClock, supervisor } from './fixtures.js';
 import { answerOrCode, errorOf } from './error-of.js';
 import { minutes } from '../src/appointments/time-units.js';
+import { Provider } from './notifications/provider.js';
 
 /** Options that make two libraries comparable: own store, clock and ids, the same for both. */
 function optionsFor(signals: Signal[], more: Partial<SchedulingOptions> = {}): SchedulingOptions {
@@ -210,7 +212,33 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(signals).toEqual([]);
   });
 
+  it.each([
+    ['notifiers', 'linkSource'],
+    ['notifiers', 'random'],
+  ] as const)('%s and %s: what they give reaches the messages', async (...ports) => {
+    const email = new Provider<EmailMessage>().answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
+    const bindings = {
+      notifiers: { email },
+      linkSource: { linksFor: () => ({ join: 'https://rooms.example.org/rebound' }) },
+      random: { next: () => 0 },
+    };
+    const container = new Container();
+    const applications = { 'app-1': { notifications: { active: true, email: { from: 'a@example.org' } } } };
+    const options = optionsFor([], { applications });
+    container.load(schedulingModule(options));
+    for (const port of ports) container.rebind<unknown>(portTokens[port]).toConstantValue(bindings[port]);
+    const { appointments, workers, notifications } = container.get(schedulingToken);
+    await appointments.schedule(agentOne, booking());
+    await workers.runOnce();
+    expect(email.types).toEqual(['CREATE']);
+    const [created] = (await notifications.listStatuses(supervisor, { applicationId: 'app-1', types: ['CREATE'] }))
+      .items;
+    if (ports[1] === 'linkSource') expect(email.sent[0]?.message.text).toContain('https://rooms.example.org/rebound');
+    // The least jitter of thirty seconds.
+    else expect(created?.nextRetryAt).toBe((options.clock?.now() ?? 0) + 24_000);
+  });
+
   it('covers every port', () => {
-    expect(Object.keys(portTokens)).toHaveLength(10);
+    expect(Object.keys(portTokens)).toHaveLength(13);
   });
 });

@@ -29,7 +29,7 @@ describe('The worker loop', () => {
     const base = counting();
     await vi.advanceTimersByTimeAsync(minutes(1));
     expect(base.passes()).toBe(0);
-    expect(base.scheduling.workers.health()).toEqual({ running: false, lastPassAt: undefined });
+    expect(base.scheduling.workers.health()).toEqual({ running: false, lastPassAt: undefined, delivery: [] });
   });
 
   it('passes at once, then every second, until it is stopped', async () => {
@@ -42,7 +42,7 @@ describe('The worker loop', () => {
     expect(base.passes()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(base.passes()).toBe(2);
-    expect(workers.health()).toEqual({ running: true, lastPassAt: base.clock.now() });
+    expect(workers.health()).toEqual({ running: true, lastPassAt: base.clock.now(), delivery: [] });
     await workers.stop();
     await vi.advanceTimersByTimeAsync(minutes(1));
     expect(base.passes()).toBe(2);
@@ -181,7 +181,7 @@ describe('Stopping', () => {
     expect(stopped).toBe(false);
     finish();
     await stopping;
-    expect(await pass).toEqual({ appointments: 0, events: 1 });
+    expect(await pass).toEqual({ appointments: 0, events: 1, notifications: 0 });
   });
 
   it('passes never overlap: a second call waits for the first and then does its own', async () => {

@@ -4,6 +4,7 @@ import { changeAppointment, type Decision, type Situation } from '../use-case/ch
 import type { UseCaseContext } from '../use-case/context.js';
 import { once } from '../use-case/once.js';
 import { openRoom } from '../use-case/room.js';
+import type { Appointment } from './appointment.js';
 import { abort, activate, requireLive } from './lifecycle.js';
 
 /** Opens an appointment for joining on demand (spec: Endpoints, rule 4; D18). */
@@ -16,7 +17,7 @@ export function activateAppointment(context: UseCaseContext): AppointmentOperati
       command: { id },
       idempotency: options?.idempotency,
     };
-    const appointment = await once(context, request, (complete) =>
+    const appointment = await once<Appointment>(context, request, (complete) =>
       changeAppointment(context, {
         organizationId,
         id,

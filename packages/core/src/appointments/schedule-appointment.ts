@@ -10,6 +10,7 @@ import type { UseCaseContext } from '../use-case/context.js';
 import { domainEvent } from '../use-case/domain-event.js';
 import { type Completion, once, requestInProgress } from '../use-case/once.js';
 import { overlapGuard, slotConflict } from '../use-case/overlap.js';
+import { plannedNotifications } from '../use-case/planned-notifications.js';
 import type { Appointment, Participant, ScheduledAppointment } from './appointment.js';
 import { requireAgent } from './agent-check.js';
 import type { ScheduleCommand, ScheduleOptions } from './commands.js';
@@ -93,7 +94,7 @@ interface Creation {
   readonly fields: ScheduleFields;
   readonly settings: ApplicationSettings;
   readonly options: ScheduleOptions | undefined;
-  readonly complete: Completion;
+  readonly complete: Completion<Appointment>;
 }
 
 async function create(context: UseCaseContext, creation: Creation): Promise<Appointment> {
@@ -135,6 +136,18 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     actor,
     correlationId: options?.correlationId ?? context.ids.next(),
   });
+  const profiles = customers.map(({ details, participant }) => ({
+    ...details,
+    organizationId,
+    appointmentId: appointment.id,
+    participantId: participant.id,
+  }));
+  const notifications = await plannedNotifications(context, {
+    event,
+    appointment,
+    settings,
+    changedCustomers: profiles,
+  });
   const result = await context.store.commit({
     organizationId,
     appointment: {
@@ -142,13 +155,9 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       next: appointment,
       wakeAt: nextWakeAt(appointment, settings, now),
     },
-    customers: customers.map(({ details, participant }) => ({
-      ...details,
-      organizationId,
-      appointmentId: appointment.id,
-      participantId: participant.id,
-    })),
+    customers: profiles,
     events: [event],
+    notifications,
     guard: overlapGuard(appointment, settings),
     request: complete(appointment),
   });
@@ -156,6 +165,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     case 'committed':
       context.observer.observe({ type: 'committed', event });
       context.wakeWorkers();
+      if (notifications?.add?.length) context.wakeDelivery();
       return appointment;
     case 'slotConflict':
       throw await slotConflict(context, result.appointmentIds, caller);

@@ -38,6 +38,9 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           manageProofVerifier,
           eventPublisher,
           observer,
+          notifiers,
+          linkSource,
+          random,
           configuration,
         ) =>
           wireScheduling(
@@ -52,6 +55,9 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
               manageProofVerifier,
               eventPublisher,
               observer,
+              notifiers,
+              linkSource,
+              random,
             },
             configuration,
           ),
@@ -66,6 +72,9 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           portTokens.manageProofVerifier,
           portTokens.eventPublisher,
           portTokens.observer,
+          portTokens.notifiers,
+          portTokens.linkSource,
+          portTokens.random,
           configurationToken,
         ],
       )

@@ -19,9 +19,12 @@ export const portTokens: { readonly [Port in keyof Ports]: ServiceIdentifier<Por
   manageProofVerifier: token('manageProofVerifier'),
   eventPublisher: token('eventPublisher'),
   observer: token('observer'),
+  notifiers: token('notifiers'),
+  linkSource: token('linkSource'),
+  random: token('random'),
 };
 
-/** What is set once and is not a port: secret, routing providers, worker. */
+/** What is set once and is not a port: secret, routing providers, worker, templates. */
 export const configurationToken: ServiceIdentifier<Configuration> = token('configuration');
 
 /** The library itself, a singleton of the container. */

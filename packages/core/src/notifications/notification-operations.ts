@@ -1,15 +1,15 @@
+import type { CallOptions } from '../appointments/commands.js';
 import type { Caller } from '../caller.js';
 import type { Page, SortOrder } from '../page.js';
+import type { DeliveryReport } from '../ports/notifier.js';
+import type { NotificationChannel, NotificationState, NotificationType } from './notification.js';
 import type {
-  NotificationChannel,
   NotificationEvent,
   NotificationEventSortField,
   NotificationSortField,
-  NotificationState,
   NotificationStatus,
-  NotificationType,
   PollProperty,
-} from './notification.js';
+} from './notification-status.js';
 
 /** Filters, window and page of both listings (notification document, query parameters). */
 export interface NotificationListQuery<SortField extends string> {
@@ -28,6 +28,16 @@ export interface NotificationListQuery<SortField extends string> {
   readonly pageSize?: number | undefined;
 }
 
+/** What a retry may come with. */
+export type RetryOptions = Pick<CallOptions, 'idempotency'>;
+
+/** What a provider reports of one notification, by a call of its own. */
+export interface DeliveryReceipt {
+  readonly organizationId: string;
+  readonly notificationId: string;
+  readonly report: DeliveryReport;
+}
+
 /** Every operation on notifications. */
 export interface NotificationOperations {
   /** A page of delivery statuses. */
@@ -44,6 +54,22 @@ export interface NotificationOperations {
   pollProperties(caller: Caller, applicationId: string): Promise<Readonly<Record<string, PollProperty>>>;
   /** The supported webhook notification types. */
   webhookTypes(): readonly NotificationType[];
-  /** Retries a failed or pending notification (D52); rejects with `not_found` or `retry_not_allowed`. */
-  retry(caller: Caller, id: string): Promise<NotificationStatus>;
+  /**
+   * Retries a failed or pending notification: the worker makes the attempt (D52).
+   *
+   * Rejects with `not_found`, `not_assigned` (D60), `retry_not_allowed` (D53).
+   */
+  retry(caller: Caller, id: string, options?: RetryOptions): Promise<NotificationStatus>;
+  /**
+   * Takes what a provider reports by itself; the host has made sure that it is the provider.
+   *
+   * A state is only followed upwards (delivery comes late, twice, out of order), so a repeated report changes
+   * nothing. Answers whether the notification is known.
+   */
+  receive(receipt: DeliveryReceipt): Promise<boolean>;
+  /** Sends to a web hook endpoint again that was disabled (D59); for supervisors and administrators. */
+  enableEndpoint(
+    caller: Caller,
+    endpoint: { readonly applicationId: string; readonly endpointId: string },
+  ): Promise<void>;
 }

@@ -1,67 +1,47 @@
-import { parseInstant } from '../appointments/instant.js';
-import { type Caller, mayUseApplication } from '../caller.js';
+import { type Caller, hasRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
-import { InputIssues } from '../input.js';
-import { limits } from '../limits.js';
-import { pageOf, readPage } from '../page.js';
-import { notificationEventSortFields, notificationSortFields, notificationTypes } from './notification.js';
-import type { NotificationListQuery, NotificationOperations } from './notification-operations.js';
-import { defaultPollProperties } from './poll-properties.js';
+import { defaultNotificationSettings, type NotificationSettings } from '../settings/notification-settings.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { endpointKeyOf, type EndpointStates } from './delivery/endpoint-states.js';
+import { listEvents, listStatuses, requireApplication } from './list-notifications.js';
+import { notificationTypes } from './notification.js';
+import type { NotificationOperations } from './notification-operations.js';
+import { pollProperties } from './poll-properties.js';
+import { receiveReceipt } from './receive-receipt.js';
+import { retryNotification } from './retry-notification.js';
 
-/**
- * The operations on notifications over an empty store: nothing plans notifications in this version, so every
- * listing is empty and every id unknown.
- */
-export function notificationOperations(): NotificationOperations {
+/** The operations on notifications (notification document, Endpoints). */
+export function notificationOperations(context: UseCaseContext, endpoints: EndpointStates): NotificationOperations {
   return {
-    listStatuses: async (caller, query) => {
-      const issues = readWindow(query);
-      const standard = { field: 'createdAt', order: 'desc' } as const;
-      const page = readPage(query, notificationSortFields, standard, issues);
-      requireListing(caller, query, issues);
-      return Promise.resolve(pageOf([], 0, page));
-    },
-    listEvents: async (caller, query) => {
-      const issues = readWindow(query);
-      const standard = { field: 'timestamp', order: 'desc' } as const;
-      const page = readPage(query, notificationEventSortFields, standard, issues);
-      requireListing(caller, query, issues);
-      return Promise.resolve(pageOf([], 0, page));
-    },
+    listStatuses: listStatuses(context),
+    listEvents: listEvents(context),
     pollProperties: async (caller, applicationId) => {
-      requireApplication(caller, applicationId);
-      return Promise.resolve(defaultPollProperties());
+      const { poll } = await settingsFor(context, caller, applicationId);
+      return pollProperties(poll);
     },
     webhookTypes: () => notificationTypes,
-    retry: () => Promise.reject(new CalendsError('not_found', 'There is no such notification.')),
+    retry: retryNotification(context),
+    receive: receiveReceipt(context),
+    enableEndpoint: async (caller, { applicationId, endpointId }) => {
+      if (!hasRole(caller, 'ROLE_SUPERVISOR') && !hasRole(caller, 'ROLE_ADMIN')) {
+        throw new CalendsError('forbidden', 'Endpoints are enabled by supervisors and administrators.');
+      }
+      const { organizationId } = caller;
+      const { webhooks } = await settingsFor(context, caller, applicationId);
+      const endpoint = webhooks.find(({ id }) => id === endpointId);
+      if (endpoint === undefined) throw new CalendsError('not_found', 'There is no such endpoint.');
+      await endpoints.enable(endpointKeyOf({ organizationId, applicationId }, endpoint));
+    },
   };
 }
 
-/** Reads application and search window (D35). */
-function readWindow(query: NotificationListQuery<string>): InputIssues {
-  const issues = new InputIssues();
-  issues.requiredText('/applicationId', query.applicationId, limits.applicationId);
-  const side = (name: 'from' | 'to'): number | undefined => {
-    const text = query[name];
-    const instant = text === undefined ? undefined : parseInstant(text);
-    if (text !== undefined && instant === undefined) {
-      issues.add(`/${name}`, 'invalid_format', 'Must be an ISO 8601 timestamp with Z or an offset.');
-    }
-    return instant;
-  };
-  const [from, to] = [side('from'), side('to')];
-  if (from !== undefined && to !== undefined && from >= to) {
-    issues.add('/to', 'invalid_value', 'Must lie after from.');
-  }
-  return issues;
-}
-
-function requireListing(caller: Caller, query: NotificationListQuery<string>, issues: InputIssues): void {
-  issues.throwIfAny();
-  requireApplication(caller, query.applicationId);
-}
-
-function requireApplication(caller: Caller, applicationId: string): void {
-  if (mayUseApplication(caller, applicationId)) return;
-  throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+/** What an application sets; one of another organization is as unknown as one that nobody has (D58). */
+async function settingsFor(
+  { applications }: UseCaseContext,
+  caller: Caller,
+  applicationId: string,
+): Promise<NotificationSettings> {
+  requireApplication(caller, applicationId);
+  const { organizationId = caller.organizationId, notifications } = await applications.settingsOf(applicationId);
+  return organizationId === caller.organizationId ? notifications : defaultNotificationSettings;
 }

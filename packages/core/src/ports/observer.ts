@@ -1,4 +1,31 @@
 import type { DomainEvent } from '../appointments/events.js';
+import type {
+  DeliveryPhase,
+  NotificationChannel,
+  NotificationState,
+  NotificationType,
+} from '../notifications/notification.js';
+
+/** How one look at a notification ended. */
+export type DeliveryOutcome =
+  /** It arrived, or the provider says so. */
+  | 'delivered'
+  /** The provider took it. */
+  | 'submitted'
+  /** A definite failure, another attempt follows. */
+  | 'retry'
+  /** A definite failure for good. */
+  | 'failed'
+  /** Nobody knows how the attempt ended. */
+  | 'unknown'
+  /** Nothing was sent: it is not wanted any more. */
+  | 'cancelled'
+  /** Nothing was sent: too late (D55). */
+  | 'missed'
+  /** The provider was asked and had nothing new. */
+  | 'polled'
+  /** Given back without a try: the worker stops, or its claim is too old. */
+  | 'returned';
 
 /** What the library tells about its own running; free of personal data. */
 export type Signal =
@@ -11,6 +38,40 @@ export type Signal =
       readonly error: unknown;
     }
   | { readonly type: 'workerFailed'; readonly job: string; readonly error: unknown }
+  | {
+      readonly type: 'notificationSettled';
+      readonly notificationId: string;
+      readonly appointmentId: string;
+      readonly channel: NotificationChannel;
+      readonly notificationType: NotificationType;
+      readonly status: NotificationState;
+      readonly phase: DeliveryPhase;
+      readonly outcome: DeliveryOutcome;
+      /** True when a provider was called to send. */
+      readonly attempt: boolean;
+      readonly attempts: number;
+      /** Milliseconds between its time and the beginning of the attempt. */
+      readonly lateness: number;
+      /** True when an earlier claim on it had ended without a word. */
+      readonly lost: boolean;
+    }
+  /** Code of the host or of a provider's adapter threw, or an outcome could not be written. */
+  | {
+      readonly type: 'deliveryFailed';
+      readonly notificationId: string;
+      readonly channel: NotificationChannel;
+      readonly step: 'compose' | 'send' | 'poll' | 'settle' | 'endpoint';
+      readonly error: unknown;
+    }
+  /** Nothing more is sent to a web hook endpoint until somebody enables it (D59); told once by the process that finds it. */
+  | {
+      readonly type: 'endpointDisabled';
+      readonly organizationId: string;
+      readonly applicationId: string;
+      readonly endpointId: string;
+      /** For staff; nothing that the endpoint said. */
+      readonly reason: string;
+    }
   | {
       readonly type: 'activationFailed';
       readonly appointmentId: string;

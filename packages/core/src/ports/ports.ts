@@ -3,9 +3,12 @@ import type { AgentDirectory } from './agent-directory.js';
 import type { Clock } from './clock.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { Ids } from './ids.js';
+import type { LinkSource } from './link-source.js';
 import type { ManageProofVerifier } from './manage-proof-verifier.js';
+import type { Notifiers } from './notifier.js';
 import type { Observer } from './observer.js';
 import type { OtpVerifier } from './otp-verifier.js';
+import type { Random } from './random.js';
 import type { SchedulingStore } from './scheduling-store.js';
 import type { SettingsSource } from './settings-source.js';
 
@@ -22,4 +25,7 @@ export interface Ports {
   /** Absent where in-process subscribers alone follow events. */
   readonly eventPublisher: EventPublisher | undefined;
   readonly observer: Observer;
+  readonly notifiers: Notifiers;
+  readonly linkSource: LinkSource;
+  readonly random: Random;
 }

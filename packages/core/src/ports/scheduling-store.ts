@@ -3,6 +3,7 @@ import type { DomainEvent } from '../appointments/events.js';
 import type { Instant } from '../appointments/instant.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import type { SortOrder } from '../page.js';
+import type { NotificationChanges, NotificationStore, WakeInterests } from './notification-store.js';
 
 /** Fields that appointments can be sorted by (D31). */
 export const appointmentSortFields = ['start', 'end', 'duration', 'title', 'timezone', 'applicationId', 'id'] as const;
@@ -133,14 +134,19 @@ export interface Change {
   /** Participants of the changed appointment whose profiles go. */
   readonly removedCustomers?: readonly string[] | undefined;
   readonly events: readonly DomainEvent[];
+  readonly notifications?: NotificationChanges | undefined;
   readonly request?: RequestCompletion | undefined;
   readonly guard?: OverlapGuard | undefined;
 }
 
 /** The expected outcomes of a commit; faults are thrown as {@link StoreError}. */
 export type CommitResult =
-  | { readonly status: 'committed' }
-  /** The appointment has another version, or is gone; on insert: its id is taken. */
+  | {
+      readonly status: 'committed';
+      /** Ids of notifications that were being sent when this commit took them back; absent = none. */
+      readonly sending?: readonly string[];
+    }
+  /** The appointment or the notification has another version, or is gone; on insert: its id is taken. */
   | { readonly status: 'stale' }
   /** All that stand in the way, by start, then id. */
   | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] }
@@ -227,7 +233,7 @@ export class StoreError extends Error {
 }
 
 /**
- * Keeps appointments, customer profiles, events and request answers.
+ * Keeps appointments, customer profiles, events, notifications and request answers.
  *
  * Every method is scoped to an organization (except the claims, which serve the worker of all of them).
  * Ids, organizations and texts compare by code point: letter case, accents and trailing blanks make a
@@ -235,7 +241,7 @@ export class StoreError extends Error {
  * {@link StoreError}, expected outcomes are results. The package `@calends/store-conformance` holds the cases
  * that every implementation must pass.
  */
-export interface SchedulingStore {
+export interface SchedulingStore extends NotificationStore {
   readonly capabilities: StoreCapabilities;
 
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
@@ -302,11 +308,11 @@ export interface SchedulingStore {
   postpone(postponement: Postponement): Promise<void>;
 
   /**
-   * When something can be claimed next, for idle waiting: the earliest `wakeAt` of an appointment, or the instant
-   * from which on an undelivered event may be claimed; null = none. Parked events and those held back by an
-   * earlier one of their appointment do not count.
+   * When something of these kinds can be claimed next, for idle waiting: the earliest `wakeAt` of an appointment or
+   * of a channel's notifications, or the instant from which on an undelivered event may be claimed; null = none.
+   * Parked events and those held back by an earlier one of their appointment do not count.
    */
-  nextWakeAt(): Promise<Instant | null>;
+  nextWakeAt(interests: WakeInterests): Promise<Instant | null>;
 
   /**
    * Claims undelivered events: per appointment only the one of the lowest version, and only when it is not

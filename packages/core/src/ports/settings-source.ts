@@ -1,7 +1,10 @@
 import type { ApplicationSettings } from '../settings/application-settings.js';
+import type { ConfiguredNotifications } from '../settings/notification-settings.js';
 
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
-export type ConfiguredApplication = Partial<ApplicationSettings>;
+export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notifications'>> & {
+  readonly notifications?: ConfiguredNotifications | undefined;
+};
 
 /**
  * Where the settings of applications come from.

@@ -1,4 +1,5 @@
 import { hours, minutes } from '../appointments/time-units.js';
+import { defaultNotificationSettings, type NotificationSettings } from './notification-settings.js';
 
 /** Automatic activation (D18). */
 export interface AutoActivationSettings {
@@ -53,8 +54,8 @@ export interface ApplicationSettings {
   readonly customerRescheduleCutoff?: number | undefined;
   /** How often customers may reschedule one appointment (D21). Default no limit. */
   readonly customerMaxReschedules?: number | undefined;
-  /** Whether customers and subscribers are told; copied to each new appointment (D12). Default off. */
-  readonly notifications: { readonly active: boolean };
+  /** Who is told what, over which channel. Default off. */
+  readonly notifications: NotificationSettings;
 }
 
 /** No application may allow longer appointments, so that stores can bound their look for overlaps. */
@@ -70,5 +71,5 @@ export const defaultApplicationSettings: ApplicationSettings = {
   duration: { min: minutes(1), max: hours(24) },
   noShowGrace: minutes(15),
   overlap: { mode: 'off', buffer: 0 },
-  notifications: { active: false },
+  notifications: defaultNotificationSettings,
 };

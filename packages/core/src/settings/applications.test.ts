@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hours, minutes } from '../appointments/time-units.js';
+import { hours, minutes, seconds } from '../appointments/time-units.js';
 import type { ConfiguredApplication } from '../ports/settings-source.js';
 import { defaultApplicationSettings } from './application-settings.js';
 import { Applications, fixedSettings } from './applications.js';
@@ -15,7 +15,19 @@ describe('Application settings', () => {
       duration: { min: minutes(1), max: hours(24) },
       noShowGrace: minutes(15),
       overlap: { mode: 'off', buffer: 0 },
-      notifications: { active: false },
+      notifications: {
+        active: false,
+        webhooks: [],
+        reminders: [hours(24), minutes(30)],
+        followUps: [],
+        retry: {
+          email: [seconds(30), minutes(2), minutes(10), minutes(30)],
+          sms: [seconds(30), minutes(2), minutes(10), minutes(30)],
+          webhooks: [seconds(5), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)],
+        },
+        lateness: { reminder: minutes(5), room: minutes(5), followUp: hours(24) },
+        poll: {},
+      },
     });
   });
 

@@ -1,5 +1,10 @@
 import type { ConfiguredApplication, SettingsSource } from '../ports/settings-source.js';
 import { type ApplicationSettings, defaultApplicationSettings } from './application-settings.js';
+import {
+  type ConfiguredNotifications,
+  defaultNotificationSettings,
+  type NotificationSettings,
+} from './notification-settings.js';
 
 /** Answers the whole settings of an application: what it configures, and the defaults for the rest. */
 export class Applications {
@@ -16,15 +21,39 @@ export class Applications {
     if (configured === undefined) return defaultApplicationSettings;
     const known = this.#resolved.get(configured);
     if (known !== undefined) return known;
-    const set = Object.entries(configured).filter(([, value]) => value !== undefined);
-    const settings = { ...defaultApplicationSettings, ...Object.fromEntries(set) };
+    const settings: ApplicationSettings = {
+      ...withDefaults(defaultApplicationSettings, configured),
+      notifications: notificationSettingsOf(configured.notifications ?? {}),
+    };
     this.#resolved.set(configured, settings);
     return settings;
   }
+}
+
+function notificationSettingsOf(configured: ConfiguredNotifications): NotificationSettings {
+  const { retry, lateness } = defaultNotificationSettings;
+  return {
+    ...withDefaults(defaultNotificationSettings, configured),
+    retry: withDefaults(retry, configured.retry ?? {}),
+    lateness: withDefaults(lateness, configured.lateness ?? {}),
+  };
+}
+
+/** What is set, and the defaults for what is absent or `undefined`. */
+function withDefaults<Settings extends object>(defaults: Settings, set: object): Settings {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
 }
 
 /** A source over a fixed set of applications. */
 export function fixedSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
   const known = new Map(Object.entries(applications));
   return { find: (applicationId) => known.get(applicationId) };
+}
+
+/** Tells whether settings come from a source rather than from a fixed set. */
+export function isSettingsSource(
+  applications: Readonly<Record<string, ConfiguredApplication>> | SettingsSource,
+): applications is SettingsSource {
+  return typeof applications.find === 'function';
 }

@@ -3,6 +3,7 @@ import { parseLocale } from '../appointments/locale.js';
 import { minutes } from '../appointments/time-units.js';
 import { limits } from '../limits.js';
 import { longestDuration } from './application-settings.js';
+import { notificationSettingsSchema } from './notification-settings-schema.js';
 
 const milliseconds = z.int().min(0);
 const agentId = z.string().min(1).max(limits.agentId);
@@ -39,9 +40,11 @@ export const configuredApplicationSchema = z
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,
     customerMaxReschedules: z.int().min(0),
-    notifications: z.strictObject({ active: z.boolean() }),
+    notifications: notificationSettingsSchema,
   })
   .partial();
+
+const slotCount = z.int().min(1).max(1000);
 
 /** How the background work may be set. */
 export const workerOptionsSchema = z
@@ -49,6 +52,9 @@ export const workerOptionsSchema = z
     interval: z.int().min(10).max(minutes(5)),
     batchSize: z.int().min(1).max(1000),
     lease: z.int().min(1000),
+    slots: z.strictObject({ email: slotCount, sms: slotCount, webhooks: slotCount }).partial(),
+    deliveryLease: z.int().min(1000),
+    settleWait: z.int().min(0).max(minutes(1)),
     eventRetention: milliseconds,
   })
   .partial();

@@ -28,6 +28,13 @@ describe('The default observer', () => {
     expect(warningsOf(parked)).toEqual(['event event-1 is parked: string']);
   });
 
+  it('warns of an endpoint that gets nothing more', () => {
+    const names = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm' };
+    expect(warningsOf({ type: 'endpointDisabled', ...names, reason: 'it answered 410' })).toEqual([
+      'web hook endpoint crm of application app-1 is disabled: it answered 410',
+    ]);
+  });
+
   it('says nothing else', () => {
     expect(warningsOf({ type: 'activationFailed', appointmentId: 'a', error })).toEqual([]);
     expect(warningsOf({ type: 'eventRetried', eventId: 'e', appointmentId: 'a', attempts: 1, error })).toEqual([]);

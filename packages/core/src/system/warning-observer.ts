@@ -11,6 +11,12 @@ export const warningObserver: Observer = {
       process.emitWarning(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`, 'CalendsWarning');
     } else if (signal.type === 'eventParked') {
       process.emitWarning(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`, 'CalendsWarning');
+    } else if (signal.type === 'endpointDisabled') {
+      const { endpointId, applicationId, reason } = signal;
+      process.emitWarning(
+        `web hook endpoint ${endpointId} of application ${applicationId} is disabled: ${reason}`,
+        'CalendsWarning',
+      );
     }
   },
 };

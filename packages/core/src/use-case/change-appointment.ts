@@ -14,8 +14,10 @@ import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof } from './customer-proof.js';
 import { domainEvent } from './domain-event.js';
+import { endedSends } from './ended-sends.js';
 import { type Completion, requestInProgress } from './once.js';
 import { slotConflict } from './overlap.js';
+import { plannedNotifications } from './planned-notifications.js';
 
 /** What a decision is made on. */
 export interface Situation {
@@ -46,7 +48,7 @@ export interface AppointmentOperation {
   readonly proof?: CustomerProof | undefined;
   readonly options?: CallOptions | undefined;
   readonly decide: (situation: Situation) => Promise<Decision | undefined> | Decision | undefined;
-  readonly complete?: Completion | undefined;
+  readonly complete?: Completion<Appointment> | undefined;
 }
 
 /** Other processes may win the race for a version so often in a row before the call gives up. */
@@ -93,24 +95,32 @@ async function attemptChange(
   const request = operation.complete?.(answer);
   if (decision === undefined && request === undefined) return appointment;
 
-  const events =
-    decision === undefined
-      ? []
-      : [
-          domainEvent(decision.event, decision.next, {
-            eventId: ids.next(),
-            at: situation.now,
-            actor: caller === undefined ? workerActor : actorOf(caller),
-            correlationId: options?.correlationId ?? ids.next(),
-          }),
-        ];
+  const event =
+    decision &&
+    domainEvent(decision.event, decision.next, {
+      eventId: ids.next(),
+      at: situation.now,
+      actor: caller === undefined ? workerActor : actorOf(caller),
+      correlationId: options?.correlationId ?? ids.next(),
+    });
+  const notifications =
+    decision &&
+    event &&
+    (await plannedNotifications(context, {
+      event,
+      appointment: decision.next,
+      previous: appointment,
+      settings,
+      changedCustomers: decision.customers,
+    }));
   const result = await store.commit({
     organizationId,
     appointment: decision && rowChange(decision, situation),
     customers: decision?.customers,
     removedCustomers: decision?.removedCustomers,
     guard: decision?.guard,
-    events,
+    events: event === undefined ? [] : [event],
+    notifications,
     request,
   });
   switch (result.status) {
@@ -121,8 +131,10 @@ async function attemptChange(
     case 'requestLost':
       throw requestInProgress();
     case 'committed':
-      for (const event of events) observer.observe({ type: 'committed', event });
+      if (event !== undefined) observer.observe({ type: 'committed', event });
       context.wakeWorkers();
+      if (notifications?.add?.length) context.wakeDelivery();
+      await endedSends(context, organizationId, result.sending);
       return answer;
   }
 }

@@ -10,6 +10,10 @@ export interface UseCaseContext extends Ports {
   readonly routing: RoutingRegistry;
   readonly customerIdentity: CustomerIdentity;
   readonly oneAtATime: OneAtATime;
+  /** How long a change waits for messages that are being sent while it takes them back, milliseconds. */
+  readonly settleWait: number;
   /** Tells the worker that something may be due. */
   readonly wakeWorkers: () => void;
+  /** Tells the delivery of notifications that something may be due. */
+  readonly wakeDelivery: () => void;
 }

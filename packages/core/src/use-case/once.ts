@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Appointment } from '../appointments/appointment.js';
 import type { IdempotencyOptions } from '../appointments/commands.js';
 import { hours, seconds } from '../appointments/time-units.js';
 import { CalendsError } from '../errors.js';
@@ -20,7 +19,7 @@ export interface OnceRequest {
 }
 
 /** Makes the record of the answer, which goes into the commit of the effect. */
-export type Completion = (answer: Appointment) => RequestCompletion | undefined;
+export type Completion<Answer> = (answer: Answer) => RequestCompletion | undefined;
 
 /**
  * Carries out a call once for its idempotency key, and answers later calls with the stored outcome.
@@ -30,11 +29,11 @@ export type Completion = (answer: Appointment) => RequestCompletion | undefined;
  * @throws CalendsError `idempotency_in_progress` while another call with the key runs, `idempotency_mismatch`
  * when the key came with another command before
  */
-export async function once(
+export async function once<Answer>(
   context: UseCaseContext,
   request: OnceRequest,
-  run: (complete: Completion) => Promise<Appointment>,
-): Promise<Appointment> {
+  run: (complete: Completion<Answer>) => Promise<Answer>,
+): Promise<Answer> {
   const { idempotency, organizationId, callerId } = request;
   if (idempotency === undefined) return run(() => undefined);
   const { store, clock, ids } = context;
@@ -60,7 +59,7 @@ export async function once(
       throw new CalendsError('idempotency_mismatch', 'The idempotency key was used with another request.');
     case 'completed':
       idempotency.onReplay?.();
-      return JSON.parse(reservation.answer) as Appointment;
+      return JSON.parse(reservation.answer) as Answer;
     case 'reserved':
       try {
         return await run((answer) => ({ ...key, token, answer: JSON.stringify(answer) }));

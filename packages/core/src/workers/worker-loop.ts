@@ -1,4 +1,5 @@
 import { days } from '../appointments/time-units.js';
+import type { DeliveryLoop } from '../notifications/delivery/delivery-loop.js';
 import type { WorkerOptions } from '../options.js';
 import { relayEvents } from '../outbox/relay-events.js';
 import type { Subscriptions } from '../outbox/subscriptions.js';
@@ -6,12 +7,17 @@ import type { UseCaseContext } from '../use-case/context.js';
 import { workOffDueAppointments } from './due-appointments.js';
 import type { WorkerHealth, WorkerPass, Workers } from './workers.js';
 
-const defaults: Required<WorkerOptions> = {
+const defaults = {
   interval: 1000,
   batchSize: 50,
   lease: 30_000,
   eventRetention: days(30),
-};
+} as const satisfies WorkerOptions;
+
+type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
+
+/** What a pass does besides notifications, which are delivered in loops of their own. */
+type Pass = Omit<WorkerPass, 'notifications'>;
 
 /** Rows that one clean-up deletes at most, so that it never holds a database for long. */
 const purgeLimit = 1000;
@@ -21,20 +27,27 @@ const purgeInterval = 60_000;
 export class WorkerLoop implements Workers {
   readonly #context: UseCaseContext;
   readonly #subscriptions: Subscriptions;
-  readonly #options: Required<WorkerOptions>;
+  readonly #delivery: DeliveryLoop;
+  readonly #options: LoopOptions;
   /** The run that `start` began and `stop` has not ended; a run that was ended stays so. */
   #run: { ended: boolean } | undefined;
   #loop: Promise<void> = Promise.resolve();
-  #pass: Promise<WorkerPass> | undefined;
+  #pass: Promise<Pass> | undefined;
   #lastPassAt: number | undefined;
   #purgedAt = -Infinity;
   /** Ends the present sleep; called by `wake` and `stop`. */
   #interruptSleep: () => void = () => undefined;
   #wakeWanted = false;
 
-  constructor(context: UseCaseContext, subscriptions: Subscriptions, options: WorkerOptions = {}) {
+  constructor(
+    context: UseCaseContext,
+    subscriptions: Subscriptions,
+    delivery: DeliveryLoop,
+    options: WorkerOptions = {},
+  ) {
     this.#context = context;
     this.#subscriptions = subscriptions;
+    this.#delivery = delivery;
     this.#options = { ...defaults, ...options };
   }
 
@@ -43,13 +56,14 @@ export class WorkerLoop implements Workers {
     const run = { ended: false };
     this.#run = run;
     this.#loop = this.#loop.then(() => this.#repeat(run));
+    this.#delivery.start();
   }
 
   async stop(): Promise<void> {
     if (this.#run !== undefined) this.#run.ended = true;
     this.#run = undefined;
     this.#interruptSleep();
-    await this.#loop;
+    await Promise.all([this.#loop, this.#delivery.stop()]);
     await this.#pass?.catch(() => undefined);
   }
 
@@ -59,11 +73,16 @@ export class WorkerLoop implements Workers {
   }
 
   health(): WorkerHealth {
-    return { running: this.#run !== undefined, lastPassAt: this.#lastPassAt };
+    return { running: this.#run !== undefined, lastPassAt: this.#lastPassAt, delivery: this.#delivery.health() };
+  }
+
+  async runOnce(): Promise<WorkerPass> {
+    const pass = await this.#onePass();
+    return { ...pass, notifications: await this.#delivery.runOnce() };
   }
 
   /** Passes never overlap within a process: a second call waits for the first and then does its own. */
-  async runOnce(): Promise<WorkerPass> {
+  async #onePass(): Promise<Pass> {
     while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
     this.#pass = this.#doAllThatIsDue();
     try {
@@ -73,7 +92,7 @@ export class WorkerLoop implements Workers {
     }
   }
 
-  async #doAllThatIsDue(): Promise<WorkerPass> {
+  async #doAllThatIsDue(): Promise<Pass> {
     const { batchSize, lease } = this.#options;
     const round = { batchSize, lease };
     const appointments = await drain(batchSize, () => workOffDueAppointments(this.#context, round));
@@ -98,7 +117,7 @@ export class WorkerLoop implements Workers {
     while (!run.ended) {
       this.#wakeWanted = false;
       try {
-        await this.runOnce();
+        await this.#onePass();
       } catch (error) {
         this.#context.observer.observe({ type: 'workerFailed', job: 'pass', error });
       }

@@ -1,0 +1,196 @@
+import type { Instant } from '../../appointments/instant.js';
+import type { ClaimedNotification } from '../../ports/notification-store.js';
+import { systemClock } from '../../system/system-clock.js';
+import type { UseCaseContext } from '../../use-case/context.js';
+import type { ChannelHealth } from '../../workers/workers.js';
+import { unsent } from '../delivery-lifecycle.js';
+import { type Delivered, deliver, takenBack } from './deliver.js';
+import type { DeliveryChannel } from './delivery-channel.js';
+import type { Settlements } from './settlements.js';
+
+/** How a channel's worker is set. */
+export interface ChannelWorkerOptions {
+  /** Sends at a time. */
+  readonly slots: number;
+  /** How long a claim lasts, milliseconds. */
+  readonly lease: number;
+}
+
+/** With more slots the next claim is on its way while this one's messages are composed. */
+const mostPerClaim = 250;
+
+/**
+ * Works off the due notifications of one channel in slots of its own, so that slow web hooks never hold back SMS.
+ *
+ * Claims as many as there are free slots and begins each at once; nothing waits in the process.
+ */
+export class ChannelWorker {
+  readonly #context: UseCaseContext;
+  readonly #channel: DeliveryChannel;
+  readonly #settlements: Settlements;
+  readonly #options: ChannelWorkerOptions;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** Sends and polls under way; the rest of what is in flight waits for its outcome to be written. */
+  #sending = 0;
+  #waiting: (() => void)[] = [];
+  #halted = false;
+  #storeIsAhead = 0;
+  #lastLookAt: Instant | undefined;
+  #missed = 0;
+  #claimsLost = 0;
+
+  constructor(
+    context: UseCaseContext,
+    channel: DeliveryChannel,
+    settlements: Settlements,
+    options: ChannelWorkerOptions,
+  ) {
+    this.#context = context;
+    this.#channel = channel;
+    this.#settlements = settlements;
+    this.#options = options;
+  }
+
+  get channel(): DeliveryChannel['channel'] {
+    return this.#channel.channel;
+  }
+
+  /** Claims for the free slots and begins what was claimed; waits only while no slot is free. */
+  async look(): Promise<{ readonly claimed: number; readonly isFull: boolean }> {
+    const limit = Math.min(await this.#freeSlots(), mostPerClaim);
+    // Given back at once, it would be due at once: who drains the queue would never come to an end.
+    if (this.#halted) return { claimed: 0, isFull: false };
+    const { store, clock } = this.#context;
+    const askedAt = clock.now();
+    const { now, claimed } = await store.claimNotifications({
+      channel: this.channel,
+      limit,
+      leaseFor: this.#options.lease,
+      // The store's own clock is the same for every process; only a host with a clock of its own overrules it.
+      now: clock === systemClock ? undefined : askedAt,
+    });
+    this.#lastLookAt = clock.now();
+    this.#storeIsAhead = now - askedAt;
+    for (const each of claimed) this.#work(each, askedAt);
+    return { claimed: claimed.length, isFull: claimed.length === limit };
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  }
+
+  /** Begins to work, again after `halt`. */
+  begin(): void {
+    this.#halted = false;
+  }
+
+  /** Begins no send any more: what is claimed and not begun is given back. */
+  halt(): void {
+    this.#halted = true;
+  }
+
+  /** The store's time, as far as the last claim told it. */
+  now(): Instant {
+    return this.#context.clock.now() + this.#storeIsAhead;
+  }
+
+  health(): ChannelHealth {
+    return {
+      channel: this.channel,
+      // With every slot taken there is nothing to look for.
+      lastLookAt: this.#sending >= this.#options.slots ? this.#context.clock.now() : this.#lastLookAt,
+      inFlight: this.#sending,
+      slots: this.#options.slots,
+      missed: this.#missed,
+      claimsLost: this.#claimsLost,
+    };
+  }
+
+  /** Slots whose send has ended; what waits to be written may not grow beyond as many again. */
+  async #freeSlots(): Promise<number> {
+    const { slots } = this.#options;
+    const freeSlots = (): number => Math.min(slots - this.#sending, 2 * slots - this.#inFlight.size);
+    while (freeSlots() <= 0) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      // What ends in this tick makes one claim, not many.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return freeSlots();
+  }
+
+  #freed(): void {
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  #work(claimed: ClaimedNotification, claimedAt: Instant): void {
+    const work = this.#workOff(claimed, claimedAt).finally(() => {
+      this.#inFlight.delete(work);
+      this.#freed();
+    });
+    this.#inFlight.add(work);
+  }
+
+  async #workOff(claimed: ClaimedNotification, claimedAt: Instant): Promise<void> {
+    const begun = this.now();
+    try {
+      await this.#settle(claimed, await this.#send(claimed, claimedAt), begun);
+    } catch (error) {
+      const { id: notificationId } = claimed.notification;
+      const signal = { type: 'deliveryFailed', notificationId, channel: this.channel, step: 'settle', error } as const;
+      this.#context.observer.observe(signal);
+    }
+  }
+
+  /** Takes a slot up to the end of the send: the next one need not wait until its outcome is written. */
+  async #send(claimed: ClaimedNotification, claimedAt: Instant): Promise<Delivered> {
+    const { clock } = this.#context;
+    this.#sending += 1;
+    try {
+      return await deliver({
+        context: this.#context,
+        channel: this.#channel,
+        claimed,
+        now: () => this.now(),
+        mayBegin: () => !this.#halted && clock.now() - claimedAt <= this.#options.lease / 2,
+      });
+    } finally {
+      this.#sending -= 1;
+      this.#freed();
+    }
+  }
+
+  /** Writes the outcome; decides anew when the appointment changed meanwhile, and gives way when the claim is lost. */
+  async #settle(claimed: ClaimedNotification, { step, attempt, again }: Delivered, begun: Instant): Promise<void> {
+    const { organizationId, id, phase } = claimed.notification;
+    let written = step;
+    // Each change of the appointment marks it once more.
+    while (!(await this.#settlements.settle(written.update))) {
+      const current = (await this.#context.store.findNotification(organizationId, id))?.notification;
+      const isMarked =
+        current?.phase === phase &&
+        current.wakeAt === claimed.notification.wakeAt &&
+        current.cancelRequestedAt !== undefined;
+      if (!isMarked) return;
+      written = again?.(current) ?? unsent(current, takenBack, begun, claimed.found === 'SENDING');
+    }
+    const { next } = written.update;
+    const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';
+    if (lost) this.#claimsLost += 1;
+    if (written.outcome === 'missed') this.#missed += 1;
+    this.#context.observer.observe({
+      type: 'notificationSettled',
+      notificationId: id,
+      appointmentId: next.appointmentId,
+      channel: next.channel,
+      notificationType: next.type,
+      status: next.status,
+      phase: next.phase,
+      outcome: written.outcome,
+      attempt,
+      attempts: next.attempts,
+      lateness: Math.max(0, begun - claimed.dueAt),
+      lost,
+    });
+  }
+}

@@ -1,0 +1,234 @@
+import type { Instant } from '../../appointments/instant.js';
+import { seconds } from '../../appointments/time-units.js';
+import type { ClaimedNotification } from '../../ports/notification-store.js';
+import type { SendResult } from '../../ports/notifier.js';
+import type { ApplicationSettings } from '../../settings/application-settings.js';
+import type { UseCaseContext } from '../../use-case/context.js';
+import {
+  afterAttempt,
+  afterPoll,
+  type AttemptContext,
+  givenBack,
+  mayResend,
+  mostLostClaims,
+  unsent,
+} from '../delivery-lifecycle.js';
+import { type DeliveryStep, uncounted } from '../delivery-step.js';
+import { keptContentOf } from '../kept-content.js';
+import type { Notification } from '../notification.js';
+import { pollPlan } from '../poll-properties.js';
+import { reasons } from '../reasons.js';
+import { reasonAgainstSending } from '../still-wanted.js';
+import { callProvider, ProviderTimeout } from './call-provider.js';
+import type { DeliveryChannel } from './delivery-channel.js';
+
+/** What working off a claim needs besides the claim. */
+export interface Delivery {
+  readonly context: UseCaseContext;
+  readonly channel: DeliveryChannel;
+  readonly claimed: ClaimedNotification;
+  /** The store's time now. */
+  readonly now: () => Instant;
+  /** False once the worker stops, or when so much of the claim is gone that a send might outlast it. */
+  readonly mayBegin: () => boolean;
+}
+
+/** What came of a claim. */
+export interface Delivered {
+  readonly step: DeliveryStep;
+  /** True when the provider was asked to send. */
+  readonly attempt: boolean;
+  /** Decides once more when the notification was marked while it was being sent. */
+  readonly again?: ((current: Notification) => DeliveryStep) | undefined;
+}
+
+/** Works off one claim up to its outcome, which is not written yet: check, compose, send; or ask the provider. */
+export async function deliver(delivery: Delivery): Promise<Delivered> {
+  const { claimed, now } = delivery;
+  const { notification, found } = claimed;
+  const settings = await settingsOf(delivery);
+  if (settings === undefined) {
+    return { step: givenBack(notification, found, now() + settingsPause), attempt: false };
+  }
+  if (found === 'SUBMITTED' || found === 'POLLING') {
+    return { step: await poll(delivery, settings), attempt: false };
+  }
+  const lost = found === 'SENDING';
+  const kept = keptContentOf(notification);
+  const subject = {
+    notification,
+    appointment: claimed.appointment ?? kept.appointment,
+    customer: claimed.customer ?? kept.customer,
+    settings,
+    now: now(),
+  };
+  const against = endBeforeSending(delivery, settings, subject.appointment);
+  if (against !== undefined) return { step: unsent(notification, against, now(), lost), attempt: false };
+
+  const known = await knownOutcome(delivery, settings);
+  if (known !== undefined) return { step: known, attempt: false };
+
+  const { appointment } = subject;
+  if (appointment === undefined || !delivery.mayBegin()) {
+    return { step: givenBack(notification, found, now()), attempt: false };
+  }
+  const message = await compose(delivery, { ...subject, appointment });
+  if ('against' in message) {
+    const end = { as: 'FAILED', message: message.against, errorMessage: message.error } as const;
+    return { step: unsent(notification, end, now(), lost), attempt: false };
+  }
+  if (!delivery.mayBegin()) return { step: givenBack(notification, found, now()), attempt: false };
+
+  const result = await send(delivery, message.send);
+  const outcome: AttemptContext = {
+    ...attemptContext(delivery, settings),
+    start: appointment.schedule.start,
+    kept: message.kept ?? ((): string | undefined => notification.kept),
+    lost,
+  };
+  const decide = (current: Notification): DeliveryStep => afterAttempt(current, result, outcome);
+  return { step: decide(notification), attempt: true, again: decide };
+}
+
+/** When the settings of an application could not be read, how long until the next try. */
+const settingsPause = seconds(30);
+
+/** Without them nothing is known of what is wanted, and nothing was sent: the claim must not count as lost. */
+async function settingsOf(delivery: Delivery): Promise<ApplicationSettings | undefined> {
+  try {
+    return await delivery.context.applications.settingsOf(delivery.claimed.notification.applicationId);
+  } catch (error) {
+    report(delivery, 'compose', error);
+    return undefined;
+  }
+}
+
+type End = Parameters<typeof unsent>[1];
+
+/** The appointment changed before anything was sent. */
+export const takenBack: End = { as: 'CANCELLED', message: reasons.changedMeanwhile };
+
+/** What ends a claimed notification before anything is sent. */
+function endBeforeSending(
+  { claimed: { notification, found }, channel, now }: Delivery,
+  settings: ApplicationSettings,
+  appointment: ClaimedNotification['appointment'],
+): End | undefined {
+  if (notification.cancelRequestedAt !== undefined) return takenBack;
+  const { notifications } = settings;
+  const against = reasonAgainstSending({ notification, appointment, settings: notifications, now: now() });
+  if (against !== undefined) return { as: 'CANCELLED', message: against };
+  if (found !== 'SENDING') return undefined;
+  if (notification.lostClaims >= mostLostClaims) {
+    return { as: 'FAILED', message: reasons.workerLost, errorMessage: reasons.unknownOutcome };
+  }
+  return mayResend(notification, { capability: channel.capability, settings: notifications })
+    ? undefined
+    : { as: 'FAILED', message: reasons.unknownHeld, errorMessage: reasons.unknownOutcome };
+}
+
+/**
+ * What an earlier attempt has come to, where the provider can tell: then nothing is sent again.
+ *
+ * Asked about a message that it once took (D52), and, where it can look up keys, about an attempt without an outcome.
+ */
+async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): Promise<DeliveryStep | undefined> {
+  const { channel, claimed, now } = delivery;
+  const { notification } = claimed;
+  const { fetchStatus, lookUp, timeout } = channel;
+  const context = { ...attemptContext(delivery, settings), lost: claimed.found === 'SENDING' };
+  try {
+    if (notification.messageId !== undefined && fetchStatus !== undefined) {
+      const { messageId, conversationId, providerStatus } = notification;
+      const reference = { messageId, conversationId, providerStatus };
+      const report = await callProvider(timeout, (signal) => fetchStatus(reference, signal));
+      if (report.state !== 'failed') {
+        return uncounted(afterPoll({ ...notification, submittedAt: now(), pollAttempts: 0 }, report, context));
+      }
+    }
+    // A message that failed says nothing of an attempt after it.
+    const isUnknown = notification.lostClaims + notification.unknownOutcomes > 0;
+    if (isUnknown && channel.capability === 'lookup' && lookUp !== undefined) {
+      const result = await callProvider(timeout, (signal) => lookUp(notification.id, signal));
+      if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
+      return uncounted(afterAttempt(notification, result, context));
+    }
+    return undefined;
+  } catch (error) {
+    report(delivery, 'poll', error);
+    const result = { status: 'failed', permanent: false, error: 'the provider could not be asked' } as const;
+    return afterAttempt(notification, result, { ...context, kept: () => notification.kept });
+  }
+}
+
+async function compose(
+  { channel, ...delivery }: Delivery,
+  subject: Parameters<DeliveryChannel['compose']>[0],
+): Promise<
+  Exclude<Awaited<ReturnType<DeliveryChannel['compose']>>, { against: string }> | { against: string; error?: string }
+> {
+  try {
+    return await channel.compose(subject);
+  } catch (error) {
+    report({ ...delivery, channel }, 'compose', error);
+    return { against: reasons.notComposed, error: reasons.notComposed };
+  }
+}
+
+async function send(
+  delivery: Delivery,
+  call: (attempt: { idempotencyKey: string; attempt: number; signal: AbortSignal }) => Promise<SendResult>,
+): Promise<SendResult> {
+  const { notification } = delivery.claimed;
+  try {
+    return await callProvider(delivery.channel.timeout, (signal) =>
+      call({ idempotencyKey: notification.id, attempt: notification.attempts, signal }),
+    );
+  } catch (error) {
+    if (error instanceof ProviderTimeout) return { status: 'unknown', error: error.message };
+    report(delivery, 'send', error);
+    // The text of a foreign error may hold an address.
+    return { status: 'failed', permanent: false, error: `the notifier failed: ${nameOf(error)}` };
+  }
+}
+
+async function poll(delivery: Delivery, settings: ApplicationSettings): Promise<DeliveryStep> {
+  const { channel, claimed, now } = delivery;
+  const { notification } = claimed;
+  const context = attemptContext(delivery, settings);
+  const { fetchStatus } = channel;
+  const { enabled } = pollPlan(settings.notifications.poll, notification.channel);
+  if (fetchStatus === undefined || !enabled) return afterPoll(notification, { state: 'pending' }, context);
+  const { messageId, conversationId, providerStatus } = notification;
+  try {
+    const answer = await callProvider(channel.timeout, (signal) =>
+      fetchStatus({ messageId, conversationId, providerStatus }, signal),
+    );
+    return afterPoll(notification, answer, { ...context, at: now() });
+  } catch (error) {
+    report(delivery, 'poll', error);
+    const answer = { state: 'pending', error: 'the provider could not be asked' } as const;
+    return afterPoll(notification, answer, { ...context, at: now() });
+  }
+}
+
+function attemptContext({ context, channel, claimed, now }: Delivery, settings: ApplicationSettings): AttemptContext {
+  return {
+    at: now(),
+    settings: settings.notifications,
+    chance: context.random.next(),
+    start: claimed.appointment?.schedule.start,
+    capability: channel.capability,
+    canPoll: channel.fetchStatus !== undefined,
+    lost: false,
+  };
+}
+
+function report({ context, channel, claimed }: Delivery, step: 'compose' | 'send' | 'poll', error: unknown): void {
+  const { id: notificationId } = claimed.notification;
+  context.observer.observe({ type: 'deliveryFailed', notificationId, channel: channel.channel, step, error });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

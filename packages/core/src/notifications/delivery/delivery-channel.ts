@@ -1,0 +1,51 @@
+import type { Appointment } from '../../appointments/appointment.js';
+import type { Instant } from '../../appointments/instant.js';
+import type { CustomerProfile } from '../../customers/profile.js';
+import type {
+  DeliveryReport,
+  NotifierCapability,
+  ProviderReference,
+  SendAttempt,
+  SendResult,
+} from '../../ports/notifier.js';
+import type { ApplicationSettings } from '../../settings/application-settings.js';
+import type { MessageContext } from '../messages.js';
+import type { Notification, NotificationChannel } from '../notification.js';
+
+/** What a message is made of. */
+export interface Composable {
+  readonly notification: Notification;
+  readonly appointment: Appointment;
+  readonly customer: CustomerProfile | undefined;
+  readonly settings: ApplicationSettings;
+  readonly now: Instant;
+}
+
+/** A message ready to go. */
+export interface ComposedMessage {
+  readonly send: (attempt: SendAttempt) => Promise<SendResult>;
+  /** Makes what a further attempt needs; absent = what the notification keeps already. */
+  readonly kept?: (() => string) | undefined;
+}
+
+/** Why there is no message. */
+export interface NothingToSend {
+  readonly against: string;
+}
+
+/** One channel with its provider, whatever its messages look like. */
+export interface DeliveryChannel {
+  readonly channel: NotificationChannel;
+  readonly capability: NotifierCapability;
+  /** Milliseconds that a call of the provider may take. */
+  readonly timeout: number;
+  compose(subject: Composable): Promise<ComposedMessage | NothingToSend>;
+  readonly fetchStatus?: ((reference: ProviderReference, signal: AbortSignal) => Promise<DeliveryReport>) | undefined;
+  readonly lookUp?: ((key: string, signal: AbortSignal) => Promise<SendResult | undefined>) | undefined;
+}
+
+/** What every message says of its notification. */
+export function messageContext(notification: Notification): MessageContext {
+  const { id, organizationId, applicationId, appointmentId, type } = notification;
+  return { notificationId: id, organizationId, applicationId, appointmentId, type };
+}

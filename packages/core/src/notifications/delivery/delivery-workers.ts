@@ -1,0 +1,48 @@
+import { seconds } from '../../appointments/time-units.js';
+import type { WorkerOptions } from '../../options.js';
+import type { UseCaseContext } from '../../use-case/context.js';
+import { ChannelWorker } from './channel-worker.js';
+import { type CustomerTexts, emailChannel, smsChannel } from './customer-channels.js';
+import type { DeliveryChannel } from './delivery-channel.js';
+import type { EndpointStates } from './endpoint-states.js';
+import { Settlements } from './settlements.js';
+import { webhookChannel } from './webhook-channel.js';
+
+const defaultSlots = { email: 10, sms: 10, webhooks: 20 } as const;
+
+/** How much longer a claim lasts than a call of the provider; shorter than the second is refused at start. */
+export const leaseMargins = { default: seconds(15), least: seconds(5) } as const;
+
+/** A worker for each channel that this process has a notifier for. */
+export function deliveryWorkers(
+  context: UseCaseContext,
+  endpoints: EndpointStates,
+  texts: CustomerTexts,
+  options: WorkerOptions,
+): readonly ChannelWorker[] {
+  const { email, sms, webhooks } = context.notifiers;
+  const slots = { ...defaultSlots, ...options.slots };
+  const settlements = new Settlements(context.store);
+  const worker = (channel: DeliveryChannel, count: number): ChannelWorker =>
+    new ChannelWorker(context, channel, settlements, {
+      slots: count,
+      lease: options.deliveryLease ?? channel.timeout + leaseMargins.default,
+    });
+  return [
+    email && worker(emailChannel(email, texts), slots.email),
+    sms && worker(smsChannel(sms, texts), slots.sms),
+    webhooks &&
+      worker(
+        webhookChannel(webhooks, endpoints, ({ id: notificationId }, error) => {
+          context.observer.observe({
+            type: 'deliveryFailed',
+            notificationId,
+            channel: 'WEBHOOKS',
+            step: 'endpoint',
+            error,
+          });
+        }),
+        slots.webhooks,
+      ),
+  ].filter((each) => each !== undefined);
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { days, seconds } from '../../appointments/time-units.js';
+import type { Instant } from '../../appointments/instant.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/notification-store.js';
+import type { Observer } from '../../ports/observer.js';
+import type { WebhookEndpoint } from '../../settings/notification-settings.js';
+import type { Notification } from '../notification.js';
+
+/** How long an endpoint may fail before nothing more is sent to it (D59). */
+const longestFailure = days(5);
+/** Other processes record too; what is known of an endpoint is read again after so long. */
+const knownFor = seconds(30);
+const mostKnown = 10_000;
+
+const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
+
+interface KnownState {
+  readonly state: Promise<EndpointState>;
+  readonly readAt: Instant;
+}
+
+/** How a delivery went. */
+type Result = 'delivered' | 'failed' | 'gone';
+
+/**
+ * Which web hook endpoints are disabled: after a 410, or after five days without one success (D59).
+ *
+ * What is stored changes only when an endpoint begins or ceases to fail, so that deliveries cost no further write.
+ */
+export class EndpointStates {
+  readonly #store: Pick<NotificationStore, 'findEndpoint' | 'putEndpoint'>;
+  readonly #clock: Clock;
+  readonly #observer: Observer;
+  readonly #known = new Map<string, KnownState>();
+
+  constructor(store: Pick<NotificationStore, 'findEndpoint' | 'putEndpoint'>, clock: Clock, observer: Observer) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#observer = observer;
+  }
+
+  async isDisabled(notification: Notification, endpoint: WebhookEndpoint): Promise<boolean> {
+    return (await this.#stateOf(endpointKeyOf(notification, endpoint))).disabledAt !== null;
+  }
+
+  /** Records how a delivery went, where that changes anything. */
+  async record(notification: Notification, endpoint: WebhookEndpoint, result: Result): Promise<void> {
+    const key = endpointKeyOf(notification, endpoint);
+    const known = this.#stateOf(key);
+    const state = await known;
+    // Of deliveries that end together one changes the state, and the others look at what it made of it.
+    if (this.#known.get(nameOf(key))?.state !== known) return this.record(notification, endpoint, result);
+    if (nextState(state, result, this.#clock.now()) === state) return;
+    const changed = this.#change(key, result);
+    this.#remember(
+      key,
+      changed.catch(() => state),
+    );
+    await changed;
+  }
+
+  /** Sends to the endpoint again. */
+  async enable(key: EndpointKey): Promise<void> {
+    await this.#store.putEndpoint(key, well);
+    this.#remember(key, Promise.resolve(well));
+  }
+
+  /** Read anew before it is written: another process may have changed it since. */
+  async #change(key: EndpointKey, result: Result): Promise<EndpointState> {
+    const state = (await this.#store.findEndpoint(key)) ?? well;
+    const next = nextState(state, result, this.#clock.now());
+    if (next === state) return state;
+    await this.#store.putEndpoint(key, next);
+    if (next.disabledAt !== null) {
+      const { organizationId, applicationId, endpointId } = key;
+      const reason = next.reason ?? '';
+      this.#observer.observe({ type: 'endpointDisabled', organizationId, applicationId, endpointId, reason });
+    }
+    return next;
+  }
+
+  /** Deliveries that ask at the same time read once. */
+  #stateOf(key: EndpointKey): Promise<EndpointState> {
+    const name = nameOf(key);
+    const known = this.#known.get(name);
+    if (known !== undefined && this.#clock.now() - known.readAt < knownFor) return known.state;
+    const state = this.#store.findEndpoint(key).then((found) => found ?? well);
+    this.#remember(key, state);
+    state.catch(() => this.#known.delete(name));
+    return state;
+  }
+
+  #remember(key: EndpointKey, state: Promise<EndpointState>): void {
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(nameOf(key), { state, readAt: this.#clock.now() });
+  }
+}
+
+function nextState(state: EndpointState, result: Result, now: Instant): EndpointState {
+  if (state.disabledAt !== null) return state;
+  switch (result) {
+    case 'delivered':
+      return state.failingSince === null ? state : well;
+    case 'gone':
+      return { failingSince: state.failingSince ?? now, disabledAt: now, reason: 'it answered 410' };
+    case 'failed':
+      if (state.failingSince === null) return { ...well, failingSince: now };
+      return now - state.failingSince < longestFailure
+        ? state
+        : { ...state, disabledAt: now, reason: 'every delivery failed for five days' };
+  }
+}
+
+/** An endpoint under its address: a new address begins anew. */
+export function endpointKeyOf(
+  { organizationId, applicationId }: Pick<Notification, 'organizationId' | 'applicationId'>,
+  { id, url }: WebhookEndpoint,
+): EndpointKey {
+  return { organizationId, applicationId, endpointId: id, addressHash: addressHashOf(url) };
+}
+
+const addressHashes = new Map<string, string>();
+const mostHashes = 1000;
+
+/** Remembered, since it is asked for with each delivery. */
+function addressHashOf(url: string): string {
+  const known = addressHashes.get(url);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(url).digest('base64url');
+  if (addressHashes.size >= mostHashes) addressHashes.clear();
+  addressHashes.set(url, hash);
+  return hash;
+}
+
+function nameOf({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string {
+  return JSON.stringify([organizationId, applicationId, endpointId, addressHash]);
+}

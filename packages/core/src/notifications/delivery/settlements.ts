@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { type NotificationStore, type NotificationUpdate } from '../../ports/notification-store.js';
+import { StoreError } from '../../ports/scheduling-store.js';
+
+interface Waiting {
+  readonly update: NotificationUpdate;
+  readonly resolve: (written: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Most outcomes that go into one statement. */
+const most = 250;
+/** A store that is out of reach is tried again after these pauses; what helps a restart, and ends before a lease. */
+const pauses: readonly number[] = [100, 250, 500, 1000, 2000, 4000];
+
+/**
+ * Writes outcomes: those of one tick in one statement, which is ten times as fast as one by one.
+ *
+ * A store that is out of reach is tried again for some seconds, so that its restart makes no outcome unknown; an
+ * outcome that the store cannot take does not take the others with it.
+ */
+export class Settlements {
+  readonly #store: NotificationStore;
+  #waiting: Waiting[] = [];
+
+  constructor(store: NotificationStore) {
+    this.#store = store;
+  }
+
+  /** Writes one outcome; false when the claim is not held any more. */
+  settle(update: NotificationUpdate): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => void this.#flush());
+      this.#waiting.push({ update, resolve, reject });
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const batches: Waiting[][] = [];
+    for (let first = 0; first < waiting.length; first += most) batches.push(waiting.slice(first, first + most));
+    await Promise.all(batches.map((batch) => this.#write(batch)));
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const written = await this.#persist(batch.map(({ update }) => update));
+      batch.forEach(({ resolve }, index) => {
+        resolve(written[index] ?? false);
+      });
+    } catch (error) {
+      if (batch.length > 1 && !isOutOfReach(error)) await Promise.all(batch.map((each) => this.#write([each])));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #persist(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]> {
+    for (const pause of pauses) {
+      try {
+        return await this.#store.settleNotifications(updates);
+      } catch (error) {
+        if (!isOutOfReach(error)) throw error;
+        await setTimeout(pause, undefined, { ref: false });
+      }
+    }
+    return this.#store.settleNotifications(updates);
+  }
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof StoreError && (error.code === 'unavailable' || error.code === 'contention');
+}

@@ -1,0 +1,90 @@
+import type { Appointment } from '../../appointments/appointment.js';
+import { formatInstant } from '../../appointments/instant.js';
+import { formatDuration } from '../../appointments/iso-duration.js';
+import { assignedAgents } from '../../appointments/participants.js';
+import { eventSchedule } from '../../appointments/schedule.js';
+import type { SendResult, WebhookNotifier } from '../../ports/notifier.js';
+import { keptContentOf } from '../kept-content.js';
+import type { WebhookMessage } from '../messages.js';
+import type { Notification } from '../notification.js';
+import { reasons } from '../reasons.js';
+import { providerOf } from './customer-channels.js';
+import { type DeliveryChannel, messageContext } from './delivery-channel.js';
+import type { EndpointStates } from './endpoint-states.js';
+
+/** What goes wrong with keeping an endpoint's state takes nothing from a delivery that was made. */
+export type EndpointFault = (notification: Notification, error: unknown) => void;
+
+/** Web hooks of an application (D59). */
+export function webhookChannel(
+  notifier: WebhookNotifier,
+  endpoints: EndpointStates,
+  onFault: EndpointFault,
+): DeliveryChannel {
+  return {
+    ...providerOf(notifier),
+    channel: 'WEBHOOKS',
+    compose: async ({ notification, appointment, settings, now }) => {
+      const endpoint = settings.notifications.webhooks.find(({ id }) => id === notification.addressee.id);
+      if (endpoint === undefined) return { against: reasons.endpointUnknown };
+      if (await endpoints.isDisabled(notification, endpoint)) return { against: reasons.endpointDisabled };
+      const body = keptContentOf(notification).body ?? bodyOf(notification, appointment);
+      const message: WebhookMessage = {
+        ...messageContext(notification),
+        channel: 'WEBHOOKS',
+        endpoint,
+        body,
+        headers: appointment.notificationHeaders,
+        timestamp: Math.floor(now / 1000),
+      };
+      return {
+        // Of a removed record the body is not all: the next attempt asks again whether it is wanted.
+        kept: () => JSON.stringify({ ...keptContentOf(notification), body }),
+        send: async (attempt) => {
+          const record = (result: Parameters<typeof endpoints.record>[2]): Promise<void> =>
+            endpoints.record(notification, endpoint, result).catch((error: unknown) => {
+              onFault(notification, error);
+            });
+          try {
+            const result = await notifier.send(message, attempt);
+            await record(resultOf(result));
+            return result;
+          } catch (error) {
+            await record('failed');
+            throw error;
+          }
+        },
+      };
+    },
+  };
+}
+
+function resultOf(result: SendResult): 'delivered' | 'failed' | 'gone' {
+  if (result.status === 'failed') return result.endpointGone === true ? 'gone' : 'failed';
+  return result.status === 'unknown' ? 'failed' : 'delivered';
+}
+
+/** `{id, type, timestamp, payload}` (D59); thin as domain events are: ids, state and schedule, nothing personal (D47). */
+function bodyOf(notification: Notification, appointment: Appointment): string {
+  const { offset, scheduledFor } = notification;
+  return JSON.stringify({
+    id: notification.id,
+    type: notification.type,
+    timestamp: formatInstant(notification.createdAt),
+    payload: {
+      eventId: notification.sourceEventId,
+      organizationId: appointment.organizationId,
+      applicationId: appointment.applicationId,
+      appointmentId: appointment.id,
+      version: appointment.version,
+      state: appointment.state,
+      interactionState: appointment.interaction.state,
+      schedule: eventSchedule(appointment.schedule),
+      organizer: { id: appointment.organizer.id, type: appointment.organizer.type },
+      agentIds: assignedAgents(appointment),
+      participants: appointment.participants.map(({ id, type }) => ({ id, type })),
+      ...(offset !== undefined && { offset: formatDuration(offset) }),
+      ...(scheduledFor !== undefined && { scheduledFor: formatInstant(scheduledFor) }),
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { Appointment } from '../appointments/appointment.js';
+import type { CustomerProfile } from '../customers/profile.js';
+import type { Notification } from './notification.js';
+
+/** What a notification keeps for its next attempt because it stands nowhere else. */
+export interface KeptContent {
+  /** Body of a web hook, the same for every attempt after the one whose outcome kept it (D59). */
+  readonly body?: string | undefined;
+  /** Last state of a record that was removed (v1 DELETE). */
+  readonly appointment?: Appointment | undefined;
+  readonly customer?: CustomerProfile | undefined;
+}
+
+/** Reads what a notification keeps. */
+export function keptContentOf({ kept }: Notification): KeptContent {
+  return kept === undefined ? {} : readKept(kept);
+}
+
+/** Reads what was kept. */
+export function readKept(kept: string): KeptContent {
+  return JSON.parse(kept) as KeptContent;
+}

@@ -1,0 +1,246 @@
+import type { Appointment } from '../appointments/appointment.js';
+import { isLive } from '../appointments/appointment.js';
+import type { DomainEvent } from '../appointments/events.js';
+import type { Instant } from '../appointments/instant.js';
+import type { CustomerProfile } from '../customers/profile.js';
+import type { NotificationCancellation, NotificationChanges, NotificationWrite } from '../ports/notification-store.js';
+import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
+import { dedupeKeyOf } from './dedupe-key.js';
+import type { KeptContent } from './kept-content.js';
+import type { Addressee, Notification, NotificationChannel, NotificationType } from './notification.js';
+import { notificationTypeOf, tellsCustomers, timedTypes } from './notified-events.js';
+import { reasons } from './reasons.js';
+
+/** What a plan is made from. */
+export interface PlanSubject {
+  readonly event: DomainEvent;
+  /** After the change; of a removal, the last state. */
+  readonly appointment: Appointment;
+  /** Before the change; absent when the appointment is new. */
+  readonly previous?: Appointment | undefined;
+  readonly settings: NotificationSettings;
+  /** Profiles as stored before the change. */
+  readonly customers: readonly CustomerProfile[];
+  /** Profiles that the same commit writes. */
+  readonly changedCustomers?: readonly CustomerProfile[] | undefined;
+  readonly nextId: () => string;
+}
+
+/**
+ * What an event means for notifications: which rows are taken back, which are new (D49, D55, D56).
+ *
+ * Pure. An appointment that was made while notifications were off has none (D12); an offset that has passed makes no
+ * row.
+ */
+export function notificationPlan(subject: PlanSubject): NotificationChanges | undefined {
+  const { appointment, settings } = subject;
+  if (!appointment.notificationsActive) return undefined;
+  const cancel = cancellations(subject);
+  const add = settings.active ? additions(subject) : [];
+  if (cancel.length === 0 && add.length === 0) return undefined;
+  return { cancel, add };
+}
+
+/** Tells whether a plan for such an event needs the stored profiles. */
+export function planNeedsCustomers(event: DomainEvent, settings: NotificationSettings): boolean {
+  if (!settings.active || (settings.email === undefined && settings.sms === undefined)) return false;
+  const type = notificationTypeOf(event);
+  return (
+    (type !== undefined && tellsCustomers(type)) ||
+    type === 'UPDATE' ||
+    type === 'PARTICIPANT_ADDED' ||
+    type === 'PARTICIPANT_UPDATED'
+  );
+}
+
+function cancellations(subject: PlanSubject): readonly NotificationCancellation[] {
+  const { event, appointment } = subject;
+  const base = { appointmentId: appointment.id, at: event.occurredAt };
+  switch (event.type) {
+    case 'APCancelledEvent':
+      return [{ ...base, message: reasons.appointmentCancelled }];
+    case 'APDeletedEvent': {
+      const removed = event.data.removed === true;
+      return [{ ...base, message: removed ? reasons.appointmentRemoved : reasons.appointmentCancelled }];
+    }
+    case 'APAbortedEvent':
+      return [{ ...base, message: reasons.appointmentAborted }];
+    case 'APRescheduledEvent':
+      return isMoved(subject)
+        ? [
+            { ...base, types: timedTypes, message: reasons.rescheduled },
+            // Customers hear of the newest schedule alone; subscribers get every event.
+            { ...base, types: ['RESCHEDULE'], channels: ['EMAIL', 'SMS'], message: reasons.rescheduled },
+          ]
+        : [];
+    case 'APParticipantRemovedEvent': {
+      const { participantId } = event.data;
+      return participantId === undefined
+        ? []
+        : [{ ...base, addresseeId: participantId, message: reasons.participantLeft }];
+    }
+    case 'APUpdatedEvent':
+    case 'APParticipantUpdatedEvent':
+      return changedReach(subject).map(({ participantId }) => ({
+        ...base,
+        types: timedTypes,
+        addresseeId: participantId,
+        message: reasons.contactChanged,
+      }));
+    default:
+      return [];
+  }
+}
+
+function additions(subject: PlanSubject): readonly NotificationWrite[] {
+  const { event, settings, previous } = subject;
+  const rows: NotificationWrite[] = [];
+  const type = notificationTypeOf(event);
+  if (type !== undefined) {
+    // A record that was cancelled before it is removed has told its customers already.
+    const isTold = event.data.removed === true && previous !== undefined && !isLive(previous);
+    if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, profilesAfter(subject)));
+    rows.push(...toEndpoints(subject, type));
+  }
+  if (event.type === 'APCreatedEvent' || isMoved(subject)) {
+    rows.push(...timed(subject, profilesAfter(subject), settings.webhooks));
+  } else if (event.type === 'APParticipantAddedEvent') {
+    rows.push(...timed(subject, subject.changedCustomers ?? [], []));
+  } else if (event.type === 'APUpdatedEvent' || event.type === 'APParticipantUpdatedEvent') {
+    rows.push(...timed(subject, changedReach(subject), []));
+  }
+  return rows;
+}
+
+function isMoved({ event, appointment, previous }: PlanSubject): boolean {
+  return event.type === 'APRescheduledEvent' && appointment.scheduleVersion !== previous?.scheduleVersion;
+}
+
+/** Profiles of those who take part after the change. */
+function profilesAfter({ appointment, customers, changedCustomers = [] }: PlanSubject): readonly CustomerProfile[] {
+  const changed = new Map(changedCustomers.map((profile) => [profile.participantId, profile]));
+  const unchanged = customers.filter(({ participantId }) => !changed.has(participantId));
+  const takingPart = new Set(appointment.participants.map(({ id }) => id));
+  return [...unchanged, ...changed.values()].filter(({ participantId }) => takingPart.has(participantId));
+}
+
+/** Customers who can be reached over other channels than before; the address itself is read when it is sent to. */
+function changedReach({ customers, changedCustomers = [] }: PlanSubject): readonly CustomerProfile[] {
+  const reach = (profile: CustomerProfile | undefined): string =>
+    `${String(Boolean(profile?.primaryEmail))} ${String(Boolean(profile?.primaryPhone))}`;
+  return changedCustomers.filter(
+    (profile) =>
+      reach(profile) !== reach(customers.find(({ participantId }) => participantId === profile.participantId)),
+  );
+}
+
+interface Timing {
+  readonly offset: number;
+  readonly scheduledFor: Instant;
+}
+
+function timed(
+  subject: PlanSubject,
+  customers: readonly CustomerProfile[],
+  endpoints: readonly WebhookEndpoint[],
+): readonly NotificationWrite[] {
+  const { event, appointment, settings } = subject;
+  const { start, end } = appointment.schedule;
+  const dueTimes: readonly (Timing & { readonly type: NotificationType })[] = [
+    ...settings.reminders.map((offset) => ({ type: 'REMINDER' as const, offset, scheduledFor: start - offset })),
+    ...settings.followUps.map((offset) => ({ type: 'FOLLOW_UP' as const, offset, scheduledFor: end + offset })),
+  ];
+  return dueTimes
+    .filter(({ scheduledFor }) => scheduledFor > event.occurredAt)
+    .flatMap(({ type, ...timing }) => [
+      ...toCustomers(subject, type, customers, timing),
+      ...toEndpoints({ ...subject, settings: { ...settings, webhooks: endpoints } }, type, timing),
+    ]);
+}
+
+function toCustomers(
+  subject: PlanSubject,
+  type: NotificationType,
+  customers: readonly CustomerProfile[],
+  timing?: Timing,
+): readonly NotificationWrite[] {
+  const { settings, event } = subject;
+  return customers.flatMap((customer) => {
+    const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
+    const kept = event.data.removed === true ? { appointment: subject.appointment, customer } : undefined;
+    const rows: NotificationWrite[] = [];
+    if (settings.email !== undefined && customer.primaryEmail) {
+      rows.push(row(subject, { type, channel: 'EMAIL', addressee, timing, kept }));
+    }
+    if (settings.sms !== undefined && customer.primaryPhone) {
+      rows.push(row(subject, { type, channel: 'SMS', addressee, timing, kept }));
+    }
+    return rows;
+  });
+}
+
+function toEndpoints(subject: PlanSubject, type: NotificationType, timing?: Timing): readonly NotificationWrite[] {
+  const kept = subject.event.data.removed === true ? { appointment: subject.appointment } : undefined;
+  return subject.settings.webhooks
+    .filter(({ types }) => types === undefined || types.includes(type))
+    .map(({ id, label }) => {
+      const addressee: Addressee = { type: 'SYSTEM', id, label };
+      return row(subject, { type, channel: 'WEBHOOKS', addressee, timing, kept });
+    });
+}
+
+interface RowParts {
+  readonly type: NotificationType;
+  readonly channel: NotificationChannel;
+  readonly addressee: Addressee;
+  readonly timing: Timing | undefined;
+  readonly kept: KeptContent | undefined;
+}
+
+function row({ event, appointment, nextId }: PlanSubject, parts: RowParts): NotificationWrite {
+  const { type, channel, addressee, timing, kept } = parts;
+  const { scheduleVersion, id: appointmentId } = appointment;
+  const sourceEventId = event.id;
+  const offset = timing?.offset;
+  const next: Notification = {
+    id: nextId(),
+    organizationId: event.organizationId,
+    applicationId: event.applicationId,
+    appointmentId,
+    sourceEventId,
+    scheduleVersion,
+    type,
+    channel,
+    addressee,
+    offset,
+    scheduledFor: timing?.scheduledFor,
+    dedupeKey: dedupeKeyOf({ appointmentId, scheduleVersion, type, channel, addressee, offset, sourceEventId }),
+    createdAt: event.occurredAt,
+    phase: 'READY',
+    status: 'INITIALIZED',
+    wakeAt: timing?.scheduledFor ?? event.occurredAt,
+    revision: 1,
+    eventCount: 1,
+    updatedAt: event.occurredAt,
+    attempts: 0,
+    manualRetries: 0,
+    lostClaims: 0,
+    unknownOutcomes: 0,
+    pollAttempts: 0,
+    message: reasons.planned,
+    kept: kept && JSON.stringify(kept),
+  };
+  return {
+    next,
+    events: [
+      {
+        number: 1,
+        timestamp: event.occurredAt,
+        status: 'INITIALIZED',
+        message: reasons.planned,
+        attempts: 0,
+        pollAttempts: 0,
+      },
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import type { ProviderReference } from '../ports/notifier.js';
+
+/** How far a provider's word lies on the way to the recipient (D50); 0 = not known. */
+const words: readonly (readonly [rank: number, words: readonly string[]])[] = [
+  [1, ['accepted', 'queued', 'scheduled', 'sending']],
+  [2, ['sent']],
+  [3, ['delivered', 'read', 'opened', 'undelivered', 'failed', 'bounced', 'rejected', 'suppressed', 'canceled']],
+];
+/** A map, since the words come from outside: an object would also know `constructor`. */
+const ranks = new Map(words.flatMap(([rank, ofRank]) => ofRank.map((word) => [word, rank] as const)));
+
+/** Rank of a provider's own word: reports only move up, since they come late, twice and out of order. */
+export function rankOfWord(word: string | undefined): number {
+  return ranks.get(word?.toLowerCase() ?? '') ?? 0;
+}
+
+/** The rank above which nothing more is to be expected. */
+export const finalRank = 3;
+
+const longestWord = 64;
+const longestId = 255;
+const longestError = 500;
+
+/** A text from outside in a form that every store takes: no control characters, no halves of pairs, bounded. */
+export function plainText(text: string, longest: number): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const printable = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
+  return printable.slice(0, longest).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** An error of a provider's adapter, for staff. */
+export const plainError = (error: string): string => plainText(error, longestError);
+
+/** What a provider calls a message, in fields of a notification. */
+export function referenceFields({ messageId, conversationId, providerStatus }: ProviderReference): ProviderReference {
+  return {
+    messageId: messageId && plainText(messageId, longestId),
+    conversationId: conversationId && plainText(conversationId, longestId),
+    providerStatus: providerStatus && plainText(providerStatus, longestWord),
+  };
+}

@@ -1,0 +1,80 @@
+import { isOwnedBy } from '../appointments/participants.js';
+import { isWellFormedId } from '../appointments/well-formed-id.js';
+import type { Caller } from '../caller.js';
+import { CalendsError } from '../errors.js';
+import type { ListedNotification, NotificationScope } from '../ports/notification-store.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { once, requestInProgress } from '../use-case/once.js';
+import { notificationScope, requireApplication } from './list-notifications.js';
+import { retryByHand } from './manual-retry.js';
+import type { NotificationOperations } from './notification-operations.js';
+import type { NotificationStatus } from './notification-status.js';
+import { statusView } from './notification-view.js';
+
+/** A worker or somebody else may get ahead so often in a row before the call gives up. */
+const attempts = 10;
+
+/** Retries a notification by hand (notification document, Retry; D52, D53, D60). */
+export function retryNotification(context: UseCaseContext): NotificationOperations['retry'] {
+  return async (caller, id, options) => {
+    const { organizationId } = caller;
+    const request = { organizationId, callerId: caller.id, command: { id }, idempotency: options?.idempotency };
+    // The answer that is kept for a repeated request holds no name; it is read again for each answer.
+    const { status, customer } = await once<Answer>(context, request, (complete) =>
+      retry(context, caller, id, complete),
+    );
+    if (customer !== undefined) return { ...status, recipient: customer };
+    const listed = await context.store.findNotification(organizationId, id);
+    if (listed === undefined) return status;
+    const settings = await context.applications.settingsOf(listed.notification.applicationId);
+    return { ...status, recipient: statusView(listed, settings.notifications, context.clock.now()).recipient };
+  };
+}
+
+interface Answer {
+  readonly status: NotificationStatus;
+  /** Absent in a kept answer. */
+  readonly customer?: NotificationStatus['recipient'] | undefined;
+}
+
+async function retry(
+  context: UseCaseContext,
+  caller: Caller,
+  id: string,
+  complete: Parameters<Parameters<typeof once<Answer>>[2]>[0],
+): Promise<Answer> {
+  const { store, clock, applications } = context;
+  const { organizationId } = caller;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const listed = isWellFormedId(id) ? await store.findNotification(organizationId, id) : undefined;
+    if (listed === undefined) throw new CalendsError('not_found', 'There is no such notification.');
+    const { applicationId } = listed.notification;
+    const settings = await applications.settingsOf(applicationId);
+    requireApplication(caller, applicationId);
+    requireInScope(notificationScope(caller, settings), listed);
+    const now = clock.now();
+    const { update } = retryByHand(listed, settings.notifications, { actorId: caller.id, at: now });
+    const view = statusView({ ...listed, notification: update.next }, settings.notifications, now);
+    const anonymous = { ...view, recipient: { ...view.recipient, displayName: '-' } };
+    const result = await store.commit({
+      organizationId,
+      events: [],
+      notifications: { update },
+      request: complete({ status: anonymous }),
+    });
+    if (result.status === 'committed') {
+      context.wakeDelivery();
+      return { status: view, customer: view.recipient };
+    }
+    if (result.status === 'requestLost') throw requestInProgress();
+  }
+  throw new CalendsError('internal', 'The notification is changing too often; try again.', { temporary: true });
+}
+
+/** @throws CalendsError `not_assigned` for an agent who may not see it (D60) */
+function requireInScope(scope: NotificationScope, { appointment }: ListedNotification): void {
+  const isVisible =
+    scope.kind === 'all' ||
+    (appointment !== undefined && (scope.kind === 'existing' || isOwnedBy(appointment, scope.agentId)));
+  if (!isVisible) throw new CalendsError('not_assigned', 'The appointment belongs to another agent.');
+}

@@ -1,0 +1,111 @@
+import type { Appointment } from '../appointments/appointment.js';
+import { isLive } from '../appointments/appointment.js';
+import type { Instant } from '../appointments/instant.js';
+import type { NotificationSettings } from '../settings/notification-settings.js';
+import type { Notification } from './notification.js';
+import { reasons } from './reasons.js';
+import { endsAtStart } from './retry-policy.js';
+
+/** What a notification must still fit. */
+export interface Occasion {
+  readonly notification: Notification;
+  /** Absent when the record was removed and nothing of it was kept. */
+  readonly appointment: Appointment | undefined;
+  readonly settings: NotificationSettings;
+  readonly now: Instant;
+}
+
+type Rule = (occasion: Occasion & { readonly appointment: Appointment }) => string | undefined;
+
+const theApplicationSends: Rule = ({ settings }) => (settings.active ? undefined : reasons.switchedOff);
+
+const theChannelIsConfigured: Rule = ({ notification: { channel, addressee }, settings }) => {
+  switch (channel) {
+    case 'EMAIL':
+      return settings.email === undefined ? reasons.channelOff : undefined;
+    case 'SMS':
+      return settings.sms === undefined ? reasons.channelOff : undefined;
+    case 'WEBHOOKS':
+      return settings.webhooks.some(({ id }) => id === addressee.id) ? undefined : reasons.endpointUnknown;
+  }
+};
+
+/** An appointment that has ended wants to be told as ended, and nothing else (D53). */
+const anEndedAppointmentTellsItsEndAlone: Rule = ({ notification: { type }, appointment }) => {
+  if (isLive(appointment) || type === 'CANCELLED' || type === 'FAILED') return undefined;
+  return appointment.state === 'ABORTED' ? reasons.appointmentAborted : reasons.appointmentCancelled;
+};
+
+const timedOnesBelongToTheirSchedule: Rule = ({ notification, appointment }) =>
+  notification.scheduledFor !== undefined && notification.scheduleVersion !== appointment.scheduleVersion
+    ? reasons.rescheduled
+    : undefined;
+
+const customersTakePart: Rule = ({ notification: { addressee }, appointment }) =>
+  addressee.type !== 'CUSTOMER' || appointment.participants.some(({ id }) => id === addressee.id)
+    ? undefined
+    : reasons.participantLeft;
+
+const remindersPrecedeTheMeeting: Rule = ({ notification: { type }, appointment: { interaction } }) =>
+  type !== 'REMINDER' || ['PENDING', 'INITIATED', 'FAILED'].includes(interaction.state) ? undefined : reasons.underWay;
+
+/** A follow-up is for customers who joined (D49). */
+const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee }, appointment }) => {
+  if (type !== 'FOLLOW_UP') return undefined;
+  const { state, initiatedBy } = appointment.interaction;
+  const ran = state === 'IN_PROGRESS' || state === 'COMPLETED';
+  const opener = appointment.participants.find(({ id, type: kind }) => kind === 'CUSTOMER' && id === initiatedBy?.id);
+  const joined = opener === undefined || addressee.type !== 'CUSTOMER' ? ran : ran && opener.id === addressee.id;
+  return joined ? undefined : reasons.notJoined;
+};
+
+/** Reminders and invitations end at the start, what announces an appointment at its end (D54). */
+const itIsNotOver: Rule = ({ notification, appointment: { schedule }, now }) => {
+  const { type, channel } = notification;
+  const announces = type === 'CREATE' || type === 'RESCHEDULE';
+  const over = endsAtStart(notification)
+    ? now >= schedule.start
+    : channel !== 'WEBHOOKS' && announces && now >= schedule.end;
+  return over ? reasons.missed : undefined;
+};
+
+/** How late a first attempt may begin (D55). */
+const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {
+  if (notification.attempts > 1 || notification.manualRetries > 0) return undefined;
+  const { type, scheduledFor, createdAt } = notification;
+  const allowed = { REMINDER: lateness.reminder, ROOM: lateness.room, FOLLOW_UP: lateness.followUp };
+  const longest = type in allowed ? allowed[type as keyof typeof allowed] : Infinity;
+  return now - (scheduledFor ?? createdAt) > longest ? reasons.missed : undefined;
+};
+
+const always: readonly Rule[] = [
+  theApplicationSends,
+  theChannelIsConfigured,
+  anEndedAppointmentTellsItsEndAlone,
+  timedOnesBelongToTheirSchedule,
+  customersTakePart,
+  // Before what the interaction says: what was missed in an outage is counted as missed (D55).
+  itIsNotOver,
+  remindersPrecedeTheMeeting,
+  followUpsAreForThoseWhoJoined,
+];
+
+/** Why a notification is not to be sent any more, `undefined` when it is; asked right before each attempt (D56). */
+export function reasonAgainstSending(occasion: Occasion): string | undefined {
+  return firstReason(occasion, [...always, theFirstAttemptIsInTime]);
+}
+
+/** The same for a retry by hand, which is late by its nature (D53). */
+export function reasonAgainstRetrying(occasion: Occasion): string | undefined {
+  return firstReason(occasion, always);
+}
+
+function firstReason(occasion: Occasion, rules: readonly Rule[]): string | undefined {
+  const { appointment } = occasion;
+  if (appointment === undefined) return reasons.appointmentRemoved;
+  for (const rule of rules) {
+    const reason = rule({ ...occasion, appointment });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { cancelled, customer, now, scheduled } from '../../../test/sample-appointments.js';
+import { sampleCustomer, sampleLinks } from '../../../test/sample-messages.js';
+import { days, hours, minutes } from '../../appointments/time-units.js';
+import { notificationTypes } from '../notification.js';
+import { argumentKinds } from './message-arguments.js';
+import { messageRenderer, type RenderInput } from './message-renderer.js';
+import { customerMessageTypes, templateKeys } from './template-keys.js';
+
+const renderer = messageRenderer({});
+const locales = ['en', 'de', 'el'] as const;
+const nameless = { ...sampleCustomer, firstName: undefined, lastName: undefined };
+
+const full = (type: RenderInput['type'], locale = 'en'): RenderInput => ({
+  type,
+  appointment: type === 'CANCELLED' ? cancelled({ locale }) : scheduled({ locale }),
+  customer: sampleCustomer,
+  links: sampleLinks,
+  offset: hours(24),
+  organizerAddress: 'Calends <no-reply@example.org>',
+});
+
+const bare = (type: RenderInput['type'], locale = 'en'): RenderInput => ({
+  type,
+  appointment: scheduled({ locale, title: '' }),
+  customer: nameless,
+  links: {},
+});
+
+const everyCase = customerMessageTypes.flatMap((type) => locales.map((locale) => [type, locale] as const));
+
+describe('A message to a customer', () => {
+  it.each(everyCase)('%s in %s is whole with everything that may be absent', (type, locale) => {
+    const { subject, text, html, locale: language } = renderer.email(full(type, locale));
+    const sms = renderer.sms(full(type, locale));
+    expect([language, sms.locale]).toEqual([locale, locale]);
+    expect(subject).toMatch(/\S/);
+    expect(text).toContain('Maria Papadaki');
+    expect(text).toContain('Consultation');
+    expect(text).toContain('(Europe/Athens, GMT+3)');
+    expect(html).toContain(`<html lang="${locale}" dir="ltr">`);
+    for (const part of [subject, text, html, sms.text]) expect(part).not.toMatch(/undefined|null|[{}]|\[object/);
+  });
+
+  it.each(everyCase)('%s in %s is whole without', (type, locale) => {
+    const { subject, text, html, calendar } = renderer.email(bare(type, locale));
+    expect(calendar).toBeUndefined();
+    expect(text).not.toMatch(/https?:|undefined|null|[{}]|\n\n\n| ,|:\s*$/m);
+    expect(html).not.toContain('<a ');
+    expect(text.split('\n\n').length).toBe(4);
+    expect(subject + renderer.sms(bare(type, locale)).text).not.toMatch(/undefined|null|[{}]|https?:/);
+  });
+
+  it('uses every text that there is', () => {
+    const marked = templateKeys.map((key) => [
+      key,
+      `[${key}] ${[...argumentKinds(key).keys()].map((name) => `{${name}}`).join(' ')}`,
+    ]);
+    const { email, sms } = messageRenderer({ en: Object.fromEntries(marked) });
+    const schedules = [
+      { start: now, end: now + hours(1), timezone: 'UTC' },
+      { start: now, end: now + days(1), timezone: 'UTC' },
+      { start: Date.UTC(2027, 2, 28), end: Date.UTC(2027, 2, 28, 2), timezone: 'Europe/Athens' },
+    ];
+    const inputs = customerMessageTypes.flatMap((type) => [
+      ...schedules.map((schedule): RenderInput => ({
+        ...full(type),
+        appointment: { ...full(type).appointment, schedule },
+      })),
+      { ...bare(type), organizerAddress: 'no-reply@example.org' },
+    ]);
+    const everything = inputs.map((input) => {
+      const { subject, text, html, calendar } = email(input);
+      return [subject, text, html, calendar?.content.replaceAll('\r\n ', ''), sms(input).text].join('\n');
+    });
+    expect(templateKeys.filter((key) => !everything.some((text) => text.includes(`[${key}]`)))).toEqual([]);
+  });
+
+  it.each(notificationTypes.filter((type) => !customerMessageTypes.some((told) => told === type)))(
+    'of the type %s is refused: customers are told nothing of it',
+    (type) => {
+      expect(() => renderer.email(full(type))).toThrow(`Customers are sent no message of the type ${type}.`);
+      expect(() => renderer.sms(full(type))).toThrow(`Customers are sent no message of the type ${type}.`);
+    },
+  );
+
+  it('is in the language of the appointment, its numbers as the region has them', () => {
+    expect(renderer.email(full('CREATE', 'en-US')).text).toContain('May 6, 2030');
+    const austrian = { ...full('CREATE'), appointment: scheduled({ locale: 'de-AT', schedule: inJanuary }) };
+    expect(renderer.email(austrian)).toMatchObject({ locale: 'de', text: expect.stringContaining('Jänner') });
+  });
+
+  it('is in one language, dates and all, where the one of the appointment is not there', () => {
+    const { text, locale } = renderer.email(full('CREATE', 'fr'));
+    expect(locale).toBe('en');
+    expect(text).toContain('May 2030');
+  });
+
+  it('is in a language that only the overrides have, read from the right where it is', () => {
+    const arabic = messageRenderer({ ar: { 'email.CREATE.text': 'تم تأكيد موعدك.' } });
+    const { html, locale } = arabic.email(full('CREATE', 'ar-EG'));
+    expect(locale).toBe('ar');
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it('leaves out a text that is overridden by nothing', () => {
+    const { text } = messageRenderer({ en: { closing: '', 'email.when': '' } }).email(full('CREATE'));
+    expect(text).not.toMatch(/regards|When/);
+  });
+
+  it('has the paragraphs of its text', () => {
+    const { text, html } = messageRenderer({ en: { 'email.CREATE.text': 'One.\n\nTwo,\nthree.' } }).email(
+      full('CREATE'),
+    );
+    expect(text).toContain('\n\nOne.\n\nTwo,\nthree.\n\n');
+    expect(html).toContain('<p>One.</p>\n<p>Two,<br>\nthree.</p>');
+  });
+
+  it.each([
+    ['REMINDER', hours(24), 'in 24 hours'],
+    ['FOLLOW_UP', minutes(30), '30 minutes ago'],
+  ] as const)('may say of a %s how far the appointment is', (type, offset, words) => {
+    const { email } = messageRenderer({ en: { closing: '{hasOffset, select, yes {({offset})} other {-}}' } });
+    expect(email({ ...full(type), offset }).text).toContain(`(${words})`);
+    expect(email({ ...full(type), offset: undefined }).text).toMatch(/-$/);
+  });
+
+  it('greets by the name that there is', () => {
+    const greeting = (firstName?: string, lastName?: string): string | undefined =>
+      renderer.email({ ...full('CREATE'), customer: { ...sampleCustomer, firstName, lastName } }).text.split('\n')[0];
+    expect(greeting('Maria', 'Papadaki')).toBe('Dear Maria Papadaki,');
+    expect(greeting('Maria')).toBe('Dear Maria,');
+    expect(greeting(undefined, 'J. Papadaki')).toBe('Dear J. Papadaki,');
+    expect(greeting(' ', '')).toBe('Hello,');
+    expect(greeting()).toBe('Hello,');
+  });
+
+  it.each(['https://evil.example', 'evil.example/x', 'www.evil.example', 'x@evil.example', '<b>'])(
+    'greets nobody by the name %s, of which mail programs make a link',
+    (lastName) => {
+      const { text } = renderer.email({ ...full('CREATE'), customer: { ...sampleCustomer, lastName } });
+      expect(text).toMatch(/^Dear Maria,\n/);
+    },
+  );
+
+  it('tells why it was cancelled only where it was, in the mail', () => {
+    expect(renderer.email(full('CANCELLED')).text).toContain('Reason: first reason');
+    expect(renderer.sms(full('CANCELLED')).text).not.toContain('first reason');
+    expect(renderer.email({ ...full('CANCELLED'), appointment: scheduled() }).text).not.toContain('Reason');
+  });
+
+  it.each([
+    ['CREATE', true, true],
+    ['RESCHEDULE', true, true],
+    ['ROOM', true, false],
+    ['REMINDER', true, true],
+    ['CANCELLED', false, false],
+    ['FOLLOW_UP', false, false],
+  ] as const)('of the type %s has the links that are of use', (type, inMail, manageInSms) => {
+    const { text, html } = renderer.email(full(type));
+    const sms = renderer.sms(full(type)).text;
+    for (const link of [sampleLinks.join, sampleLinks.manage]) {
+      expect([link, text.includes(link)]).toEqual([link, inMail]);
+      expect([link, html.includes(`<a href="${link}">`)]).toEqual([link, inMail]);
+    }
+    expect(sms.includes(sampleLinks.join)).toBe(inMail);
+    expect(sms.includes(sampleLinks.manage)).toBe(manageInSms);
+  });
+});
+
+describe('The calendar file of a mail', () => {
+  it.each([
+    ['CREATE', 'REQUEST'],
+    ['RESCHEDULE', 'REQUEST'],
+    ['CANCELLED', 'CANCEL'],
+    ['ROOM', undefined],
+    ['REMINDER', undefined],
+    ['FOLLOW_UP', undefined],
+  ] as const)('of the type %s has the method %s', (type, method) => {
+    const { calendar } = renderer.email(full(type));
+    expect(calendar?.method).toBe(method);
+    if (method !== undefined) expect(calendar?.content).toContain(`METHOD:${method}\r\n`);
+  });
+
+  it('goes by the type, whatever state the appointment was last in', () => {
+    const removed = renderer.email({ ...full('CANCELLED'), appointment: scheduled() });
+    expect(removed.calendar?.content).toMatch(/METHOD:CANCEL\r\n[^]*SEQUENCE:2\r\n[^]*STATUS:CANCELLED\r\n/);
+    const late = renderer.email({ ...full('CREATE'), appointment: cancelled() });
+    expect(late.calendar?.content).toMatch(/METHOD:REQUEST\r\n[^]*SEQUENCE:1\r\n[^]*STATUS:CONFIRMED\r\n/);
+  });
+
+  it('is from the application to the customer, with the link to join and the word for an appointment', () => {
+    const untitled = { ...full('CREATE', 'de'), appointment: scheduled({ locale: 'de', title: '' }) };
+    const content = renderer.email(untitled).calendar?.content.replaceAll('\r\n ', '');
+    expect(content).toContain('ORGANIZER;CN="Calends":mailto:no-reply@example.org\r\n');
+    expect(content).toMatch(/ATTENDEE;.*CN="Maria Papadaki":MAILTO:maria@example\.org\r\n/);
+    expect(content).toContain(`URL;VALUE=URI:${sampleLinks.join}\r\n`);
+    expect(content).toContain('SUMMARY:Termin\r\n');
+    expect(content).not.toContain(customer.id);
+  });
+
+  it('is left out without an address of either', () => {
+    expect(renderer.email({ ...full('CREATE'), organizerAddress: undefined }).calendar).toBeUndefined();
+    const unreachable = { ...sampleCustomer, primaryEmail: undefined };
+    expect(renderer.email({ ...full('CREATE'), customer: unreachable }).calendar).toBeUndefined();
+  });
+});
+
+describe('A text message', () => {
+  const gsm = /^[@£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/;
+
+  it.each(customerMessageTypes.flatMap((type) => ['en', 'en-US', 'de'].map((locale) => [type, locale] as const)))(
+    '%s in %s is within GSM 03.38: one segment, two with links',
+    (type, locale) => {
+      const { text } = renderer.sms(full(type, locale));
+      const { text: unlinked } = renderer.sms({ ...full(type, locale), links: {} });
+      expect(text).toMatch(gsm);
+      expect(text.length).toBeLessThanOrEqual(306);
+      expect(unlinked.length).toBeLessThanOrEqual(160);
+    },
+  );
+
+  it.each(customerMessageTypes)('%s in Greek is two segments of UCS-2 without links', (type) => {
+    expect(renderer.sms({ ...full(type, 'el'), links: {} }).text.length).toBeLessThanOrEqual(134);
+  });
+
+  it('has plain marks for what would double its price', () => {
+    const { sms } = messageRenderer({ en: { 'sms.CREATE.text': '{title}' } });
+    const appointment = scheduled({ title: '“It’s”…\u00A0a–b' });
+    expect(sms({ ...bare('CREATE'), appointment }).text).toBe('"It\'s"... a-b');
+  });
+});
+
+const inJanuary = { start: Date.UTC(2027, 0, 5, 8), end: Date.UTC(2027, 0, 5, 9), timezone: 'Europe/Vienna' };

@@ -1,0 +1,202 @@
+import type { Appointment } from '../../appointments/appointment.js';
+import { toICalendar } from '../../calendar/icalendar.js';
+import type { CustomerProfile } from '../../customers/profile.js';
+import type { CustomerLinks } from '../../ports/link-source.js';
+import type { CalendarFile } from '../messages.js';
+import type { NotificationType } from '../notification.js';
+import { distanceInWords, type Say, timeArguments } from './appointment-time.js';
+import { catalogues, type Catalogues, lastResort } from './catalogues.js';
+import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
+import type { AppointmentArguments } from './message-arguments.js';
+import { nameInGreeting, plainMarks, singleLine, webAddress } from './plain-text.js';
+import { type CustomerMessageType, isCustomerMessageType, type TemplateKey } from './template-keys.js';
+import type { TemplateOverrides } from './template-overrides.js';
+
+/** What a message to a customer is made of. */
+export interface RenderInput {
+  /**
+   * One that customers are told of (D49). Decides what is said, whatever state the appointment is in: that of a
+   * removed record is its last one.
+   */
+  readonly type: NotificationType;
+  readonly appointment: Appointment;
+  readonly customer: CustomerProfile;
+  /** http and https alone; an absent one leaves its sentence out. */
+  readonly links: CustomerLinks;
+  /** Timed types: milliseconds before the start, or after the end. */
+  readonly offset?: number | undefined;
+  /** The application's sender of mail; without it, and without the customer's address, there is no calendar file. */
+  readonly organizerAddress?: string | undefined;
+}
+
+/** A mail's texts. */
+export interface RenderedEmail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Language of the text; a single text that only another language has is in that one. */
+  readonly locale: string;
+  readonly calendar?: CalendarFile | undefined;
+}
+
+/** A text message's text. */
+export interface RenderedSms {
+  readonly text: string;
+  readonly locale: string;
+}
+
+/**
+ * Writes the messages to customers, in the language of the appointment.
+ *
+ * Pure, but for what it remembers of compiled texts. Both throw an Error without personal data when a text cannot be
+ * rendered, a link is no web address, or customers are told nothing of the type.
+ */
+export interface MessageRenderer {
+  email(input: RenderInput): RenderedEmail;
+  sms(input: RenderInput): RenderedSms;
+}
+
+type Extra = 'duration' | 'join' | 'manage';
+
+interface Layout {
+  readonly email: readonly Extra[];
+  readonly sms: readonly Exclude<Extra, 'duration'>[];
+  readonly calendar?: CalendarFile['method'];
+}
+
+/** What a message has besides its own text and the time. */
+const layouts: Readonly<Record<CustomerMessageType, Layout>> = {
+  CREATE: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'], calendar: 'REQUEST' },
+  RESCHEDULE: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'], calendar: 'REQUEST' },
+  ROOM: { email: ['duration', 'join', 'manage'], sms: ['join'] },
+  REMINDER: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'] },
+  CANCELLED: { email: [], sms: [], calendar: 'CANCEL' },
+  FOLLOW_UP: { email: [], sms: [] },
+};
+
+/** Makes the renderer; the overrides have been checked by `templateFaults`. */
+export function messageRenderer(overrides: TemplateOverrides): MessageRenderer {
+  const texts = catalogues(overrides);
+  return {
+    email: (input) => renderEmail(texts, told(input)),
+    sms: (input) => renderSms(texts, told(input)),
+  };
+}
+
+type ToldInput = RenderInput & { readonly type: CustomerMessageType };
+
+function told(input: RenderInput): ToldInput {
+  const { type } = input;
+  if (!isCustomerMessageType(type)) throw new Error(`Customers are sent no message of the type ${type}.`);
+  return { ...input, type };
+}
+
+/** One message being written. */
+interface Draft {
+  readonly language: string;
+  readonly values: AppointmentArguments;
+  readonly say: Say;
+}
+
+function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
+  const { type, links } = input;
+  const layout = layouts[type];
+  const draft = draftOf(texts, input, `email.${type}.text`);
+  const { values, say } = draft;
+  const line = (text: string): readonly MailLine[] => (text === '' ? [] : [{ text }]);
+  const linkLine = (name: 'join' | 'manage'): readonly MailLine[] => {
+    const link = links[name];
+    if (!layout.email.includes(name) || link === undefined) return [];
+    const href = webAddress(link);
+    const text = say(`email.${name}`, { ...values, link: href });
+    return text === '' ? [] : [{ text, link: { href, label: say(`email.${name}.label`, values) || href } }];
+  };
+  const paragraphs = [
+    line(say(values.hasName === 'yes' ? 'greeting' : 'greeting.neutral', values)),
+    ...say(`email.${type}.text`, values)
+      .split(/\n{2,}/)
+      .map(line),
+    [
+      ...(values.title === '' ? [] : line(say('email.title', values))),
+      ...line(say('email.when', values)),
+      ...(layout.email.includes('duration') ? line(say('email.duration', values)) : []),
+      ...(type === 'CANCELLED' && values.reason !== '' ? line(say('email.reason', values)) : []),
+    ],
+    linkLine('join'),
+    linkLine('manage'),
+    line(say('closing', values)),
+  ].filter((lines) => lines.length > 0);
+  const body: MailBody = {
+    language: draft.language,
+    subject: singleLine(say(`email.${type}.subject`, values)),
+    paragraphs,
+  };
+  const calendar = calendarOf(input, draft);
+  return {
+    subject: body.subject,
+    text: textOf(body),
+    html: htmlOf(body),
+    locale: draft.language,
+    ...(calendar === undefined ? {} : { calendar }),
+  };
+}
+
+function renderSms(texts: Catalogues, input: ToldInput): RenderedSms {
+  const { type, links } = input;
+  const { language, values, say } = draftOf(texts, input, `sms.${type}.text`);
+  const lines = [
+    say(`sms.${type}.text`, values),
+    ...layouts[type].sms.map((name) => {
+      const link = links[name];
+      return link === undefined ? '' : say(`sms.${name}`, { ...values, link: webAddress(link) });
+    }),
+  ];
+  return { text: plainMarks(lines.filter((text) => text !== '').join('\n')), locale: language };
+}
+
+/**
+ * Settles the language of a message by its main text: dates and numbers are written in it too, in the way of the
+ * appointment's own region when it is the same language.
+ */
+function draftOf(texts: Catalogues, input: ToldInput, mainText: TemplateKey): Draft {
+  const { locale } = input.appointment;
+  const language = texts.languageOf(locale, mainText);
+  const regional = locale === language || locale.startsWith(`${language}-`) ? locale : lastResort;
+  const say: Say = (key, values) => texts.say(locale, key, values);
+  return { language, say, values: valuesOf(input, regional, (key, values) => texts.say(regional, key, values)) };
+}
+
+function valuesOf(input: ToldInput, locale: string, say: Say): AppointmentArguments {
+  const { type, appointment, customer, offset } = input;
+  const firstName = nameInGreeting(customer.firstName ?? '');
+  const lastName = nameInGreeting(customer.lastName ?? '');
+  const name = nameInGreeting(`${firstName} ${lastName}`);
+  const title = singleLine(appointment.title);
+  const reason = singleLine(appointment.state === 'CANCELLED' ? (appointment.cancellation.reason ?? '') : '');
+  const away = offset === undefined ? '' : distanceInWords(type === 'FOLLOW_UP' ? -offset : offset, locale);
+  return {
+    ...timeArguments(appointment.schedule, locale, say),
+    ...{ name, firstName, lastName, hasName: yesOrNo(name) },
+    ...{ title, hasTitle: yesOrNo(title) },
+    ...{ reason, hasReason: yesOrNo(reason) },
+    ...{ offset: away, hasOffset: yesOrNo(away) },
+  };
+}
+
+function yesOrNo(text: string): 'yes' | 'no' {
+  return text === '' ? 'no' : 'yes';
+}
+
+function calendarOf(input: ToldInput, { values, say }: Draft): CalendarFile | undefined {
+  const { type, appointment, customer, links, organizerAddress } = input;
+  const method = layouts[type].calendar;
+  if (method === undefined || organizerAddress === undefined || customer.primaryEmail === undefined) return undefined;
+  const content = toICalendar(appointment, {
+    method,
+    organizer: organizerAddress,
+    attendee: { address: customer.primaryEmail, name: values.name },
+    summary: values.title || say('calendar.summary', values),
+    ...(method === 'CANCEL' || links.join === undefined ? {} : { url: links.join }),
+  });
+  return { method, content };
+}

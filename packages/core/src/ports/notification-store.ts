@@ -1,0 +1,213 @@
+import type { Appointment } from '../appointments/appointment.js';
+import type { Instant } from '../appointments/instant.js';
+import type { CustomerProfile } from '../customers/profile.js';
+import type {
+  DeliveryEvent,
+  DeliveryPhase,
+  Notification,
+  NotificationChannel,
+  NotificationState,
+  NotificationType,
+} from '../notifications/notification.js';
+import type { NotificationEventSortField, NotificationSortField } from '../notifications/notification-status.js';
+import type { SortOrder } from '../page.js';
+
+/** A notification as it is to stand, with the events that lead there. */
+export interface NotificationWrite {
+  readonly next: Notification;
+  /** Numbered on from the events that it has. */
+  readonly events: readonly DeliveryEvent[];
+}
+
+/** A change of a notification, carried out only while it has the revision that was looked at. */
+export interface NotificationUpdate extends NotificationWrite {
+  readonly expectedRevision: number;
+}
+
+/**
+ * Takes back what is under way for an appointment, in one statement: READY and RETRY_WAIT become DONE and
+ * CANCELLED; SENDING stays and gets `cancelRequestedAt`; every other phase stays as it is.
+ *
+ * A cancelled row gets `message`, no `wakeAt`, `nextRetryAt` and `kept`, `at` as `updatedAt` unless it had an
+ * attempt, and an event with its number, `at`, CANCELLED, `message` and its attempts. Both kinds get a further
+ * revision.
+ */
+export interface NotificationCancellation {
+  readonly appointmentId: string;
+  /** Absent = every type. */
+  readonly types?: readonly NotificationType[] | undefined;
+  /** Absent = every channel. */
+  readonly channels?: readonly NotificationChannel[] | undefined;
+  /** Absent = everybody. */
+  readonly addresseeId?: string | undefined;
+  readonly message: string;
+  readonly at: Instant;
+}
+
+/** What a commit does to notifications, in this order. */
+export interface NotificationChanges {
+  /** Applied one after the other. */
+  readonly cancel?: readonly NotificationCancellation[] | undefined;
+  /** New rows; one whose `dedupeKey` is taken is left out with its events. */
+  readonly add?: readonly NotificationWrite[] | undefined;
+  /** The whole commit is `stale` when it has another revision by now. */
+  readonly update?: NotificationUpdate | undefined;
+}
+
+/** A claim on the due notifications of one channel. */
+export interface NotificationClaim {
+  readonly channel: NotificationChannel;
+  /** At most so many. */
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly leaseFor: number;
+  /** Absent = the store's own clock, which is the same for all processes. */
+  readonly now?: Instant | undefined;
+}
+
+/** A claimed notification and what sending it needs, read in the same step. */
+export interface ClaimedNotification {
+  /** As it is after the claim; its `revision` is the fencing token. */
+  readonly notification: Notification;
+  /** The phase in which it was found. */
+  readonly found: Exclude<DeliveryPhase, 'DONE'>;
+  /** When it had become due: its `wakeAt` before the claim. */
+  readonly dueAt: Instant;
+  /** Absent when the record was removed. */
+  readonly appointment: Appointment | undefined;
+  /** Profile of the addressed customer. */
+  readonly customer: CustomerProfile | undefined;
+}
+
+/** What a claim gave. */
+export interface NotificationClaims {
+  /** The time that was taken for now; deadlines are reckoned from it. */
+  readonly now: Instant;
+  readonly claimed: readonly ClaimedNotification[];
+}
+
+/** Whose rows a listing shows (D60). */
+export type NotificationScope =
+  | { readonly kind: 'all' }
+  /** Only rows whose appointment still has a record. */
+  | { readonly kind: 'existing' }
+  /** Only rows of appointments that the agent organizes or is assigned to, as the actor index has it. */
+  | { readonly kind: 'ofAgent'; readonly agentId: string };
+
+/** What to list; filters as in the appointment listing: absent = everything, the values of one are alternatives. */
+export interface NotificationQuery<SortField extends string> {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly scope: NotificationScope;
+  readonly types?: readonly NotificationType[] | undefined;
+  readonly channels?: readonly NotificationChannel[] | undefined;
+  readonly statuses?: readonly NotificationState[] | undefined;
+  /** `from ≤ createdAt < to`; of events `timestamp` (D35). */
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  readonly sortField: SortField;
+  readonly sortOrder: SortOrder;
+  /** 1-based. */
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
+/** A notification with what its presentation needs. */
+export interface ListedNotification {
+  readonly notification: Notification;
+  /** Absent when the record was removed. */
+  readonly appointment: Appointment | undefined;
+  /** Profile of the addressed customer. */
+  readonly customer: CustomerProfile | undefined;
+}
+
+/** A delivery event, its notification as it is now, and the addressed customer's profile. */
+export interface ListedDeliveryEvent {
+  readonly event: DeliveryEvent;
+  readonly notification: Notification;
+  readonly customer: CustomerProfile | undefined;
+}
+
+/** A page, and how many there are in all. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+/** Undelivered notifications of one channel in one phase. */
+export interface Backlog {
+  readonly channel: NotificationChannel;
+  readonly phase: Exclude<DeliveryPhase, 'DONE'>;
+  readonly count: number;
+  /** Earliest `wakeAt`; null where all of them wait for a call of the provider. */
+  readonly oldestWakeAt: Instant | null;
+}
+
+/** Identifies the state of a web hook endpoint: a changed address begins anew. */
+export interface EndpointKey {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly endpointId: string;
+  /** Hash of the address. */
+  readonly addressHash: string;
+}
+
+/** How deliveries to an endpoint have gone; one without a record is well. */
+export interface EndpointState {
+  /** Since when every delivery has failed; null = the last one succeeded. */
+  readonly failingSince: Instant | null;
+  /** Since when nothing is sent to it any more. */
+  readonly disabledAt: Instant | null;
+  readonly reason: string | null;
+}
+
+/** Which kinds of work a wake-up is asked for. */
+export interface WakeInterests {
+  readonly appointments: boolean;
+  readonly events: boolean;
+  readonly channels: readonly NotificationChannel[];
+}
+
+/** The part of the store that keeps notifications. Scope, comparison, copies and faults as in `SchedulingStore`. */
+export interface NotificationStore {
+  /**
+   * Claims due notifications of a channel (`wakeAt ≤ now`), earliest first, ties by id; one atomic step, no row to two
+   * claimers.
+   *
+   * READY, RETRY_WAIT and SENDING whose claim ran out become SENDING with status PENDING, one attempt more,
+   * `updatedAt` = now, and no `nextRetryAt`; a SENDING one also counts a lost claim. SUBMITTED and POLLING become
+   * POLLING with one poll more and no `nextPollAt`. All get `wakeAt` = now + `leaseFor` and a further revision, no
+   * event. Appointment and profile are read in the same consistent state.
+   */
+  claimNotifications(claim: NotificationClaim): Promise<NotificationClaims>;
+
+  /**
+   * Writes outcomes, each only while its notification has the expected revision; answers for each whether it was
+   * written. `next.revision` must be `expectedRevision + 1`. Several of one notification in one call are not allowed.
+   */
+  settleNotifications(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]>;
+
+  /** A page of notifications of one application. Ties by id in the same direction, absent values last (D31). */
+  listNotifications(query: NotificationQuery<NotificationSortField>): Promise<Listed<ListedNotification>>;
+
+  /** A page of delivery events of one application, under the same rules; `id` is `deliveryEventId`. */
+  listDeliveryEvents(query: NotificationQuery<NotificationEventSortField>): Promise<Listed<ListedDeliveryEvent>>;
+
+  /** The notification of that organization, or `undefined`. */
+  findNotification(organizationId: string, id: string): Promise<ListedNotification | undefined>;
+
+  /** How many of these are in phase SENDING. */
+  countSending(organizationId: string, ids: readonly string[]): Promise<number>;
+
+  /** Profiles of all customers of an appointment, in any order. */
+  listCustomers(organizationId: string, appointmentId: string): Promise<readonly CustomerProfile[]>;
+
+  /** Everything that is not DONE, of all organizations, by channel and phase; for health pages. */
+  notificationBacklog(): Promise<readonly Backlog[]>;
+
+  /** How deliveries to an endpoint have gone; `undefined` = nothing recorded. */
+  findEndpoint(key: EndpointKey): Promise<EndpointState | undefined>;
+
+  /** Records how deliveries to an endpoint go, replacing what was there. */
+  putEndpoint(key: EndpointKey, state: EndpointState): Promise<void>;
+}

@@ -1,0 +1,5 @@
+/** Where chance comes from, for the jitter of waits. */
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredNotifications, DeliveryReport, SmsMessage } from '../../src/index.js';
+import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { agentOne, booked } from '../fixtures.js';
+import { everything, type Notified, notified, reachable } from './notified.js';
+import { Provider } from './provider.js';
+
+const textsAlone: ConfiguredNotifications = { ...everything, email: undefined, webhooks: [], reminders: [] };
+const withReach = { customers: [reachable], start: '2030-05-09T11:00:00Z' };
+
+async function polled(
+  reports: readonly (DeliveryReport | Error)[],
+  settings: ConfiguredNotifications = textsAlone,
+): Promise<Notified> {
+  const base = notified(settings, { sms: new Provider<SmsMessage>().reports(...reports) });
+  await booked(base, withReach);
+  await base.work();
+  return base;
+}
+
+/** Moves the clock to each poll until there is none any more; answers the waits. */
+async function pollToTheEnd(base: Notified): Promise<readonly number[]> {
+  const waits: number[] = [];
+  for (;;) {
+    const [status] = await base.statuses();
+    if (status?.nextPollAt === undefined) return waits;
+    waits.push(status.nextPollAt - base.clock.now());
+    base.clock.set(status.nextPollAt);
+    await base.work();
+  }
+}
+
+const pending: DeliveryReport = { state: 'pending' };
+
+describe('Polling (D58)', () => {
+  it('ends after ten polls: FAILED, delivery not confirmed, no automatic resend', async () => {
+    const base = await polled([pending]);
+    const waits = await pollToTheEnd(base);
+    expect(waits).toEqual([seconds(15), ...[1, 2, 4, 8, 15, 15, 15, 15, 15].map(minutes)]);
+    expect(base.sms.polled).toHaveLength(10);
+    const failed = { status: 'FAILED', message: 'delivery not confirmed', retryCount: 1, canRetry: true };
+    expect(await base.statuses()).toMatchObject([failed]);
+    expect((await base.history()).at(-1)).toMatchObject({ status: 'FAILED', pollAttempts: 10 });
+    await base.after(hours(24));
+    expect(base.sms.sent).toHaveLength(1);
+    expect(await base.statuses()).toMatchObject([failed]);
+  });
+
+  it('ends after its time-out, however many polls are left', async () => {
+    const poll = { maxAttempts: '9999', 'sms.timeout': 'PT1H' } as const;
+    const base = await polled([pending], { ...textsAlone, poll });
+    const waits = await pollToTheEnd(base);
+    const sum = waits.reduce((total, wait) => total + wait, 0);
+    expect(sum).toBeGreaterThanOrEqual(hours(1));
+    expect(sum).toBeLessThan(hours(1) + minutes(15));
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'delivery not confirmed' }]);
+  });
+
+  it('goes on when the provider cannot be asked for once', async () => {
+    const base = await polled([new Error('maria@example.org'), { state: 'delivered' }]);
+    await base.after(seconds(15));
+    expect(await base.statuses()).toMatchObject([
+      { status: 'PENDING', errorMessage: 'the provider could not be asked', nextPollAt: base.clock.now() + minutes(1) },
+    ]);
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'poll' }));
+    await base.after(minutes(1));
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', errorMessage: undefined }]);
+  });
+
+  it('that is switched off asks nothing: the message waits for its receipt until the time-out', async () => {
+    const base = await polled([{ state: 'delivered' }], { ...textsAlone, poll: { enabled: 'false' } });
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', nextPollAt: undefined }]);
+    const [row] = await base.statuses();
+    const report = { state: 'sent', providerStatus: 'sent' } as const;
+    await base.scheduling.notifications.receive({ organizationId: 'org-1', notificationId: row?.id ?? '', report });
+    await base.after(hours(23));
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', providerStatus: 'sent' }]);
+    await base.after(hours(1));
+    expect(base.sms.polled).toEqual([]);
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'delivery not confirmed' }]);
+  });
+
+  it.each([
+    ['failed', 'undelivered', 'FAILED', 'the provider could not deliver it'],
+    ['cancelled', 'canceled', 'CANCELLED', 'cancelled at the provider'],
+  ] as const)('ends with %s when the provider says so', async (state, providerStatus, status, message) => {
+    const base = await polled([{ state, providerStatus, error: '30003' }]);
+    await base.after(seconds(15));
+    expect(await base.statuses()).toMatchObject([{ status, message, providerStatus }]);
+    await base.after(days(1));
+    expect(base.sms.sent).toHaveLength(1);
+  });
+
+  it('of a provider that cannot be asked waits for a receipt, one day at most', async () => {
+    const base = notified(textsAlone);
+    base.sms.answers({ status: 'submitted', messageId: 'm-1' });
+    await booked(base, withReach);
+    await base.work();
+    await base.after(days(1) - 1);
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING' }]);
+    await base.after(1);
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'delivery not confirmed' }]);
+  });
+});
+
+describe('A retry by hand of a message that the provider knows (D52)', () => {
+  async function unconfirmed(report: DeliveryReport): Promise<Notified> {
+    const base = await polled([pending, report], { ...textsAlone, poll: { maxAttempts: '1' } });
+    await pollToTheEnd(base);
+    return base;
+  }
+
+  it.each<[DeliveryReport['state'], string, number]>([
+    ['delivered', 'DELIVERED', 1],
+    ['sent', 'PENDING', 1],
+    ['pending', 'PENDING', 1],
+    ['cancelled', 'CANCELLED', 1],
+    ['failed', 'PENDING', 2],
+  ])('asks first: %s', async (state, status, sent) => {
+    const base = await unconfirmed({ state });
+    const [before] = await base.statuses();
+    expect(before).toMatchObject({ status: 'FAILED', canRetry: true });
+    await base.scheduling.notifications.retry(agentOne, before?.id ?? '');
+    await base.work();
+    expect(base.sms.sent).toHaveLength(sent);
+    expect(await base.statuses()).toMatchObject([{ status, retryCount: sent }]);
+  });
+});

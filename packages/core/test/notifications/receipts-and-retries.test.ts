@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller, ConfiguredNotifications, DeliveryReport, SmsMessage } from '../../src/index.js';
+import { minutes, seconds } from '../../src/appointments/time-units.js';
+import { answerOrCode } from '../error-of.js';
+import { agentOne, agentTwo, booked, foreignSupervisor, supervisor } from '../fixtures.js';
+import { held } from './held.js';
+import { everything, type Notified, notified, reachable } from './notified.js';
+import { Provider } from './provider.js';
+
+const textsAlone: ConfiguredNotifications = { ...everything, email: undefined, webhooks: [], reminders: [] };
+const mailsAlone: ConfiguredNotifications = { ...everything, sms: undefined, webhooks: [], reminders: [] };
+const withReach = { customers: [reachable], start: '2030-05-07T11:00:00Z' };
+
+/** A receipt for the only notification. */
+async function receive(base: Notified, report: DeliveryReport, organizationId = 'org-1'): Promise<boolean> {
+  const [status] = await base.statuses();
+  return base.scheduling.notifications.receive({ organizationId, notificationId: status?.id ?? '', report });
+}
+
+describe('Receipts', () => {
+  const sms = () =>
+    new Provider<SmsMessage>().answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+
+  it('that come before the answer of their attempt win over it', async () => {
+    const base = notified(textsAlone);
+    const provider = held(base.sms);
+    await booked(base, withReach);
+    const pass = base.work();
+    await provider.called(1);
+    expect(await receive(base, { state: 'delivered', messageId: 'm-1', providerStatus: 'delivered' })).toBe(true);
+    provider.answer({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+    await pass;
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', providerStatus: 'delivered', retryCount: 1 }]);
+    expect((await base.history()).map(({ status }) => status)).toEqual(['INITIALIZED', 'DELIVERED']);
+  });
+
+  it('that come twice and out of order are followed upwards alone', async () => {
+    const base = notified(textsAlone, { sms: sms() });
+    await booked(base, withReach);
+    await base.work();
+    for (const state of ['sent', 'delivered', 'sent', 'pending', 'delivered', 'failed'] as const) {
+      expect(await receive(base, { state, messageId: 'm-1', providerStatus: state })).toBe(true);
+    }
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', providerStatus: 'delivered' }]);
+    expect((await base.history()).map(({ providerStatus }) => providerStatus)).toEqual([
+      undefined,
+      'queued',
+      'sent',
+      'delivered',
+    ]);
+  });
+
+  it('of fifty at once, one counts', async () => {
+    const base = notified(textsAlone, { sms: sms() });
+    await booked(base, withReach);
+    await base.work();
+    const report = { state: 'delivered', messageId: 'm-1', providerStatus: 'delivered' } as const;
+    await Promise.all(Array.from({ length: 50 }, () => receive(base, report)));
+    expect(await base.history()).toHaveLength(3);
+  });
+
+  it('of what is not known, or of another organization, are not known', async () => {
+    const base = notified(textsAlone, { sms: sms() });
+    await booked(base, withReach);
+    await base.work();
+    expect(await receive(base, { state: 'delivered' }, 'org-2')).toBe(false);
+    for (const notificationId of ['x', '019a3f5c-0000-7000-8000-00000000ffff']) {
+      const receipt = { organizationId: 'org-1', notificationId, report: { state: 'delivered' } } as const;
+      expect(await base.scheduling.notifications.receive(receipt)).toBe(false);
+    }
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING' }]);
+  });
+});
+
+/** A mail that has failed for good. */
+async function failed(settings = mailsAlone): Promise<{ base: Notified; id: string; appointmentId: string }> {
+  const base = notified(settings);
+  base.email.answers({ status: 'failed', permanent: true, error: 'SMTP 550' });
+  const appointment = await booked(base, withReach);
+  await base.work();
+  const [status] = await base.statuses();
+  base.email.answers({ status: 'delivered' });
+  return { base, id: status?.id ?? '', appointmentId: appointment.id };
+}
+
+describe('A retry by hand (D52)', () => {
+  it('is answered PENDING, nextRetryAt = now, canRetry false; the worker makes the attempt', async () => {
+    const { base, id } = await failed();
+    const answer = await base.scheduling.notifications.retry(agentOne, id);
+    expect(answer).toMatchObject({
+      status: 'PENDING',
+      nextRetryAt: base.clock.now(),
+      canRetry: false,
+      retryCount: 1,
+      recipient: { displayName: 'Maria Papadaki' },
+    });
+    expect(base.email.sent).toHaveLength(1);
+    await base.work();
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 2, canRetry: false }]);
+    expect((await base.history()).map(({ status, message }) => `${status} ${String(message)}`)).toEqual([
+      'INITIALIZED planned',
+      'FAILED not deliverable',
+      'PENDING manual retry by agent-1',
+      'DELIVERED delivered',
+    ]);
+  });
+
+  it('is allowed five times (D53)', async () => {
+    const { base, id } = await failed();
+    base.email.answers({ status: 'failed', permanent: true, error: 'SMTP 550' });
+    for (let times = 0; times < 5; times += 1) {
+      await base.scheduling.notifications.retry(agentOne, id);
+      await base.work();
+    }
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', retryCount: 6, canRetry: false }]);
+    expect(await answerOrCode(() => base.scheduling.notifications.retry(agentOne, id))).toBe('retry_not_allowed');
+  });
+
+  it('of what is to be tried again anyway makes the attempt now', async () => {
+    const base = notified(mailsAlone);
+    base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451', retryAfter: minutes(60) });
+    await booked(base, withReach);
+    await base.work();
+    const [status] = await base.statuses();
+    expect(status).toMatchObject({ canRetry: true, nextRetryAt: base.clock.now() + minutes(60) });
+    await base.scheduling.notifications.retry(agentOne, status?.id ?? '');
+    await base.work();
+    expect(await base.statuses()).toMatchObject([{ retryCount: 2 }]);
+  });
+
+  it('fifty times at once makes one event', async () => {
+    const { base, id } = await failed();
+    const calls = Array.from({ length: 50 }, () =>
+      answerOrCode(() => base.scheduling.notifications.retry(agentOne, id)),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => answer === 'retry_not_allowed')).toHaveLength(49);
+    expect(await base.history()).toHaveLength(3);
+  });
+});
+
+describe('A retry with an Idempotency-Key', () => {
+  const options = (key = 'k', onReplay?: () => void) => ({ idempotency: { key, operation: 'retry', onReplay } });
+
+  it('is repeated with the stored answer, and makes one event', async () => {
+    const { base, id } = await failed();
+    const { retry } = base.scheduling.notifications;
+    const first = await retry(agentOne, id, options());
+    await base.work();
+    let replayed = 0;
+    const second = await retry(
+      agentOne,
+      id,
+      options('k', () => (replayed += 1)),
+    );
+    expect(second).toEqual(first);
+    expect(replayed).toBe(1);
+    expect(await base.history()).toHaveLength(4);
+  });
+
+  it('is refused for another notification under the same key', async () => {
+    const { base, id } = await failed();
+    const { retry } = base.scheduling.notifications;
+    await retry(agentOne, id, options());
+    const other = '019a3f5c-0000-7000-8000-00000000ffff';
+    expect(await answerOrCode(() => retry(agentOne, other, options()))).toBe('idempotency_mismatch');
+  });
+
+  it('fifty times at once makes one event', async () => {
+    const { base, id } = await failed();
+    const calls = Array.from({ length: 50 }, () =>
+      answerOrCode(() => base.scheduling.notifications.retry(agentOne, id, options())),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => typeof answer === 'object').length).toBeGreaterThanOrEqual(1);
+    for (const answer of answers) if (typeof answer === 'string') expect(answer).toBe('idempotency_in_progress');
+    expect((await base.history()).filter(({ message }) => message?.startsWith('manual'))).toHaveLength(1);
+  });
+
+  it('that was refused gives its key back, and keeps no name', async () => {
+    const { base, id } = await failed();
+    const { retry } = base.scheduling.notifications;
+    expect(await answerOrCode(() => retry(agentTwo, id, options()))).toBe('not_assigned');
+    const kept: unknown[] = [];
+    const { store } = base;
+    const { commit } = store;
+    const watching = notified(mailsAlone, {
+      store: { ...store, commit: (change) => (kept.push(change.request), commit(change)) },
+      clock: base.clock,
+      ids: base.ids,
+    });
+    await watching.scheduling.notifications.retry(agentOne, id, options());
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain('Maria');
+  });
+});
+
+describe('Who may retry (D60)', () => {
+  const cases: readonly [string, Caller, boolean, string][] = [
+    ['a supervisor', supervisor, true, 'PENDING'],
+    ['the organizer', agentOne, true, 'PENDING'],
+    ['another agent', agentTwo, true, 'not_assigned'],
+    ['another agent, own-only off', agentTwo, false, 'PENDING'],
+    ['a supervisor of another organization', foreignSupervisor, true, 'not_found'],
+    [
+      'a supervisor whose token does not cover the application',
+      { ...supervisor, applicationIds: ['app-2'] },
+      true,
+      'forbidden',
+    ],
+  ];
+
+  it.each(cases)('%s', async (_who, caller, agentsSeeOnlyOwnAppointments, expected) => {
+    const { base, id } = await failed();
+    const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
+    const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
+    const answer = await answerOrCode(() => again.scheduling.notifications.retry(caller, id));
+    expect(typeof answer === 'string' ? answer : answer.status).toBe(expected);
+  });
+
+  it.each([true, false])(
+    'of a removed record supervisors alone (own-only %s)',
+    async (agentsSeeOnlyOwnAppointments) => {
+      const { base, id, appointmentId } = await failed();
+      await base.appointments.remove(supervisor, appointmentId);
+      const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
+      const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
+      const { retry } = again.scheduling.notifications;
+      expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
+      expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
+      expect(await again.statuses({}, agentOne)).toEqual([]);
+      expect((await again.statuses()).length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('The removal of a record', () => {
+  it('is told to a subscriber that answers at the second try', async () => {
+    const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };
+    const base = notified(hooksAlone);
+    const { id } = await booked(base, withReach);
+    await base.work();
+    base.webhooks.answers(() =>
+      base.webhooks.sent.length === 2
+        ? { status: 'failed', permanent: false, error: 'HTTP 503' }
+        : { status: 'delivered' },
+    );
+    await base.appointments.remove(supervisor, id);
+    await base.work();
+    await base.after(seconds(10));
+    expect(base.webhooks.types).toEqual(['CREATE', 'CANCELLED', 'CANCELLED']);
+    expect(base.webhooks.sent[2]?.message.body).toBe(base.webhooks.sent[1]?.message.body);
+    expect(await base.statuses({ types: ['CANCELLED'] })).toMatchObject([{ status: 'DELIVERED', retryCount: 2 }]);
+  });
+});

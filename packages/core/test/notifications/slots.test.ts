@@ -1,0 +1,278 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryStore } from '@calends/store-memory';
+import { type ConfiguredNotifications, type EmailMessage, StoreError, type WebhookMessage } from '../../src/index.js';
+import { seconds } from '../../src/appointments/time-units.js';
+import { agentOne, booked } from '../fixtures.js';
+import { held } from './held.js';
+import { everything, notified, reachable } from './notified.js';
+import { Provider } from './provider.js';
+
+const noReminders: ConfiguredNotifications = { ...everything, reminders: [] };
+const mailsAlone: ConfiguredNotifications = { ...noReminders, sms: undefined, webhooks: [] };
+const withReach = { customers: [reachable] };
+const at = (hour: number) => ({ ...withReach, start: `2030-05-06T${String(hour)}:00:00Z` });
+/** Lets everything run that waits for no timer; immediates of immediates take a millisecond. */
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
+
+/** Lets time pass until something is done. */
+async function through(doing: Promise<unknown>): Promise<void> {
+  const progress = { isDone: false };
+  void doing.finally(() => (progress.isDone = true));
+  while (!progress.isDone) await settled();
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe('A provider that never answers', () => {
+  it('does not hold back the other channels', async () => {
+    vi.useFakeTimers();
+    const base = notified(noReminders, { worker: { slots: { webhooks: 1 } } });
+    base.webhooks.answers(() => new Promise(() => undefined));
+    base.scheduling.workers.start();
+    for (const hour of [11, 12, 13]) await booked(base, at(hour));
+    await settled();
+    await vi.advanceTimersByTimeAsync(seconds(2));
+    expect([base.email, base.sms, base.webhooks].map(({ sent }) => sent.length)).toEqual([3, 3, 1]);
+    expect(base.scheduling.workers.health().delivery).toMatchObject([
+      { channel: 'EMAIL', inFlight: 0 },
+      { channel: 'SMS', inFlight: 0 },
+      { channel: 'WEBHOOKS', inFlight: 1, slots: 1 },
+    ]);
+    base.webhooks.answers({ status: 'delivered' });
+    await vi.advanceTimersByTimeAsync(seconds(10));
+    await through(base.scheduling.close());
+  });
+
+  it('has an unknown outcome after its time-out, and its slot is free for others', async () => {
+    vi.useFakeTimers();
+    const email = new Provider<EmailMessage>({ timeout: 3000 });
+    const base = notified(mailsAlone, { email, worker: { slots: { email: 1 } } });
+    let aborted = 0;
+    email.answers((_message, { signal }) => {
+      signal.addEventListener('abort', () => (aborted += 1));
+      return email.sent.length === 1 ? new Promise(() => undefined) : { status: 'delivered' };
+    });
+    await booked(base, at(11));
+    await booked(base, at(12));
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(2990);
+    expect([email.sent.length, aborted]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect([email.sent.length, aborted]).toEqual([2, 1]);
+    expect(await base.statuses({ sortOrder: 'asc', sortField: 'id' })).toMatchObject([
+      { status: 'PENDING', errorMessage: 'no answer within 3000 ms', nextRetryAt: base.clock.now() + seconds(30) },
+      { status: 'DELIVERED' },
+    ]);
+    await through(base.scheduling.close());
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is called as often at a time as there are slots, and no more is claimed than that', async () => {
+    const webhooks = new Provider<WebhookMessage>();
+    const provider = held(webhooks, 5);
+    const base = notified(
+      { ...noReminders, email: undefined, sms: undefined },
+      { webhooks, worker: { slots: { webhooks: 2 } } },
+    );
+    for (const hour of [11, 12, 13, 14, 15]) await booked(base, at(hour));
+    const pass = base.work();
+    for (let answered = 0; answered < 5; answered += 1) {
+      await provider.called(Math.min(5, answered + 2));
+      const phases = await base.store.notificationBacklog();
+      const sending = phases.find(({ phase }) => phase === 'SENDING')?.count ?? 0;
+      expect(sending).toBeLessThanOrEqual(2);
+      expect(webhooks.sent.length - answered).toBeLessThanOrEqual(2);
+      provider.answer();
+    }
+    expect(await pass).toBe(5);
+    expect(webhooks.sent).toHaveLength(5);
+  });
+});
+
+describe('A worker that is stopped', () => {
+  it('waits for what is being sent, and claims nothing more', async () => {
+    vi.useFakeTimers();
+    const base = notified(mailsAlone, { worker: { slots: { email: 1 } } });
+    const provider = held(base.email);
+    await booked(base, at(11));
+    await booked(base, at(12));
+    base.scheduling.workers.start();
+    await settled();
+    let stopped = false;
+    const closing = base.scheduling.close().then(() => (stopped = true));
+    await settled();
+    expect(stopped).toBe(false);
+    provider.answer();
+    await through(closing);
+    expect(base.email.sent).toHaveLength(1);
+    const statuses = await base.statuses({ sortField: 'id', sortOrder: 'asc' });
+    expect(statuses.map(({ status, retryCount }) => [status, retryCount])).toEqual([
+      ['DELIVERED', 1],
+      ['INITIALIZED', 0],
+    ]);
+    base.scheduling.workers.start();
+    await settled();
+    expect(base.email.sent).toHaveLength(2);
+    await through(base.scheduling.close());
+  });
+
+  it('gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
+    let stop = (): Promise<void> => Promise.resolve();
+    const inner = memoryStore();
+    const store = {
+      ...inner,
+      claimNotifications: async (claim: Parameters<typeof inner.claimNotifications>[0]) => {
+        const claims = await inner.claimNotifications(claim);
+        if (claims.claimed.length > 0) void stop();
+        return claims;
+      },
+    };
+    const base = notified(mailsAlone, { store });
+    stop = () => base.scheduling.workers.stop();
+    await booked(base, withReach);
+    await base.work();
+    expect(base.email.sent).toEqual([]);
+    expect(await base.statuses()).toMatchObject([{ status: 'INITIALIZED', retryCount: 0 }]);
+    expect(await base.history()).toHaveLength(1);
+    const other = notified(mailsAlone, { store: inner, clock: base.clock, ids: base.ids });
+    await other.work();
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+  });
+});
+
+describe('A claim of which more than half is gone', () => {
+  it('is given back instead of begun', async () => {
+    const base = notified(mailsAlone, {
+      linkSource: {
+        linksFor: () => {
+          if (base.email.sent.length === 0 && !waited) base.clock.advance(seconds(13));
+          waited = true;
+          return {};
+        },
+      },
+    });
+    let waited = false;
+    await booked(base, withReach);
+    await base.work();
+    const outcomes = base.signals.flatMap((signal) => (signal.type === 'notificationSettled' ? [signal.outcome] : []));
+    expect(outcomes).toEqual(['returned', 'delivered']);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+    expect(await base.history()).toHaveLength(2);
+  });
+});
+
+describe('A store with faults', () => {
+  const down = (): Promise<never> => Promise.reject(new StoreError('unavailable', 'The database does not answer.'));
+
+  it('that lets nothing be claimed is asked again, and the loop goes on', async () => {
+    vi.useFakeTimers();
+    const inner = memoryStore();
+    let isDown = true;
+    const store = {
+      ...inner,
+      claimNotifications: (claim: Parameters<typeof inner.claimNotifications>[0]) =>
+        isDown ? down() : inner.claimNotifications(claim),
+    };
+    const base = notified(mailsAlone, { store });
+    await booked(base, withReach);
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(seconds(2));
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'workerFailed', job: 'delivery EMAIL' }));
+    expect(base.email.sent).toEqual([]);
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(seconds(1));
+    expect(base.email.types).toEqual(['CREATE']);
+    await through(base.scheduling.close());
+  });
+
+  it('that does not take an outcome at once gets it again', async () => {
+    const inner = memoryStore();
+    let left = 2;
+    const store = {
+      ...inner,
+      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
+        (left -= 1) >= 0 ? down() : inner.settleNotifications(updates),
+    };
+    const base = notified(mailsAlone, { store });
+    await booked(base, withReach);
+    await base.work();
+    expect(left).toBe(-1);
+    expect(base.email.sent).toHaveLength(1);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+  });
+
+  it('that refuses one outcome of a batch takes the others', async () => {
+    const inner = memoryStore();
+    const refused = new Set<string>();
+    const store = {
+      ...inner,
+      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
+        updates.some(({ next }) => refused.has(next.id))
+          ? Promise.reject(new StoreError('unexpected', 'too long'))
+          : inner.settleNotifications(updates),
+    };
+    const base = notified(mailsAlone, { store });
+    for (const hour of [11, 12, 13]) await booked(base, at(hour));
+    const ids = (await base.statuses({ sortField: 'id', sortOrder: 'asc' })).map(({ id }) => id);
+    refused.add(ids[1] ?? '');
+    await base.work();
+    const statuses = await base.statuses({ sortField: 'id', sortOrder: 'asc' });
+    expect(statuses.map(({ status }) => status)).toEqual(['DELIVERED', 'PENDING', 'DELIVERED']);
+    const faults = base.signals.filter(({ type }) => type === 'deliveryFailed');
+    expect(faults).toMatchObject([{ notificationId: ids[1], step: 'settle' }]);
+  });
+});
+
+describe('Code of the host that throws', () => {
+  const permanently = { status: 'FAILED', message: 'the message could not be composed', retryCount: 0, canRetry: true };
+  const secretText = 'maria@example.org is not welcome';
+
+  it('while links are made, makes the message fail without an attempt; the others are sent', async () => {
+    const linksFor = (): never => {
+      throw new Error(secretText);
+    };
+    const base = notified(noReminders, { linkSource: { linksFor } });
+    await booked(base, withReach);
+    await base.work();
+    expect(base.webhooks.sent).toHaveLength(1);
+    const statuses = await base.statuses({ channels: ['EMAIL', 'SMS'] });
+    expect(statuses).toMatchObject([permanently, permanently]);
+    expect(JSON.stringify(statuses)).not.toContain('maria@example.org');
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'compose' }));
+  });
+
+  it('while it sends, counts as a failure for now; its text stays out of the record', async () => {
+    const base = notified(mailsAlone);
+    base.email.answers(() => {
+      throw new TypeError(secretText);
+    });
+    await booked(base, withReach);
+    await base.work();
+    const statuses = await base.statuses();
+    expect(statuses).toMatchObject([
+      { status: 'PENDING', retryCount: 1, errorMessage: 'the notifier failed: TypeError' },
+    ]);
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'send' }));
+  });
+
+  it('while it reads settings, costs no claim: the message is sent as soon as they can be read', async () => {
+    let isDown = false;
+    const find = (): object => {
+      if (isDown) throw new Error(secretText);
+      return { notifications: mailsAlone };
+    };
+    const base = notified(mailsAlone, { applications: { find } });
+    await booked(base, withReach);
+    for (let times = 0; times < 5; times += 1) {
+      isDown = true;
+      await base.work();
+      isDown = false;
+      expect(await base.statuses()).toMatchObject([{ status: 'INITIALIZED', retryCount: 0 }]);
+      base.clock.advance(seconds(30));
+    }
+    await base.work();
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+    expect(base.email.sent).toHaveLength(1);
+    expect(await base.appointments.list(agentOne, {})).toMatchObject({ total: 1 });
+  });
+});

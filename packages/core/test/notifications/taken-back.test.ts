@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '@calends/store-memory';
+import type { Appointment, ConfiguredNotifications, SchedulingStore, SendResult } from '../../src/index.js';
+import { seconds } from '../../src/appointments/time-units.js';
+import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
+import { held } from './held.js';
+import { everything, type Notified, notified, reachable } from './notified.js';
+
+const mailsAlone: ConfiguredNotifications = { ...everything, sms: undefined, webhooks: [], reminders: [] };
+const withReach = { customers: [reachable] };
+const moved = { start: '2030-05-07T09:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' };
+/** No call of these tests comes near it. */
+const patience = { worker: { settleWait: seconds(30) } };
+
+/** A booking whose first mail is on its way. */
+async function sending(settings = mailsAlone, more: object = patience) {
+  const base = notified(settings, more);
+  const provider = held(base.email);
+  const appointment = await booked(base, withReach);
+  const pass = base.work();
+  await provider.called(1);
+  return { base, provider, appointment, pass };
+}
+
+const created = async (base: Notified) => (await base.statuses({ types: ['CREATE'] }))[0];
+
+const changes: readonly [string, (base: Notified, appointment: Appointment) => Promise<unknown>][] = [
+  ['cancelling', (base, { id }) => base.appointments.cancel(agentOne, { id })],
+  ['deleting (v2)', (base, { id }) => base.appointments.softDelete(agentOne, id)],
+  ['removing (v1)', (base, { id }) => base.appointments.remove(supervisor, id)],
+  ['aborting', (base, { id }) => base.appointments.abort(supervisor, { id, reason: 'no room' })],
+];
+
+describe('A message that is being sent while its appointment ends', () => {
+  it.each(changes)('%s returns only after the send has ended', async (_what, change) => {
+    const { base, provider, appointment, pass } = await sending();
+    const order: string[] = [];
+    const ended = change(base, appointment).then(() => order.push('returned'));
+    // The commit stands as soon as the row is marked; the call must still wait.
+    for (;;) {
+      const row = await base.store.findNotification('org-1', (await created(base))?.id ?? '');
+      if (row?.notification.cancelRequestedAt !== undefined) break;
+    }
+    order.push('answered');
+    provider.answer();
+    await ended;
+    expect(order).toEqual(['answered', 'returned']);
+    await pass;
+  });
+
+  it.each<[string, SendResult, object]>([
+    ['delivered', { status: 'delivered' }, { status: 'DELIVERED', message: 'sent before cancellation' }],
+    ['accepted', { status: 'submitted', messageId: 'm' }, { status: 'PENDING', message: 'sent before cancellation' }],
+    [
+      'refused for now',
+      { status: 'failed', permanent: false, error: 'x' },
+      { status: 'CANCELLED', message: 'the appointment changed while it was being sent' },
+    ],
+    ['refused for good', { status: 'failed', permanent: true, error: 'x' }, { status: 'CANCELLED' }],
+    ['not answered', { status: 'unknown', error: 'x' }, { status: 'CANCELLED' }],
+  ])('%s by the provider', async (_what, result, expected) => {
+    const { base, provider, appointment, pass } = await sending();
+    const cancelling = base.appointments.cancel(agentOne, { id: appointment.id });
+    await Promise.resolve();
+    provider.answer(result);
+    await cancelling;
+    expect(await created(base)).toMatchObject({ ...expected, retryCount: 1 });
+    await pass;
+    await base.work();
+    expect(base.email.types).toEqual(['CREATE', 'CANCELLED']);
+    expect((await created(base))?.nextRetryAt).toBeUndefined();
+  });
+
+  it('is waited for no longer than settleWait', async () => {
+    const { base, provider, appointment, pass } = await sending(mailsAlone, { worker: { settleWait: 40 } });
+    await base.appointments.cancel(agentOne, { id: appointment.id });
+    expect(await created(base)).toMatchObject({ status: 'PENDING' });
+    provider.answer();
+    await pass;
+    expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
+  });
+
+  it('is marked once more by a second change, and its outcome counts all the same', async () => {
+    const inner = memoryStore();
+    let onFound = (): Promise<void> => Promise.resolve();
+    const store: SchedulingStore = {
+      ...inner,
+      findNotification: async (...of) => {
+        const found = await inner.findNotification(...of);
+        await onFound();
+        return found;
+      },
+    };
+    const { base, provider, appointment, pass } = await sending(mailsAlone, { store, worker: { settleWait: 0 } });
+    await base.appointments.cancel(agentOne, { id: appointment.id });
+    onFound = async () => {
+      onFound = () => Promise.resolve();
+      await base.appointments.remove(supervisor, appointment.id);
+    };
+    provider.answer();
+    await pass;
+    expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
+  });
+});
+
+describe('A message that is being sent while its appointment is moved', () => {
+  it('is not waited for when it is a CREATE, which stays true in the new schedule', async () => {
+    const { base, provider, appointment, pass } = await sending();
+    await base.appointments.reschedule(agentOne, { id: appointment.id, ...moved });
+    provider.answer();
+    await pass;
+    await base.work();
+    expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'delivered' });
+    expect(base.email.types).toEqual(['CREATE', 'RESCHEDULE']);
+  });
+
+  it('is superseded when it tells of the former schedule', async () => {
+    const base = notified(mailsAlone, patience);
+    const { id } = await booked(base, withReach);
+    await base.work();
+    await base.appointments.reschedule(agentOne, { id, ...moved });
+    const provider = held(base.email);
+    const pass = base.work();
+    await provider.called(2);
+    const again = base.appointments.reschedule(agentOne, { id, ...moved, start: '2030-05-08T09:00:00Z' });
+    await Promise.resolve();
+    provider.answer({ status: 'failed', permanent: false, error: 'x' });
+    await again;
+    await pass;
+    await base.work();
+    const statuses = await base.statuses({ types: ['RESCHEDULE'], sortField: 'id', sortOrder: 'asc' });
+    expect(statuses.map(({ status, message }) => [status, message])).toEqual([
+      ['CANCELLED', 'the appointment changed while it was being sent'],
+      ['DELIVERED', 'delivered'],
+    ]);
+  });
+});
+
+describe('What waits', () => {
+  it('for its first attempt is cancelled with the appointment, and its customers get CANCELLED alone', async () => {
+    const base = notified(everything);
+    const { id } = await booked(base, withReach);
+    await base.appointments.cancel(agentOne, { id });
+    await base.work();
+    for (const provider of [base.email, base.sms, base.webhooks]) expect(provider.types).toEqual(['CANCELLED']);
+    const taken = (await base.statuses()).filter(({ type }) => type !== 'CANCELLED');
+    for (const each of taken) expect(each).toMatchObject({ status: 'CANCELLED', retryCount: 0 });
+  });
+
+  it('for another attempt is cancelled too', async () => {
+    const base = notified(mailsAlone);
+    base.email.answers({ status: 'failed', permanent: false, error: 'x' });
+    const { id } = await booked(base, withReach);
+    await base.work();
+    await base.appointments.cancel(agentOne, { id });
+    expect(await created(base)).toMatchObject({ status: 'CANCELLED', retryCount: 1, nextRetryAt: undefined });
+  });
+
+  it('for a customer who is taken out is cancelled, for the others it is sent', async () => {
+    const base = notified(mailsAlone);
+    const two = [reachable, { ...maria, contact: { primaryEmail: 'anna@example.org' } }];
+    const appointment = await booked(base, { customers: two });
+    const participantId = customerOf(appointment);
+    await base.appointments.removeParticipant(agentOne, { id: appointment.id, participantId });
+    await base.work();
+    expect(base.email.sent.map(({ message }) => message.to.address)).toEqual(['anna@example.org']);
+  });
+
+  it('is switched off with the application (D12)', async () => {
+    const applications = new Map<string, object>([['app-1', { notifications: mailsAlone }]]);
+    const base = notified(mailsAlone, { applications: { find: (id: string) => applications.get(id) } });
+    await booked(base, withReach);
+    applications.set('app-1', { notifications: { ...mailsAlone, active: false } });
+    await base.work();
+    expect(base.email.sent).toEqual([]);
+    expect(await created(base)).toMatchObject({ status: 'CANCELLED', message: 'notifications are switched off' });
+    applications.set('app-1', { notifications: mailsAlone });
+    const silent = notified({ ...mailsAlone, active: false }, { store: base.store, ids: base.ids });
+    const old = await booked(silent, { ...withReach, start: '2030-05-06T14:00:00Z' });
+    await base.appointments.cancel(agentOne, { id: old.id });
+    await base.work();
+    expect(base.email.sent).toEqual([]);
+  });
+});
