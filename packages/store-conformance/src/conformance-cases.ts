@@ -1,6 +1,8 @@
 import type { ConformanceGroup } from './conformance-case.js';
+import { claimTransitionsGroup } from './groups/claim-transitions.js';
 import { concurrencyGroup } from './groups/concurrency.js';
 import { countingGroup } from './groups/counting.js';
+import { deliveryEventsGroup } from './groups/delivery-events.js';
 import { dueClaimsGroup } from './groups/due-claims.js';
 import { durabilityGroup } from './groups/durability.js';
 import { eligibleGroup } from './groups/eligible.js';
@@ -11,6 +13,17 @@ import { listFiltersGroup } from './groups/list-filters.js';
 import { naiveModelGroup } from './groups/naive-model.js';
 import { listOrderGroup } from './groups/list-order.js';
 import { lookalikesGroup } from './groups/lookalikes.js';
+import { notificationCancellingGroup } from './groups/notification-cancelling.js';
+import { notificationClaimsGroup } from './groups/notification-claims.js';
+import { notificationConcurrencyGroup } from './groups/notification-concurrency.js';
+import { notificationFiltersGroup } from './groups/notification-filters.js';
+import { notificationLookalikesGroup } from './groups/notification-lookalikes.js';
+import { notificationLookupsGroup } from './groups/notification-lookups.js';
+import { notificationModelGroup } from './groups/notification-model.js';
+import { notificationOrderGroup } from './groups/notification-order.js';
+import { notificationPlanningGroup } from './groups/notification-planning.js';
+import { notificationRoundTripGroup } from './groups/notification-round-trip.js';
+import { notificationSettlingGroup } from './groups/notification-settling.js';
 import { overlapGuardGroup } from './groups/overlap-guard.js';
 import { profilesGroup } from './groups/profiles.js';
 import { requestsGroup } from './groups/requests.js';
@@ -37,7 +50,20 @@ export const conformanceCases: readonly ConformanceGroup[] = [
   eventsGroup,
   dueClaimsGroup,
   eventClaimsGroup,
+  notificationRoundTripGroup,
+  notificationPlanningGroup,
+  notificationCancellingGroup,
+  notificationClaimsGroup,
+  claimTransitionsGroup,
+  notificationSettlingGroup,
+  notificationFiltersGroup,
+  deliveryEventsGroup,
+  notificationOrderGroup,
+  notificationModelGroup,
+  notificationLookupsGroup,
+  notificationLookalikesGroup,
   concurrencyGroup,
+  notificationConcurrencyGroup,
   severalProcessesGroup,
   durabilityGroup,
 ];

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AppointmentListQuery, Change, SchedulingStore } from '@calends/core';
+import {
+  type AppointmentListQuery,
+  type Change,
+  type DeliveryEvent,
+  deliveryEventId,
+  type Notification,
+  type NotificationEventSortField,
+  type NotificationQuery,
+  type NotificationSortField,
+  type SchedulingStore,
+} from '@calends/core';
+import { deliveryEventQuery } from './fixtures/notification-query.js';
 
 /** Commits changes one after another and expects each to be committed. */
 export async function commitAll(store: SchedulingStore, ...changes: readonly Change[]): Promise<void> {
@@ -29,3 +40,50 @@ export async function listedIds(store: SchedulingStore, query: AppointmentListQu
 
 /** What is sorted regardless of order of arrival. */
 export const sorted = (ids: readonly string[]): readonly string[] => ids.toSorted();
+
+/** The notification of that id; it must be there. */
+export async function storedNotification(
+  store: SchedulingStore,
+  organizationId: string,
+  id: string,
+): Promise<Notification> {
+  const found = await store.findNotification(organizationId, id);
+  assert.ok(found !== undefined, `The store has no notification ${id}.`);
+  return found.notification;
+}
+
+/** Expects each of them to be stored exactly as it is given. */
+export async function expectNotifications(store: SchedulingStore, ...all: readonly Notification[]): Promise<void> {
+  for (const expected of all) {
+    assert.deepStrictEqual(await storedNotification(store, expected.organizationId, expected.id), expected);
+  }
+}
+
+/** The events of a notification by number. */
+export async function deliveryEventsOf(
+  store: SchedulingStore,
+  { organizationId, applicationId, id }: Notification,
+): Promise<readonly DeliveryEvent[]> {
+  const { items } = await store.listDeliveryEvents(deliveryEventQuery(organizationId, { applicationId }));
+  return items.filter(({ notification }) => notification.id === id).map(({ event }) => event);
+}
+
+/** The ids of the notifications on a page, after checking the total where one page holds all. */
+export async function listedNotificationIds(
+  store: SchedulingStore,
+  query: NotificationQuery<NotificationSortField>,
+): Promise<readonly string[]> {
+  const { items, total } = await store.listNotifications(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  return items.map(({ notification }) => notification.id);
+}
+
+/** The ids of the delivery events on a page, after checking the total where one page holds all. */
+export async function listedEventIds(
+  store: SchedulingStore,
+  query: NotificationQuery<NotificationEventSortField>,
+): Promise<readonly string[]> {
+  const { items, total } = await store.listDeliveryEvents(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  return items.map(({ notification, event }) => deliveryEventId(notification.id, event.number));
+}

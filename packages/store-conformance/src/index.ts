@@ -28,6 +28,16 @@ export {
 export { type ChangeExtras, insertion, nextVersion, removal, update } from './fixtures/changes.js';
 export { anEvent } from './fixtures/events.js';
 export { listQuery } from './fixtures/list-query.js';
+export { deliveryEventQuery, notificationQuery } from './fixtures/notification-query.js';
+export {
+  adding,
+  changed,
+  deliveryEvent,
+  notification,
+  notificationIn,
+  notifying,
+  written,
+} from './fixtures/notifications.js';
 export { aProfile } from './fixtures/profiles.js';
 export { aReservation, completing, completionOf, keyOf } from './fixtures/requests.js';
 export { listByModel } from './naive-model.js';

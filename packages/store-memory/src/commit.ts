@@ -1,6 +1,8 @@
-import { type Change, type CommitResult, StoreError } from '@calends/core';
+import { type Change, type CommitResult, type NotificationWrite, StoreError } from '@calends/core';
 import type { Appointments } from './appointments.js';
 import type { Customers } from './customers.js';
+import { additions, allowsUpdate, writeNotifications } from './notification-changes.js';
+import type { Notifications } from './notifications.js';
 import type { Outbox } from './outbox.js';
 import { conflictsWith } from './overlap-guard.js';
 import type { Requests } from './requests.js';
@@ -12,6 +14,7 @@ export interface Tables {
   readonly customers: Customers;
   readonly requests: Requests;
   readonly outbox: Outbox;
+  readonly notifications: Notifications;
 }
 
 /** Id of the appointment that the change is about. */
@@ -21,12 +24,13 @@ function ownIdOf({ appointment }: Change): string | undefined {
 }
 
 /** What stands in the way of the change, or `undefined` when it may be written. */
-function refusal({ appointments, requests }: Tables, change: Change): CommitResult | undefined {
+function refusal({ appointments, requests, notifications }: Tables, change: Change): CommitResult | undefined {
   const { organizationId, appointment, request, guard } = change;
   if (request !== undefined && !requests.holds({ ...request, organizationId }, request.token)) {
     return { status: 'requestLost' };
   }
   if (appointment !== undefined && !appointments.allows(organizationId, appointment)) return { status: 'stale' };
+  if (!allowsUpdate(notifications, organizationId, change.notifications ?? {})) return { status: 'stale' };
   if (guard !== undefined) {
     const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
     if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
@@ -34,7 +38,8 @@ function refusal({ appointments, requests }: Tables, change: Change): CommitResu
   return undefined;
 }
 
-function write({ appointments, customers, requests, outbox }: Tables, change: Change): void {
+function write(tables: Tables, change: Change, added: readonly NotificationWrite[]): CommitResult {
+  const { appointments, customers, requests, outbox, notifications } = tables;
   const { organizationId, appointment, request, events } = change;
   const ownId = ownIdOf(change);
   if (ownId !== undefined && appointment !== undefined) {
@@ -51,13 +56,15 @@ function write({ appointments, customers, requests, outbox }: Tables, change: Ch
   for (const profile of change.customers ?? []) customers.put(organizationId, profile);
   for (const event of events) outbox.add(event);
   if (request !== undefined) requests.complete({ ...request, organizationId });
+  const sending = writeNotifications(notifications, organizationId, change.notifications ?? {}, added);
+  return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
 }
 
 /**
  * Checks and writes a change in one go.
  *
  * Nothing else runs in between, and whatever can fail does so before the first write: the change is copied,
- * and event ids are looked up. That makes it all or nothing.
+ * and the ids of events and notifications are looked up. That makes it all or nothing.
  */
 export function commitChange(tables: Tables, given: Change): CommitResult {
   const change = sealedCopy(given);
@@ -67,6 +74,6 @@ export function commitChange(tables: Tables, given: Change): CommitResult {
   if (new Set(eventIds).size < eventIds.length || eventIds.some((id) => tables.outbox.has(id))) {
     throw new StoreError('unexpected', 'An event with the id of one of these is stored already.');
   }
-  write(tables, change);
-  return { status: 'committed' };
+  const added = additions(tables.notifications, change.organizationId, change.notifications ?? {});
+  return write(tables, change, added);
 }

@@ -9,6 +9,10 @@ export class Customers {
     return this.#byAppointment.get(compositeKey(organizationId, appointmentId))?.get(participantId);
   }
 
+  ofAppointment(organizationId: string, appointmentId: string): readonly CustomerProfile[] {
+    return [...(this.#byAppointment.get(compositeKey(organizationId, appointmentId))?.values() ?? [])];
+  }
+
   put(organizationId: string, profile: CustomerProfile): void {
     const key = compositeKey(organizationId, profile.appointmentId);
     const profiles = this.#byAppointment.get(key) ?? new Map<string, CustomerProfile>();

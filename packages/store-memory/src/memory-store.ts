@@ -1,17 +1,14 @@
 import type { SchedulingStore } from '@calends/core';
+import { atOnce } from './at-once.js';
 import { Appointments } from './appointments.js';
 import { commitChange, type Tables } from './commit.js';
 import { Customers } from './customers.js';
 import { listAppointments } from './list-appointments.js';
+import { notificationMethods } from './notification-methods.js';
+import { Notifications } from './notifications.js';
 import { Outbox } from './outbox.js';
 import { Requests } from './requests.js';
 import { overlapping, startingIn } from './window-counts.js';
-
-/** Does the work at once and in one go; what it throws rejects. */
-const atOnce = <Result>(work: () => Result): Promise<Result> =>
-  new Promise((resolve) => {
-    resolve(work());
-  });
 
 /**
  * A store that keeps everything in memory: the reference for the contract of {@link SchedulingStore}, for tests
@@ -27,8 +24,9 @@ export function memoryStore(): SchedulingStore {
     customers: new Customers(),
     requests: new Requests(),
     outbox: new Outbox(),
+    notifications: new Notifications(),
   };
-  const { appointments, customers, requests, outbox } = tables;
+  const { appointments, customers, requests, outbox, notifications } = tables;
 
   return {
     capabilities: { sharedBetweenProcesses: false, durable: false },
@@ -66,9 +64,14 @@ export function memoryStore(): SchedulingStore {
 
     claimDueAppointments: (claim) => atOnce(() => appointments.due.claim(claim)),
     postpone: (postponement) => atOnce(() => appointments.postpone(postponement)),
-    nextWakeAt: () =>
+    nextWakeAt: (interests) =>
       atOnce(() => {
-        const next = Math.min(appointments.due.next() ?? Infinity, outbox.nextAvailableAt() ?? Infinity);
+        const instants = [
+          interests.appointments ? appointments.due.next() : undefined,
+          interests.events ? outbox.nextAvailableAt() : undefined,
+          ...interests.channels.map((channel) => notifications.next(channel)),
+        ];
+        const next = Math.min(...instants.map((instant) => instant ?? Infinity));
         return next === Infinity ? null : next;
       }),
 
@@ -79,6 +82,8 @@ export function memoryStore(): SchedulingStore {
       }),
     listEvents: (query) => atOnce(() => outbox.list(query)),
     purgeEvents: (before, limit) => atOnce(() => outbox.purge(before, limit)),
+
+    ...notificationMethods(tables),
 
     check: () => Promise.resolve(),
   };

@@ -69,7 +69,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
       assert.deepStrictEqual(due, { appointment: second, wakeAt: fixtureStart + 5 });
       await commitAll(store, update(third, { wakeAt: null }));
       assert.deepEqual(await store.claimDueAppointments(claimAt(fixtureStart + 10 * lease)), []);
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
     },
   },
   {
@@ -78,7 +78,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
       const first = aScheduledAppointment({ organizationId });
       await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
       await expectStale(store, update({ ...first, version: 7 }, { wakeAt: null }));
-      assert.equal(await store.nextWakeAt(), fixtureStart);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart);
     },
   },
   {
@@ -87,7 +87,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
       const first = aScheduledAppointment({ organizationId });
       await commitAll(store, insertion(first, { wakeAt: fixtureStart }), removal(first));
       assert.deepEqual(await store.claimDueAppointments(claimAt(fixtureStart)), []);
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
     },
   },
   {
@@ -98,12 +98,12 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
       await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
       await store.postpone({ ...postponement, expectedVersion: 2 });
       await store.postpone({ ...postponement, expectedVersion: 1, appointmentId: 'unknown' });
-      assert.equal(await store.nextWakeAt(), fixtureStart);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart);
       await store.postpone({ ...postponement, expectedVersion: 1 });
-      assert.equal(await store.nextWakeAt(), fixtureStart + 9);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart + 9);
       assert.deepStrictEqual(await store.findAppointment(organizationId, first.id), first);
       await store.postpone({ ...postponement, expectedVersion: 1, wakeAt: null });
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
       await store.postpone({ ...postponement, expectedVersion: 1, wakeAt: 3 });
       assert.deepEqual(ids(await store.claimDueAppointments(claimAt(fixtureStart))), [first.id]);
     },
@@ -111,13 +111,13 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
   {
     name: 'the next instant is the earliest, moved by claims',
     async run({ store, organizationId }) {
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
       await fill(store, organizationId, { never: null });
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
       await fill(store, organizationId, { b: fixtureStart + 2 * lease, a: fixtureStart });
-      assert.equal(await store.nextWakeAt(), fixtureStart);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart);
       await store.claimDueAppointments(claimAt(fixtureStart));
-      assert.equal(await store.nextWakeAt(), fixtureStart + lease);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart + lease);
     },
   },
   {

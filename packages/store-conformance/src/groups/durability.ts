@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll } from '../expectations.js';
+import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
 import { anActivatedAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
+import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
 import { aProfile } from '../fixtures/profiles.js';
 import { aReservation, completing } from '../fixtures/requests.js';
 
@@ -65,6 +66,31 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
       const { event, token } = claimed;
       await reopened.settleEvents([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
       assert.deepEqual(await reopened.claimEvents({ ...claim, now: claim.leaseUntil }), []);
+    },
+  },
+  {
+    name: 'notifications with their claims, and the state of endpoints',
+    emptyStore: true,
+    async run({ store, organizationId, reopen }) {
+      const waiting = notification({ organizationId, id: 'n-1', kept: '{"body":1}' });
+      const leased = notification({ organizationId, id: 'n-2', channel: 'SMS' });
+      const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
+      const state = { failingSince: fixtureStart, disabledAt: null, reason: 'timeout' };
+      await commitAll(store, adding(waiting, leased));
+      await store.putEndpoint(key, state);
+      const leaseFor = minute;
+      const { claimed } = await store.claimNotifications({ channel: 'SMS', limit: 1, leaseFor, now: fixtureStart });
+      const [held] = claimed;
+      assert.ok(held !== undefined);
+
+      const reopened = await reopen();
+      await expectNotifications(reopened, waiting, held.notification);
+      assert.deepStrictEqual(await deliveryEventsOf(reopened, waiting), [deliveryEvent()]);
+      assert.deepStrictEqual(await reopened.findEndpoint(key), state);
+      const again = await reopened.claimNotifications({ channel: 'SMS', limit: 1, leaseFor, now: fixtureStart });
+      assert.deepEqual(again.claimed, []);
+      const settled = changed(held.notification, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
+      assert.deepEqual(await reopened.settleNotifications([settled]), [true]);
     },
   },
 ];

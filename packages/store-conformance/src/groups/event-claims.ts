@@ -62,7 +62,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
         await store.settleEvents([outcomeOf(claimed, 'delivered', fixtureStart)]);
       }
       assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 10 * lease)), []);
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
     },
   },
   {
@@ -99,7 +99,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
       assert.equal(second.event.version, 2);
       await store.settleEvents([outcomeOf(second, 'parked', fixtureStart)]);
       assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 100 * lease)), []);
-      assert.equal(await store.nextWakeAt(), null);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
     },
   },
   {
@@ -208,16 +208,22 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
     name: 'the next instant tells when an event can be claimed: at once, after its lease, at its retry',
     async run({ store, organizationId }) {
       await commitAll(store, ...history(organizationId, 'a', 2));
-      const fresh = await store.nextWakeAt();
+      const fresh = await store.nextWakeAt({ appointments: true, events: true, channels: [] });
       assert.ok(fresh !== null && fresh <= fixtureStart);
       const first = only(await store.claimEvents(claimAt(fixtureStart)));
       // The second version is held back by the first: it must not keep an idle worker awake.
-      assert.equal(await store.nextWakeAt(), fixtureStart + lease);
+      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart + lease);
       await store.settleEvents([outcomeOf(first, 'retry', fixtureStart + 7 * lease)]);
-      assert.equal(await store.nextWakeAt(), fixtureStart + 7 * lease);
+      assert.equal(
+        await store.nextWakeAt({ appointments: true, events: true, channels: [] }),
+        fixtureStart + 7 * lease,
+      );
       const due = aScheduledAppointment({ organizationId, id: 'due' });
       await commitAll(store, insertion(due, { wakeAt: fixtureStart + 3 * lease }));
-      assert.equal(await store.nextWakeAt(), fixtureStart + 3 * lease);
+      assert.equal(
+        await store.nextWakeAt({ appointments: true, events: true, channels: [] }),
+        fixtureStart + 3 * lease,
+      );
     },
   },
   {

@@ -6,20 +6,9 @@ import { aScheduledAppointment, customer, fixtureStart, hour } from '../fixtures
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
+import { lookalikes } from '../fixtures/lookalikes.js';
 import { aProfile } from '../fixtures/profiles.js';
 import { aReservation, completing, keyOf } from '../fixtures/requests.js';
-
-/** Texts that some collations take for one and the same. */
-const lookalikes = (stem: string): readonly string[] => [
-  `${stem}e`,
-  `${stem}E`,
-  `${stem}\u00e9`,
-  `${stem}e\u0301`,
-  `${stem}e `,
-  ` ${stem}e`,
-  `${stem}e\u200b`,
-  `${stem}\uff45`,
-];
 
 const placeOf = ({ organizationId, id }: Appointment): string => JSON.stringify([organizationId, id]);
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Change, CommitResult, SchedulingStore } from '@calends/core';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, outcomes, sorted } from '../expectations.js';
+import { commitAll, outcomes, sorted, storedNotification } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
+import { adding, changed, notification, notifying } from '../fixtures/notifications.js';
 import { aReservation } from '../fixtures/requests.js';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
@@ -99,6 +100,58 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
       const events = [...claimed.flat(), ...restEvents];
       assert.deepEqual(sorted(events.map(({ event }) => event.appointmentId)), expected);
       assert.equal(new Set(events.map(({ event, token }) => `${event.id} ${token}`)).size, 40);
+    },
+  },
+  {
+    name: 'claims of notifications by both share no row and leave none, and the clock is one',
+    emptyStore: true,
+    async run({ store, organizationId, secondWriter }) {
+      const second = await secondWriter();
+      const stores = [store, second, store, second, store, second, store, second];
+      const rows = forty.map((index) => notification({ organizationId, id: `n-${index}`, wakeAt: index }));
+      await commitAll(store, adding(...rows));
+      const asked = { channel: 'EMAIL', limit: 4, leaseFor: 10 * minute } as const;
+      const claims = await Promise.all(stores.map((claimer) => claimer.claimNotifications(asked)));
+      const rest = await store.claimNotifications({ ...asked, limit: 100 });
+      const claimed = [...claims, rest].flatMap((one) => one.claimed.map((each) => each.notification));
+      assert.deepEqual(sorted(claimed.map(({ id }) => id)), sorted(rows.map(({ id }) => id)));
+      const times = [...claims, rest].map(({ now }) => now);
+      assert.ok(Math.max(...times) - Math.min(...times) < minute);
+
+      const updates = claimed.map((row) => changed(row, { phase: 'DONE', status: 'DELIVERED', wakeAt: null }));
+      const [first, other] = await Promise.all([
+        store.settleNotifications(updates),
+        second.settleNotifications(updates),
+      ]);
+      assert.deepEqual(
+        first.map((isWritten, index) => isWritten !== other[index]),
+        updates.map(() => true),
+      );
+    },
+  },
+  {
+    name: 'cancellations by one and claims by the other: each row is claimed and reported, or cancelled',
+    emptyStore: true,
+    async run({ store, organizationId, secondWriter }) {
+      const second = await secondWriter();
+      const rows = forty.map((index) =>
+        notification({ organizationId, id: `n-${index}`, appointmentId: `a-${index}` }),
+      );
+      await commitAll(store, adding(...rows));
+      const asked = { channel: 'EMAIL', limit: 3, leaseFor: minute, now: fixtureStart } as const;
+      const cancelling = forty.map((index) => {
+        const cancel = [{ appointmentId: `a-${index}`, message: 'Moved.', at: fixtureStart }];
+        return store.commit(notifying(organizationId, { cancel }));
+      });
+      const claiming = forty.slice(0, 10).map(() => second.claimNotifications(asked));
+      const [results, claims] = await Promise.all([Promise.all(cancelling), Promise.all(claiming)]);
+      const sending = results.flatMap((result) => (result.status === 'committed' ? (result.sending ?? []) : []));
+      const claimed = claims.flatMap((one) => one.claimed.map((each) => each.notification.id));
+      assert.deepEqual(sorted(sending), sorted(claimed));
+      for (const { id } of rows) {
+        const { status } = await storedNotification(store, organizationId, id);
+        assert.equal(status, claimed.includes(id) ? 'PENDING' : 'CANCELLED');
+      }
     },
   },
 ];

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { DeliveryPhase, Notification, NotificationCancellation } from '@calends/core';
+import type { CaseContext, ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expectNotifications, sorted, storedNotification } from '../expectations.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
+import { adding, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
+
+const at = fixtureStart + minute;
+
+const cancellation = (overrides: Partial<NotificationCancellation> = {}): NotificationCancellation => ({
+  appointmentId: 'appointment-1',
+  message: 'The appointment was moved.',
+  at,
+  ...overrides,
+});
+
+/** What a row that waits becomes. */
+const cancelled = (row: Notification, { message } = cancellation()): Notification =>
+  notification({
+    ...row,
+    phase: 'DONE',
+    status: 'CANCELLED',
+    message,
+    wakeAt: null,
+    nextRetryAt: undefined,
+    kept: undefined,
+    updatedAt: row.attempts === 0 ? at : row.updatedAt,
+    revision: row.revision + 1,
+    eventCount: row.eventCount + 1,
+  });
+
+/** Which of the rows a commit with the cancellations takes back. */
+async function takenBack(
+  { store, organizationId }: CaseContext,
+  rows: readonly Notification[],
+  ...cancel: readonly NotificationCancellation[]
+): Promise<readonly string[]> {
+  await commitAll(store, notifying(organizationId, { cancel }));
+  const taken: string[] = [];
+  for (const row of rows) {
+    const stored = await storedNotification(store, row.organizationId, row.id);
+    if (stored.status === 'CANCELLED') taken.push(row.id);
+    else assert.deepStrictEqual(stored, row);
+  }
+  return taken;
+}
+
+const waiting: readonly (readonly [name: string, overrides: Partial<Notification>, phase: DeliveryPhase])[] = [
+  ['one that waits for its time', {}, 'READY'],
+  ['one that waits for its time after a retry by hand', { attempts: 3, manualRetries: 1, message: 'Old.' }, 'READY'],
+  ['one without an instant', { wakeAt: null }, 'READY'],
+  ['one that waits for another attempt', { kept: '{"body":1}', eventCount: 4, revision: 9 }, 'RETRY_WAIT'],
+  ['one that had been polled', { pollAttempts: 2, messageId: 'm', providerStatus: 'failed' }, 'RETRY_WAIT'],
+];
+
+const ofWaiting = waiting.map(([name, overrides, phase]): ConformanceCase => ({
+  name: `${name} becomes CANCELLED, with an event`,
+  async run({ store, organizationId }) {
+    const row = notificationIn(phase, { organizationId, ...overrides });
+    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
+    await expectNotifications(store, cancelled(row));
+    const { message } = cancellation();
+    const { attempts, pollAttempts } = row;
+    const number = row.eventCount + 1;
+    assert.deepStrictEqual(
+      (await deliveryEventsOf(store, row)).at(-1),
+      deliveryEvent({ number, timestamp: at, status: 'CANCELLED', message, attempts, pollAttempts }),
+    );
+    assert.equal((await deliveryEventsOf(store, row)).length, number);
+  },
+}));
+
+const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): ConformanceCase => ({
+  name: `one in phase ${phase} stays as it is`,
+  async run({ store, organizationId }) {
+    const row = notificationIn(phase, { organizationId, kept: '{}' });
+    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
+    await expectNotifications(store, row);
+    assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
+  },
+}));
+
+export const notificationCancellingGroup: ConformanceGroup = {
+  name: 'a commit takes back what is under way for an appointment',
+  cases: [
+    ...ofWaiting,
+    ...ofOthers,
+    {
+      name: 'those that are being sent are marked, without an event, and reported',
+      async run({ store, organizationId }) {
+        const rows = ['n-1', 'n-2', 'n-3'].map((id) => notificationIn('SENDING', { organizationId, id, kept: '{}' }));
+        const ready = notification({ organizationId, id: 'n-4' });
+        await commitAll(store, adding(...rows, ready));
+        const result = await store.commit(notifying(organizationId, { cancel: [cancellation()] }));
+        assert.ok(result.status === 'committed' && result.sending !== undefined);
+        assert.deepEqual(sorted(result.sending), ['n-1', 'n-2', 'n-3']);
+        for (const row of rows) {
+          await expectNotifications(store, { ...row, cancelRequestedAt: at, revision: row.revision + 1 });
+          assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
+        }
+        await expectNotifications(store, cancelled(ready));
+      },
+    },
+    {
+      name: 'one that is being sent and marked twice in a commit is reported once',
+      async run({ store, organizationId }) {
+        const row = notificationIn('SENDING', { organizationId });
+        await commitAll(store, adding(row));
+        const cancel = [cancellation(), cancellation({ at: at + 1 })];
+        const result = await store.commit(notifying(organizationId, { cancel }));
+        assert.deepEqual(result, { status: 'committed', sending: [row.id] });
+        await expectNotifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
+      },
+    },
+    {
+      name: 'cancellations of one commit apply in turn: what one took back the next leaves alone',
+      async run({ store, organizationId }) {
+        const reminder = notification({ organizationId, id: 'n-1', type: 'REMINDER' });
+        const room = notification({ organizationId, id: 'n-2', type: 'ROOM' });
+        await commitAll(store, adding(reminder, room));
+        const first = cancellation({ types: ['REMINDER'], message: 'First.' });
+        const second = cancellation({ message: 'Second.' });
+        await commitAll(store, notifying(organizationId, { cancel: [first, second] }));
+        await expectNotifications(store, cancelled(reminder, first), cancelled(room, second));
+        assert.equal((await deliveryEventsOf(store, reminder)).length, 2);
+      },
+    },
+    {
+      name: 'a second commit finds nothing left to take back',
+      async run({ store, organizationId }) {
+        const row = notification({ organizationId });
+        const cancel = [cancellation()];
+        await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+        await commitAll(store, notifying(organizationId, { cancel: [cancellation({ message: 'Again.' })] }));
+        await expectNotifications(store, cancelled(row));
+      },
+    },
+    {
+      name: 'of the types, channels and the addressee that are asked for, those that fit all of them',
+      async run(context) {
+        const { store, organizationId } = context;
+        const row = (id: string, overrides: Partial<Notification>) =>
+          notification({ organizationId, id, ...overrides });
+        const rows = [
+          row('reminder-mail', { type: 'REMINDER', channel: 'EMAIL' }),
+          row('reminder-sms', { type: 'REMINDER', channel: 'SMS' }),
+          row('room-mail', { type: 'ROOM', channel: 'EMAIL' }),
+          row('room-hook', { type: 'ROOM', channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
+          row('update-mail-2', { type: 'UPDATE', channel: 'EMAIL', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
+          row('create-sms-2', { type: 'CREATE', channel: 'SMS', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
+        ];
+        await commitAll(store, adding(...rows));
+        const expectTaken = async (expected: readonly string[], ...cancel: readonly NotificationCancellation[]) =>
+          assert.deepEqual(await takenBack(context, rows, ...cancel), expected);
+        await expectTaken([], cancellation({ types: [] }), cancellation({ channels: [] }));
+        await expectTaken([], cancellation({ types: ['NO_SHOW'] }), cancellation({ addresseeId: 'customer-3' }));
+        await expectTaken([], cancellation({ types: ['REMINDER'], addresseeId: 'customer-2' }));
+        await expectTaken(['reminder-sms'], cancellation({ types: ['REMINDER', 'ROOM'], channels: ['SMS'] }));
+        await expectTaken(
+          ['reminder-sms', 'update-mail-2', 'create-sms-2'],
+          cancellation({ addresseeId: 'customer-2' }),
+        );
+        await expectTaken(
+          ['reminder-sms', 'room-mail', 'room-hook', 'update-mail-2', 'create-sms-2'],
+          cancellation({ types: ['ROOM'] }),
+        );
+        await expectTaken(
+          rows.map(({ id }) => id),
+          cancellation({ channels: ['WEBHOOKS', 'EMAIL'] }),
+        );
+      },
+    },
+    {
+      name: 'nothing of another appointment or another organization',
+      async run(context) {
+        const { store, organizationId, organization } = context;
+        const rows = [
+          notification({ organizationId, id: 'n-1', appointmentId: 'appointment-2' }),
+          notificationIn('SENDING', { organizationId, id: 'n-2', appointmentId: 'appointment-2' }),
+        ];
+        const foreign = notification({ organizationId: organization('other'), id: 'n-3' });
+        const foreignSending = notificationIn('SENDING', { organizationId: organization('other'), id: 'n-4' });
+        await commitAll(store, adding(...rows), adding(foreign, foreignSending));
+        assert.deepEqual(await takenBack(context, [...rows, foreign, foreignSending], cancellation()), []);
+      },
+    },
+    {
+      name: 'many rows of one appointment at once',
+      async run({ store, organizationId }) {
+        const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
+        await commitAll(store, adding(...rows), notifying(organizationId, { cancel: [cancellation()] }));
+        await expectNotifications(store, ...rows.map((row) => cancelled(row)));
+      },
+    },
+  ],
+};

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { DeliveryEvent, Notification } from '@calends/core';
+import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
+import { day, fixtureStart } from '../fixtures/appointments.js';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { notificationQuery } from '../fixtures/notification-query.js';
+import { changed, deliveryEvent, notification, notificationIn, notifying, written } from '../fixtures/notifications.js';
+
+const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Every field of a notification that may be absent, and the counters, each with a value of its own. */
+const everyField: Partial<Notification> = {
+  applicationId: 'app-1',
+  sourceEventId: '0195a4e2-7c1f-7000-8000-0123456789ab',
+  scheduleVersion: 12,
+  type: 'REMINDER',
+  offset: 86_400_000,
+  scheduledFor: fixtureStart + 1,
+  dedupeKey: 'Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm8-_',
+  createdAt: fixtureStart - day + 3,
+  wakeAt: fixtureStart + 4,
+  revision: 31,
+  updatedAt: fixtureStart + 5,
+  attempts: 6,
+  manualRetries: 5,
+  lostClaims: 2,
+  unknownOutcomes: 3,
+  pollAttempts: 9,
+  nextRetryAt: fixtureStart + 10,
+  nextPollAt: fixtureStart + 11,
+  submittedAt: fixtureStart + 12,
+  providerStatus: 'accepted',
+  messageId: 'message-13',
+  conversationId: 'conversation-14',
+  message: 'For people.',
+  errorMessage: 'Went wrong.',
+  cancelRequestedAt: fixtureStart + 15,
+  kept: '{"body":true}',
+};
+
+const everyEventField: Partial<DeliveryEvent> = {
+  timestamp: fixtureStart + 21,
+  status: 'PENDING',
+  message: 'For people.',
+  errorMessage: 'Went wrong.',
+  providerStatus: 'queued',
+  messageId: 'message-22',
+  conversationId: 'conversation-23',
+  attempts: 24,
+  pollAttempts: 25,
+  nextPollAt: fixtureStart + 26,
+};
+
+/** A case that adds a notification, reads it back, and makes one of a plain one, and a plain one of it. */
+function roundTrip(
+  name: string,
+  overrides: Partial<Notification>,
+  eventOverrides: Partial<DeliveryEvent> = {},
+): ConformanceCase {
+  return {
+    name,
+    async run({ store, organizationId }) {
+      const row = notificationIn('RETRY_WAIT', { organizationId, id: 'added', ...overrides });
+      const event = deliveryEvent(eventOverrides);
+      await commitAll(store, notifying(organizationId, { add: [written(row, [event])] }));
+      await expectNotifications(store, row);
+      assert.deepStrictEqual(await deliveryEventsOf(store, row), [event]);
+      const { items } = await store.listNotifications(notificationQuery(organizationId));
+      assert.deepStrictEqual(items[0]?.notification, row);
+
+      const plain = notification({ ...keysOf(row), id: 'plain', dedupeKey: 'plain' });
+      const replaced = { ...row, ...keysOf(plain), revision: plain.revision + 1, eventCount: 2 };
+      const further = { ...event, number: 2 };
+      await commitAll(store, notifying(organizationId, { add: [written(plain)] }));
+      const update = { expectedRevision: plain.revision, next: replaced, events: [further] };
+      assert.deepEqual(await store.settleNotifications([update]), [true]);
+      await expectNotifications(store, replaced);
+      assert.deepStrictEqual((await deliveryEventsOf(store, plain)).at(-1), further);
+
+      const plainAgain = changed({ ...plain, revision: 2, eventCount: 2 }, {});
+      await commitAll(store, notifying(organizationId, { update: plainAgain }));
+      await expectNotifications(store, plainAgain.next);
+    },
+  };
+}
+
+/** What a notification is for and whom it goes to: it never changes. */
+function keysOf(row: Notification): Partial<Notification> {
+  const { id, organizationId, applicationId, appointmentId, sourceEventId, scheduleVersion, type } = row;
+  const { channel, addressee, offset, scheduledFor, dedupeKey, createdAt } = row;
+  return {
+    ...{ id, organizationId, applicationId, appointmentId, sourceEventId, scheduleVersion, type },
+    ...{ channel, addressee, dedupeKey, createdAt },
+    ...(offset !== undefined && { offset }),
+    ...(scheduledFor !== undefined && { scheduledFor }),
+  };
+}
+
+const texts = (text: string): Partial<Notification> => ({
+  channel: 'WEBHOOKS',
+  addressee: { type: 'SYSTEM', id: 'endpoint-1', label: text },
+  providerStatus: text,
+  messageId: text,
+  conversationId: text,
+  message: text,
+  errorMessage: text,
+  kept: JSON.stringify({ [text]: text }),
+});
+
+const eventTexts = (text: string): Partial<DeliveryEvent> => ({
+  message: text,
+  errorMessage: text,
+  providerStatus: text,
+  messageId: text,
+  conversationId: text,
+});
+
+export const notificationRoundTripGroup: ConformanceGroup = {
+  name: 'notifications and their events come back exactly as they were written',
+  cases: [
+    roundTrip('a plain one', { nextRetryAt: undefined, errorMessage: undefined }),
+    roundTrip('every field', everyField, everyEventField),
+    roundTrip('an endpoint without a label', { channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
+    roundTrip(
+      'an offset of nothing and instants of 1970',
+      {
+        offset: 0,
+        scheduledFor: 0,
+        wakeAt: 0,
+        createdAt: 0,
+        updatedAt: 0,
+        nextRetryAt: 0,
+        nextPollAt: 0,
+        submittedAt: 0,
+        cancelRequestedAt: 0,
+      },
+      { timestamp: 0, nextPollAt: 0 },
+    ),
+    roundTrip(
+      'the last instant of 9999',
+      {
+        offset: 366 * day,
+        scheduledFor: lastInstant,
+        wakeAt: lastInstant,
+        createdAt: lastInstant,
+        updatedAt: lastInstant,
+        nextRetryAt: lastInstant,
+        nextPollAt: lastInstant,
+        submittedAt: lastInstant,
+        cancelRequestedAt: lastInstant,
+      },
+      { timestamp: lastInstant, nextPollAt: lastInstant },
+    ),
+    roundTrip('empty texts are not absent ones', texts(''), eventTexts('')),
+    ...awkwardTexts.map(([kind, text]) => roundTrip(`texts with ${kind}`, texts(text), eventTexts(text))),
+    roundTrip('what is kept, to the letter: its bytes are signed', {
+      kept: '{ "z": 1.0,\n\t"a": [ 1e2, "\\u00e9é", null ],  "a": {}, "__proto__": 9007199254740993 }',
+    }),
+    roundTrip('what is kept, as large as an appointment and a profile are', {
+      kept: JSON.stringify({ notes: '𝒩'.repeat(150_000) }),
+    }),
+    {
+      name: 'an optional field that is undefined reads back as absent',
+      async run({ store, organizationId }) {
+        const plain = notification({ organizationId });
+        const absent = Object.fromEntries(Object.keys(everyField).map((key) => [key, undefined]));
+        const addressee = { ...plain.addressee, label: undefined };
+        const event = deliveryEvent();
+        const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
+        const next = { ...absent, ...plain, addressee };
+        await commitAll(
+          store,
+          notifying(organizationId, { add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }),
+        );
+        await expectNotifications(store, plain);
+        assert.deepStrictEqual(await deliveryEventsOf(store, plain), [event]);
+      },
+    },
+    {
+      name: 'what a caller does to an answer or to what it wrote changes nothing stored',
+      async run({ store, organizationId }) {
+        const expected = notification({ organizationId });
+        const update = changed(expected, { message: 'Changed.' });
+        const given = structuredClone({ add: [written(expected)] });
+        await commitAll(store, notifying(organizationId, given));
+        spoil(given);
+        spoil(await store.findNotification(organizationId, expected.id));
+        spoil(await store.listNotifications(notificationQuery(organizationId)));
+        await expectNotifications(store, expected);
+        const settled = structuredClone([update]);
+        assert.deepEqual(await store.settleNotifications(settled), [true]);
+        spoil(settled);
+        spoil(await deliveryEventsOf(store, expected));
+        await expectNotifications(store, update.next);
+        assert.deepStrictEqual(await deliveryEventsOf(store, expected), [deliveryEvent(), ...update.events]);
+      },
+    },
+  ],
+};
+
+/** Writes over everything that can be written over; what is frozen may stay as it is. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    spoil(Reflect.get(value, key));
+    Reflect.set(value, key, 'spoiled');
+  }
+}

@@ -1,0 +1,66 @@
+import type { CustomerProfile, ListedNotification, Notification, NotificationStore } from '@calends/core';
+import { atOnce } from './at-once.js';
+import type { Tables } from './commit.js';
+import { Endpoints } from './endpoints.js';
+import { listDeliveryEvents, listNotifications } from './list-notifications.js';
+
+/** The part of the store that keeps notifications. */
+export function notificationMethods(tables: Tables): NotificationStore {
+  const { appointments, customers, notifications } = tables;
+  const endpoints = new Endpoints();
+
+  const customerOf = ({ organizationId, appointmentId, addressee }: Notification): CustomerProfile | undefined =>
+    addressee.type === 'CUSTOMER' ? customers.find(organizationId, appointmentId, addressee.id) : undefined;
+  const listed = (notification: Notification): ListedNotification => ({
+    notification,
+    appointment: appointments.of(notification.organizationId).find(notification.appointmentId)?.appointment,
+    customer: customerOf(notification),
+  });
+
+  return {
+    claimNotifications: ({ channel, limit, leaseFor, now = Date.now() }) =>
+      atOnce(() => {
+        const claims = notifications.claim(channel, now, limit, leaseFor);
+        return {
+          now,
+          claimed: claims.map(({ notification, found, dueAt }) => ({ ...listed(notification), found, dueAt })),
+        };
+      }),
+    settleNotifications: (updates) => atOnce(() => notifications.settle(updates)),
+
+    listNotifications: (query) =>
+      atOnce(() => {
+        const { organizationId, applicationId } = query;
+        const rows = notifications.ofApplication(organizationId, applicationId);
+        const { items, total } = listNotifications(rows, appointments.of(organizationId), query);
+        return { items: items.map(listed), total };
+      }),
+    listDeliveryEvents: (query) =>
+      atOnce(() => {
+        const { organizationId, applicationId } = query;
+        const rows = notifications.ofApplication(organizationId, applicationId);
+        const { items, total } = listDeliveryEvents(rows, appointments.of(organizationId), query);
+        return {
+          items: items.map(({ event, notification }) => ({ event, notification, customer: customerOf(notification) })),
+          total,
+        };
+      }),
+    findNotification: (organizationId, id) =>
+      atOnce(() => {
+        const row = notifications.find(organizationId, id);
+        return row && listed(row.notification);
+      }),
+    countSending: (organizationId, ids) =>
+      atOnce(
+        () =>
+          [...new Set(ids)].filter((id) => notifications.find(organizationId, id)?.notification.phase === 'SENDING')
+            .length,
+      ),
+    listCustomers: (organizationId, appointmentId) =>
+      atOnce(() => customers.ofAppointment(organizationId, appointmentId)),
+    notificationBacklog: () => atOnce(() => notifications.backlog()),
+
+    findEndpoint: (key) => atOnce(() => endpoints.find(key)),
+    putEndpoint: (key, state) => atOnce(() => endpoints.put(key, state)),
+  };
+}

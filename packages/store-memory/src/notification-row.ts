@@ -1,0 +1,9 @@
+import type { DeliveryEvent, Notification } from '@calends/core';
+
+/** A notification as it is kept, with its history. */
+export interface NotificationRow {
+  /** As it is now; each change puts another one here. */
+  notification: Notification;
+  /** By number. */
+  readonly events: DeliveryEvent[];
+}

@@ -1,0 +1,61 @@
+import type { DeliveryEvent, Instant, Notification, NotificationCancellation } from '@calends/core';
+import { sealedCopy } from './sealed-copy.js';
+
+/** The notification claimed: to be sent, or to ask the provider for it. */
+export function claimed(found: Notification, now: Instant, leaseFor: number): Notification {
+  const claim = { wakeAt: now + leaseFor, revision: found.revision + 1 };
+  if (found.phase === 'SUBMITTED' || found.phase === 'POLLING') {
+    const pollAttempts = found.pollAttempts + 1;
+    return sealedCopy({ ...found, ...claim, phase: 'POLLING', pollAttempts, nextPollAt: undefined });
+  }
+  return sealedCopy({
+    ...found,
+    ...claim,
+    phase: 'SENDING',
+    status: 'PENDING',
+    attempts: found.attempts + 1,
+    lostClaims: found.lostClaims + (found.phase === 'SENDING' ? 1 : 0),
+    updatedAt: now,
+    nextRetryAt: undefined,
+  });
+}
+
+/** Tells whether the cancellation reaches the notification, one of its appointment. */
+export function isReached(
+  { phase, type, channel, addressee }: Notification,
+  { types, channels, addresseeId }: NotificationCancellation,
+): boolean {
+  return (
+    (phase === 'READY' || phase === 'RETRY_WAIT' || phase === 'SENDING') &&
+    (types?.includes(type) ?? true) &&
+    (channels?.includes(channel) ?? true) &&
+    (addresseeId === undefined || addresseeId === addressee.id)
+  );
+}
+
+/** The notification taken back, and the event of that; one that is being sent is only marked. */
+export function takenBack(
+  found: Notification,
+  { message, at }: NotificationCancellation,
+): { readonly next: Notification; readonly events: readonly DeliveryEvent[] } {
+  const revision = found.revision + 1;
+  if (found.phase === 'SENDING') return { next: sealedCopy({ ...found, revision, cancelRequestedAt: at }), events: [] };
+  const { attempts, pollAttempts } = found;
+  const number = found.eventCount + 1;
+  const next = sealedCopy<Notification>({
+    ...found,
+    revision,
+    phase: 'DONE',
+    status: 'CANCELLED',
+    message,
+    wakeAt: null,
+    nextRetryAt: undefined,
+    kept: undefined,
+    updatedAt: attempts === 0 ? at : found.updatedAt,
+    eventCount: number,
+  });
+  return {
+    next,
+    events: [sealedCopy({ number, timestamp: at, status: 'CANCELLED', message, attempts, pollAttempts })],
+  };
+}

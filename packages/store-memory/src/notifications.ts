@@ -1,0 +1,128 @@
+import {
+  type Backlog,
+  type ClaimedNotification,
+  type Instant,
+  type NotificationChannel,
+  type NotificationUpdate,
+  type NotificationWrite,
+  StoreError,
+} from '@calends/core';
+import { compositeKey } from './composite-key.js';
+import { DueNotifications } from './due-notifications.js';
+import type { NotificationRow } from './notification-row.js';
+import { claimed } from './notification-steps.js';
+import { sealedCopy } from './sealed-copy.js';
+
+/** A claimed notification and how it was found. */
+export type ClaimedRow = Pick<ClaimedNotification, 'notification' | 'found' | 'dueAt'>;
+
+/** The notifications of all organizations with their indexes; none is ever removed. */
+export class Notifications {
+  readonly #due = new DueNotifications();
+  readonly #byId = new Map<string, NotificationRow>();
+  readonly #byAppointment = new Map<string, NotificationRow[]>();
+  readonly #byApplication = new Map<string, NotificationRow[]>();
+  readonly #dedupeKeys = new Set<string>();
+  /** Everything that is not DONE. */
+  readonly #undelivered = new Set<NotificationRow>();
+
+  find(organizationId: string, id: string): NotificationRow | undefined {
+    return this.#byId.get(compositeKey(organizationId, id));
+  }
+
+  /** Also after the appointment was removed. */
+  ofAppointment(organizationId: string, appointmentId: string): readonly NotificationRow[] {
+    return this.#byAppointment.get(compositeKey(organizationId, appointmentId)) ?? [];
+  }
+
+  ofApplication(organizationId: string, applicationId: string): readonly NotificationRow[] {
+    return this.#byApplication.get(compositeKey(organizationId, applicationId)) ?? [];
+  }
+
+  hasDedupeKey(organizationId: string, dedupeKey: string): boolean {
+    return this.#dedupeKeys.has(compositeKey(organizationId, dedupeKey));
+  }
+
+  add({ next, events }: NotificationWrite): void {
+    const { organizationId, id, appointmentId, applicationId, dedupeKey } = next;
+    const row: NotificationRow = { notification: next, events: [...events] };
+    this.#byId.set(compositeKey(organizationId, id), row);
+    append(this.#byAppointment, compositeKey(organizationId, appointmentId), row);
+    append(this.#byApplication, compositeKey(organizationId, applicationId), row);
+    this.#dedupeKeys.add(compositeKey(organizationId, dedupeKey));
+    this.#index(row);
+  }
+
+  change(row: NotificationRow, { next, events }: NotificationWrite): void {
+    this.#due.remove(row.notification);
+    row.notification = next;
+    row.events.push(...events);
+    this.#index(row);
+  }
+
+  claim(channel: NotificationChannel, now: Instant, limit: number, leaseFor: number): readonly ClaimedRow[] {
+    return this.#due.due(channel, now, limit).flatMap((due) => {
+      const row = this.find(due.organizationId, due.id);
+      if (row === undefined || due.phase === 'DONE' || due.wakeAt === null) return [];
+      const notification = claimed(due, now, leaseFor);
+      this.change(row, { next: notification, events: [] });
+      return [{ notification, found: due.phase, dueAt: due.wakeAt }];
+    });
+  }
+
+  /** Writes those whose notification has the expected revision, and tells which. */
+  settle(given: readonly NotificationUpdate[]): readonly boolean[] {
+    const updates = given.map(sealedCopy);
+    const keys = updates.map(({ next }) => compositeKey(next.organizationId, next.id));
+    if (new Set(keys).size < keys.length) {
+      throw new StoreError('unexpected', 'Several outcomes of one notification in one call.');
+    }
+    const rows = updates.map((update) => this.current(update));
+    return updates.map((update, index) => {
+      const row = rows[index];
+      if (row !== undefined) this.change(row, update);
+      return row !== undefined;
+    });
+  }
+
+  /** The row that the update is about, when it is as the update expects it. */
+  current(update: NotificationUpdate): NotificationRow | undefined {
+    const { next, expectedRevision, events } = update;
+    const row = this.find(next.organizationId, next.id);
+    if (row?.notification.revision !== expectedRevision) return undefined;
+    const isNumberedOn = events.every(({ number }, index) => number === row.events.length + index + 1);
+    if (next.revision !== expectedRevision + 1 || !isNumberedOn) {
+      throw new StoreError('unexpected', 'A notification is changed without numbering its revision or events on.');
+    }
+    return row;
+  }
+
+  next(channel: NotificationChannel): Instant | undefined {
+    return this.#due.next(channel);
+  }
+
+  backlog(): readonly Backlog[] {
+    const groups = new Map<string, Backlog>();
+    for (const { notification } of this.#undelivered) {
+      const { channel, phase, wakeAt } = notification;
+      if (phase === 'DONE') continue;
+      const group = groups.get(`${channel} ${phase}`) ?? { channel, phase, count: 0, oldestWakeAt: null };
+      const oldest = Math.min(group.oldestWakeAt ?? Infinity, wakeAt ?? Infinity);
+      const oldestWakeAt = oldest === Infinity ? null : oldest;
+      groups.set(`${channel} ${phase}`, { ...group, count: group.count + 1, oldestWakeAt });
+    }
+    return [...groups.values()];
+  }
+
+  #index(row: NotificationRow): void {
+    this.#due.add(row.notification);
+    if (row.notification.phase === 'DONE') this.#undelivered.delete(row);
+    else this.#undelivered.add(row);
+  }
+}
+
+function append<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+  const items = map.get(key);
+  if (items === undefined) map.set(key, [item]);
+  else items.push(item);
+}
