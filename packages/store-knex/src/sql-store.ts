@@ -3,37 +3,65 @@ import type {
   Appointment,
   AppointmentList,
   AppointmentListQuery,
+  Backlog,
   Change,
   Claim,
   ClaimedEvent,
+  ClaimedNotification,
   CommitResult,
   CustomerProfile,
   DomainEvent,
   DueAppointment,
+  EndpointKey,
+  EndpointState,
   EventOutcome,
   EventQuery,
+  Listed,
+  ListedDeliveryEvent,
+  ListedNotification,
+  NotificationClaim,
+  NotificationClaims,
+  NotificationEventSortField,
+  NotificationQuery,
+  NotificationSortField,
+  NotificationUpdate,
   Postponement,
   RequestKey,
   RequestReservation,
   ReservationResult,
   SchedulingStore,
   StoreCapabilities,
+  WakeInterests,
   WindowCountQuery,
 } from '@calends/core';
 import { type CommitQueue, commitQueue } from './commit/commit-queue.js';
+import { prepareUpdates } from './commit/prepared-notifications.js';
 import { retrying } from './database/retry.js';
 import type { Connections } from './database/connections.js';
 import type { Steps } from './database/steps.js';
 import type { Dialect } from './dialects/dialect.js';
 import { storeError } from './faults/store-fault.js';
 import { countWindows } from './queries/count-windows.js';
+import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { type FindQueue, findQueue } from './queries/find-queue.js';
-import { findCustomer, listEvents, nextWakeAt, postpone, releaseRequest } from './queries/single-statements.js';
+import { deliveryEventPages } from './queries/list-delivery-events.js';
 import { listAppointments } from './queries/list-appointments.js';
 import { listEligible } from './queries/list-eligible.js';
+import { findNotification, notificationPages } from './queries/list-notifications.js';
+import { countSending, notificationBacklog } from './queries/notification-figures.js';
+import { listPage } from './queries/notification-page.js';
+import { readListed } from './queries/notification-parts.js';
+import {
+  findCustomer,
+  listCustomers,
+  listEvents,
+  nextWakeAt,
+  postpone,
+  releaseRequest,
+} from './queries/single-statements.js';
 import { readAppointment } from './rows/appointment-row.js';
 import { readEvent } from './rows/event-row.js';
-import { integer } from './rows/fields.js';
+import { integer, text } from './rows/fields.js';
 import { requireCurrentSchema } from './schema/schema-state.js';
 
 /** What the store is made of. */
@@ -123,8 +151,8 @@ export class SqlStore implements SchedulingStore {
     return this.#use(() => postpone(postponement));
   }
 
-  nextWakeAt(): Promise<number | null> {
-    return this.#use(nextWakeAt);
+  nextWakeAt(interests: WakeInterests): Promise<number | null> {
+    return this.#use(() => nextWakeAt(interests));
   }
 
   async claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]> {
@@ -145,6 +173,54 @@ export class SqlStore implements SchedulingStore {
   purgeEvents(before: number, limit: number): Promise<number> {
     const purge = { table: 'calends_events', key: ['id'], instant: 'delivered_at', before, limit } as const;
     return this.#use(() => this.#dialect.purge(purge));
+  }
+
+  async claimNotifications(claim: NotificationClaim): Promise<NotificationClaims> {
+    const { now, rows } = await this.#attempt(() => this.#dialect.claimNotifications(this.#connections, claim));
+    const claimed = rows.map((row) => {
+      const { notification, appointment, customer } = readListed(row);
+      const found = text(row, 'found') as ClaimedNotification['found'];
+      return { notification, found, dueAt: integer(row, 'due_at'), appointment, customer };
+    });
+    return { now, claimed };
+  }
+
+  async settleNotifications(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]> {
+    if (updates.length === 0) return [];
+    const prepared = prepareUpdates(updates);
+    return this.#attempt(() => this.#dialect.settleNotifications(this.#connections, prepared));
+  }
+
+  listNotifications(query: NotificationQuery<NotificationSortField>): Promise<Listed<ListedNotification>> {
+    return this.#use(() => listPage(this.#dialect.sql, notificationPages, query));
+  }
+
+  listDeliveryEvents(query: NotificationQuery<NotificationEventSortField>): Promise<Listed<ListedDeliveryEvent>> {
+    return this.#use(() => listPage(this.#dialect.sql, deliveryEventPages, query));
+  }
+
+  findNotification(organizationId: string, id: string): Promise<ListedNotification | undefined> {
+    return this.#use(() => findNotification(organizationId, id));
+  }
+
+  countSending(organizationId: string, ids: readonly string[]): Promise<number> {
+    return this.#use(() => countSending(this.#dialect.sql, organizationId, ids));
+  }
+
+  listCustomers(organizationId: string, appointmentId: string): Promise<readonly CustomerProfile[]> {
+    return this.#use(() => listCustomers(organizationId, appointmentId));
+  }
+
+  notificationBacklog(): Promise<readonly Backlog[]> {
+    return this.#use(notificationBacklog);
+  }
+
+  findEndpoint(key: EndpointKey): Promise<EndpointState | undefined> {
+    return this.#use(() => findEndpoint(key));
+  }
+
+  putEndpoint(key: EndpointKey, state: EndpointState): Promise<void> {
+    return this.#use(() => putEndpoint(this.#dialect.sql, key, state));
   }
 
   check(): Promise<void> {

@@ -1,5 +1,14 @@
 import { inspect } from 'node:util';
-import { aScheduledAppointment, insertion, nextVersion, update } from '@calends/store-conformance';
+import {
+  aScheduledAppointment,
+  changed,
+  deliveryEventQuery,
+  insertion,
+  nextVersion,
+  notification,
+  notificationQuery,
+  update,
+} from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { knexStore, openKnex, sqliteKnex } from '../src/index.js';
@@ -52,9 +61,11 @@ describeEach('faults', (kind) => {
 
   it('missing tables are told as such by every call', async () => {
     const { knex } = database;
-    for (const table of ['appointments', 'actors', 'customers', 'events', 'requests', 'migrations']) {
+    const tables = ['appointments', 'actors', 'customers', 'events', 'requests', 'migrations'];
+    for (const table of [...tables, 'notifications', 'delivery_events', 'endpoints']) {
       await knex.schema.dropTable(`calends_${table}`);
     }
+    const endpoint = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash' };
     const store = knexStore({ knex });
     const claim = { now: 1, limit: 1, leaseUntil: 2 };
     const calls = [
@@ -63,7 +74,16 @@ describeEach('faults', (kind) => {
       () => store.commit(insertion(appointment)),
       () => store.claimEvents(claim),
       () => store.claimDueAppointments(claim),
-      () => store.nextWakeAt(),
+      () => store.nextWakeAt({ appointments: true, events: true, channels: ['EMAIL'] }),
+      () => store.claimNotifications({ channel: 'EMAIL', limit: 1, leaseFor: 1, now: 1 }),
+      () => store.settleNotifications([changed(notification(), {})]),
+      () => store.listNotifications(notificationQuery('org-1')),
+      () => store.listDeliveryEvents(deliveryEventQuery('org-1')),
+      () => store.findNotification('org-1', 'x'),
+      () => store.countSending('org-1', ['x']),
+      () => store.notificationBacklog(),
+      () => store.findEndpoint(endpoint),
+      () => store.putEndpoint(endpoint, { failingSince: 1, disabledAt: null, reason: null }),
     ];
     for (const call of calls) {
       await expect(call()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });

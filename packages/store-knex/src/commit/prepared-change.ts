@@ -1,9 +1,10 @@
-import type { Change, CustomerProfile } from '@calends/core';
+import type { Change, CustomerProfile, NotificationChanges } from '@calends/core';
 import type { SqlValue } from '../database/sql.js';
 import { actorRows } from '../rows/actor-row.js';
 import { appointmentValues } from '../rows/appointment-row.js';
 import { customerValues } from '../rows/customer-row.js';
 import { eventValues } from '../rows/event-row.js';
+import { prepareNotifications, type PreparedNotifications } from './prepared-notifications.js';
 
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
@@ -15,6 +16,7 @@ export interface PreparedChange {
   /** Participants whose profiles go and do not come again in the same change. */
   readonly removedCustomers: readonly string[];
   readonly events: readonly (readonly SqlValue[])[];
+  readonly notifications?: PreparedNotifications;
 }
 
 const none: readonly never[] = [];
@@ -30,12 +32,13 @@ function lastOfEach(customers: readonly CustomerProfile[]): readonly CustomerPro
 
 /** Turns a change into rows. */
 export function prepareChange(change: Change): PreparedChange {
-  const { appointment, customers = none, removedCustomers = none, events } = change;
+  const { appointment, customers = none, removedCustomers = none, events, notifications } = change;
   const rows = {
     change,
     customers: lastOfEach(customers).map(customerValues),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
     events: events.map(eventValues),
+    ...(notifications === undefined ? undefined : { notifications: prepareNotifications(notifications) }),
   };
   if (appointment === undefined || appointment.kind === 'remove') return { ...rows, actors: none };
   return {
@@ -51,12 +54,18 @@ export function appointmentIdOf({ appointment }: Change): string | undefined {
   return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
 }
 
+function addAppointmentIds(ids: Set<string>, { cancel = none, add = none, update }: NotificationChanges): void {
+  for (const { appointmentId } of cancel) ids.add(appointmentId);
+  for (const { next } of add) ids.add(next.appointmentId);
+  if (update !== undefined) ids.add(update.next.appointmentId);
+}
+
 /**
- * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles
- * and events of it that they carry) and a request.
+ * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles,
+ * events and notifications of it that they carry) and a request.
  */
 export function batchKeys({ change }: PreparedChange): readonly string[] {
-  const { organizationId, request, customers = none, events } = change;
+  const { organizationId, request, customers = none, events, notifications } = change;
   // No text of a request holds NUL: it is refused at the edge.
   const keyOf = (...parts: readonly string[]): string => parts.join('\u0000');
   const appointmentIds = new Set<string>();
@@ -64,6 +73,7 @@ export function batchKeys({ change }: PreparedChange): readonly string[] {
   if (own !== undefined) appointmentIds.add(own);
   for (const { appointmentId } of customers) appointmentIds.add(appointmentId);
   for (const { appointmentId } of events) appointmentIds.add(appointmentId);
+  if (notifications !== undefined) addAppointmentIds(appointmentIds, notifications);
   const keys = Array.from(appointmentIds, (id) => keyOf(organizationId, id));
   if (request !== undefined) {
     keys.push(keyOf(request.organizationId, request.callerId, request.operation, request.key));

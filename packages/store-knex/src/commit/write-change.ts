@@ -1,27 +1,15 @@
 import type { CommitResult, RequestCompletion } from '@calends/core';
-import { inList, places, type SqlValue } from '../database/sql.js';
+import { inList, places } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
 import { customerFields, customerKey } from '../rows/customer-row.js';
 import { eventFields } from '../rows/event-row.js';
-import { type Fields, fieldNames } from '../rows/fields.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { fieldNames } from '../rows/fields.js';
 import { conflictingAppointments, isStale } from './guard-queries.js';
 import type { PreparedChange } from './prepared-change.js';
-
-/** What the step-by-step commit needs to know of a database. */
-export interface WriteDialect {
-  readonly sql: SqlDialect;
-  /** Follows a `select` whose rows must stay as they are until the transaction ends. */
-  readonly locking: string;
-  /** Keeps other guarded commits of these actors waiting; deadlock-free for any order of ids. */
-  readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
-  /** Inserts the appointment; false when its id is taken, with nothing written. */
-  readonly insertAppointment: (values: readonly SqlValue[]) => Steps<boolean>;
-  /** `insert … values (?, …)` that replaces the row of the same key. */
-  readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
-}
+import type { WriteDialect } from './write-dialect.js';
+import { allowsUpdate, writeNotifications } from './write-notifications.js';
 
 const changedColumns = fieldNames(appointmentFields).filter((name) => name !== 'organization_id' && name !== 'id');
 const updateAppointment = `update calends_appointments set ${changedColumns.map((name) => `${name} = ?`).join(', ')}
@@ -88,7 +76,7 @@ function* changeActors(dialect: WriteDialect, { change, actors }: PreparedChange
       ]);
     }
   }
-  const upsert = dialect.upsert('calends_actors', actorFields, actorKey);
+  const upsert = dialect.sql.upsert('calends_actors', actorFields, actorKey);
   for (const actor of actors) yield* run(upsert, actor);
 }
 
@@ -104,7 +92,7 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
       );
     }
   }
-  const upsert = dialect.upsert('calends_customers', customerFields, customerKey);
+  const upsert = dialect.sql.upsert('calends_customers', customerFields, customerKey);
   for (const customer of customers) yield* run(upsert, customer);
 }
 
@@ -113,7 +101,7 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
  * row is written, so that a refused change leaves nothing behind.
  */
 export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
-  const { change } = prepared;
+  const { change, notifications } = prepared;
   const { organizationId, guard, request } = change;
   if (guard !== undefined) {
     yield* dialect.lockActors(organizationId, guard.actorIds);
@@ -124,12 +112,16 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) {
     return { status: 'requestLost' };
   }
+  if (notifications !== undefined && !(yield* allowsUpdate(dialect, organizationId, notifications))) {
+    return { status: 'stale' };
+  }
   if (!(yield* changeAppointment(dialect, prepared))) return { status: 'stale' };
   yield* changeActors(dialect, prepared);
   yield* changeCustomers(dialect, prepared);
   for (const event of prepared.events) yield* run(insertEvent, event);
+  const sending = notifications === undefined ? [] : yield* writeNotifications(dialect, organizationId, notifications);
   if (request !== undefined) {
     yield* run(`update calends_requests set answer = ? where ${requestIs}`, [request.answer, ...keyValues(request)]);
   }
-  return { status: 'committed' };
+  return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
 }

@@ -2,6 +2,8 @@ import type {
   Claim,
   CommitResult,
   EventOutcome,
+  Instant,
+  NotificationClaim,
   RequestReservation,
   ReservationResult,
   TimeRange,
@@ -9,11 +11,13 @@ import type {
 } from '@calends/core';
 import type { Coalescing } from '../database/coalescer.js';
 import type { PreparedChange } from '../commit/prepared-change.js';
+import type { PreparedUpdate } from '../commit/prepared-notifications.js';
 import type { Driver, Row } from '../database/driver.js';
 import type { Connections } from '../database/connections.js';
 import type { Steps } from '../database/steps.js';
 import type { Sql } from '../database/sql.js';
 import type { Fault } from '../faults/store-fault.js';
+import type { Fields } from '../rows/fields.js';
 import type { Table } from '../schema/table.js';
 
 /** Under how much pressure calls are joined, and how many go together. */
@@ -43,6 +47,10 @@ export interface SqlDialect {
   readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
   /** A table of `n`, `lower_bound`, `upper_bound`, one row for each window, `n` rising in their order. */
   readonly windows: (windows: readonly TimeWindow[]) => Sql;
+  /** The time by a clock that all processes share, in epoch milliseconds. */
+  readonly clock: () => Sql;
+  /** `insert … values (?, …)` that replaces the row of the same key. */
+  readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
 }
 
 /** Everything that differs between the databases; queries know nothing of it (architecture, rule 7). */
@@ -76,8 +84,27 @@ export interface Dialect {
 
   readonly settleEvents: (connections: Connections, outcomes: readonly EventOutcome[]) => Promise<void>;
 
+  /** Claims due notifications; rows as they are after the claim. */
+  readonly claimNotifications: (connections: Connections, claim: NotificationClaim) => Promise<ClaimedRows>;
+
+  /** Writes outcomes (at least one), each only while its notification has the expected revision; tells which were. */
+  readonly settleNotifications: (
+    connections: Connections,
+    updates: readonly PreparedUpdate[],
+  ) => Promise<readonly boolean[]>;
+
   /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
   readonly purge: (purge: Purge) => Steps<number>;
+}
+
+/** What a claim on notifications gave. */
+export interface ClaimedRows {
+  readonly now: Instant;
+  /**
+   * Earliest first, as `selectClaimed` has them, with `found` (the phase before the claim) and `due_at` (the
+   * `wake_at` before it).
+   */
+  readonly rows: readonly Row[];
 }
 
 /** Which appointment is asked for. */

@@ -5,6 +5,7 @@ import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEve
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
 import { mysqlFault } from './mysql/faults.js';
+import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
 
@@ -31,5 +32,7 @@ export const mysqlDialect = (): Dialect => ({
   claimAppointments: claimAppointmentsOnMysql,
   claimEvents: claimEventsOnMysql,
   settleEvents: settleEventsOnMysql,
+  claimNotifications: claimNotificationsOnMysql,
+  settleNotifications: settleNotificationsOnMysql,
   purge,
 });

@@ -9,6 +9,7 @@ import {
   settleEventsOnPostgres,
 } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
+import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
 import { postgresDriver } from './postgres/driver.js';
 import { postgresFault } from './postgres/faults.js';
 import { postgresSchema } from './postgres/schema.js';
@@ -52,5 +53,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   claimAppointments: claimAppointmentsOnPostgres,
   claimEvents: claimEventsOnPostgres,
   settleEvents: settleEventsOnPostgres,
+  claimNotifications: claimNotificationsOnPostgres,
+  settleNotifications: settleNotificationsOnPostgres,
   purge,
 });

@@ -10,6 +10,7 @@ import {
 import { commitOnSqlite } from './sqlite/commit.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
+import { claimNotificationsOnSqlite, settleNotificationsOnSqlite } from './sqlite/notifications.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
 
@@ -35,5 +36,7 @@ export const sqliteDialect = (): Dialect => ({
   claimAppointments: claimAppointmentsOnSqlite,
   claimEvents: claimEventsOnSqlite,
   settleEvents: settleEventsOnSqlite,
+  claimNotifications: claimNotificationsOnSqlite,
+  settleNotifications: settleNotificationsOnSqlite,
   purge,
 });

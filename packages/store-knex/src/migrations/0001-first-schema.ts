@@ -1,16 +1,9 @@
-import type { Check, Column, Table } from '../schema/table.js';
+import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import type { Table } from '../schema/table.js';
 
 /** Instants lie in the years 1970 to 9999 (D3). */
 const lastInstant = 253_402_300_799_999;
 
-const key = (name: string, length?: number): Column =>
-  length === undefined ? { name, kind: 'key' } : { name, kind: 'key', length };
-const text = (name: string): Column => ({ name, kind: 'text' });
-const json = (name: string): Column => ({ name, kind: 'json' });
-const integer = (name: string): Column => ({ name, kind: 'integer' });
-const optional = (column: Column): Column => ({ ...column, nullable: true });
-
-const check = (name: string, condition: string): Check => ({ name: `calends_${name}`, condition });
 const states = `('SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED')`;
 
 /** Appointments; the checks are the states of D13 to D17 as the domain's types have them. */

@@ -1,6 +1,8 @@
 import { run, type Steps } from '../database/steps.js';
 import type { SchemaDialect } from '../dialects/dialect.js';
+import type { Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
+import { notificationTables } from './0002-notifications.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
 export interface Migration {
@@ -8,16 +10,22 @@ export interface Migration {
   readonly up: (schema: SchemaDialect) => Steps<void>;
 }
 
+function* makeTables(schema: SchemaDialect, tables: readonly Table[]): Steps<void> {
+  const statementsFor = yield* schema.tableWriter();
+  for (const table of tables) {
+    for (const statement of statementsFor(table)) yield* run(statement);
+  }
+}
+
 /** Every step, in order. Released ones never change. */
 export const migrations: readonly Migration[] = [
   {
     name: '0001_first_schema',
-    *up(schema) {
-      const statementsFor = yield* schema.tableWriter();
-      for (const table of firstSchema) {
-        if (table.name === 'calends_actor_locks' && !schema.locksActorRows) continue;
-        for (const statement of statementsFor(table)) yield* run(statement);
-      }
-    },
+    up: (schema) =>
+      makeTables(
+        schema,
+        firstSchema.filter(({ name }) => name !== 'calends_actor_locks' || schema.locksActorRows),
+      ),
   },
+  { name: '0002_notifications', up: (schema) => makeTables(schema, notificationTables) },
 ];

@@ -1,8 +1,15 @@
-import type { CustomerProfile, DomainEvent, EventQuery, Instant, Postponement, RequestKey } from '@calends/core';
+import type {
+  CustomerProfile,
+  DomainEvent,
+  EventQuery,
+  Instant,
+  Postponement,
+  RequestKey,
+  WakeInterests,
+} from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
-import { optionalInteger } from '../rows/fields.js';
 import { nextClaimableEvent } from './event-claims.js';
 import { requestKeyColumns, requestKeyValues } from './reservations.js';
 
@@ -17,6 +24,15 @@ export function* findCustomer(
     [organizationId, appointmentId, participantId],
   );
   return row === undefined ? undefined : readCustomer(row);
+}
+
+/** Profiles of all customers of an appointment. */
+export function* listCustomers(organizationId: string, appointmentId: string): Steps<readonly CustomerProfile[]> {
+  const { rows } = yield* run('select * from calends_customers where organization_id = ? and appointment_id = ?', [
+    organizationId,
+    appointmentId,
+  ]);
+  return rows.map((row) => readCustomer(row));
 }
 
 /** Events of an appointment in version order. */
@@ -39,16 +55,18 @@ export function* postpone(postponement: Postponement): Steps<void> {
   ]);
 }
 
-/** The earliest instant at which a worker finds something to do; null = none. */
-export function* nextWakeAt(): Steps<Instant | null> {
-  const row = yield* runSingle(
-    `select (select min(wake_at) from calends_appointments where wake_at is not null) as appointment,
-       (${nextClaimableEvent}) as event`,
-    [],
-  );
-  if (row === undefined) return null;
-  const instants = [optionalInteger(row, 'appointment'), optionalInteger(row, 'event')];
-  const known = instants.filter((instant) => instant !== undefined);
+/** The earliest instant at which a worker that does these kinds of work finds something to do; null = none. */
+export function* nextWakeAt({ appointments, events, channels }: WakeInterests): Steps<Instant | null> {
+  const instants = [
+    ...(appointments ? ['select min(wake_at) from calends_appointments where wake_at is not null'] : []),
+    ...(events ? [nextClaimableEvent] : []),
+    // One for each channel, so that each is the first entry of its part of the index.
+    ...channels.map(() => 'select min(wake_at) from calends_notifications where channel = ? and wake_at is not null'),
+  ];
+  if (instants.length === 0) return null;
+  const columns = instants.map((query, index) => `(${query}) as instant_${index}`);
+  const row = yield* runSingle(`select ${columns.join(', ')}`, channels);
+  const known = Object.values(row ?? {}).flatMap((instant) => (instant === null ? [] : [Number(instant)]));
   return known.length === 0 ? null : Math.min(...known);
 }
 

@@ -42,18 +42,18 @@ const optionalFields = {
   lastName: 'last_name',
 } as const;
 
-/** The profile of a row, exactly as it was committed. */
-export function readCustomer(row: Row): CustomerProfile {
+/** The profile of a row, exactly as it was committed; `prefix` begins the names of its columns in a join. */
+export function readCustomer(row: Row, prefix = ''): CustomerProfile {
   const optional: Record<string, string> = {};
   for (const [field, column] of Object.entries(optionalFields)) {
-    const value = optionalText(row, column);
+    const value = optionalText(row, prefix + column);
     if (value !== undefined) optional[field] = value;
   }
   return {
-    organizationId: text(row, 'organization_id'),
-    appointmentId: text(row, 'appointment_id'),
-    participantId: text(row, 'participant_id'),
+    organizationId: text(row, `${prefix}organization_id`),
+    appointmentId: text(row, `${prefix}appointment_id`),
+    participantId: text(row, `${prefix}participant_id`),
     ...optional,
-    metadata: json(row, 'metadata') as Readonly<Record<string, string>>,
+    metadata: json(row, `${prefix}metadata`) as Readonly<Record<string, string>>,
   };
 }

@@ -25,6 +25,8 @@ export interface Check {
 export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
+  /** True when no two rows may have the same values. */
+  readonly unique?: true;
   /** Only rows that fulfil this are indexed, where the database can do so. */
   readonly where?: string;
 }
@@ -53,4 +55,11 @@ export function tableElements(table: Table, types: ColumnTypes): readonly string
     `primary key (${table.primaryKey.join(', ')})`,
     ...table.checks.map(({ name, condition }) => `constraint ${name} check (${condition})`),
   ];
+}
+
+/** The statement that makes an index, where it may be repeated and may hold a part of the rows. */
+export function indexStatement(table: Table, { name, columns, unique, where }: Index): string {
+  const kind = unique === true ? 'unique index' : 'index';
+  const part = where === undefined ? '' : ` where ${where}`;
+  return `create ${kind} if not exists ${name} on ${table.name} (${columns.join(', ')})${part}`;
 }

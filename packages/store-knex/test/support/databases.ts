@@ -10,6 +10,8 @@ import { migrate, openKnex, sqliteKnex } from '../../src/index.js';
 /** A database of its own for a test, prepared and empty. */
 export interface TestDatabase {
   readonly knex: Knex;
+  /** Address for another process; absent where no other process can reach it. */
+  readonly url?: string | undefined;
   /** Another Knex instance on the same data, as another process would have it. */
   readonly another: () => Knex;
   /** Ends the first instance and opens the data again. */
@@ -35,7 +37,7 @@ const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'];
 const mariadbUrl = process.env['CALENDS_TEST_MARIADB_URL'];
 
 /** Instances over one database, made by a function, ended together. */
-function instances(make: () => Knex, remove: () => Promise<void>): TestDatabase {
+function instances(make: () => Knex, remove: () => Promise<void>, url?: string): TestDatabase {
   const opened: Knex[] = [];
   const another = (): Knex => {
     const knex = make();
@@ -47,6 +49,7 @@ function instances(make: () => Knex, remove: () => Promise<void>): TestDatabase 
     get knex() {
       return current;
     },
+    url,
     another,
     async reopen() {
       await current.destroy();
@@ -65,6 +68,7 @@ async function openSqliteFile(driver: 'libsql' | 'better-sqlite3'): Promise<Test
   return instances(
     () => sqliteKnex({ filename: join(folder, 'calends.db'), driver }),
     () => rm(folder, { recursive: true, force: true }),
+    `sqlite:${join(folder, 'calends.db')}`,
   );
 }
 
@@ -101,6 +105,7 @@ async function openOnServer(serverUrl: string): Promise<TestDatabase> {
   return instances(
     () => openKnex(url.href),
     () => administer(`drop database ${name}`),
+    url.href,
   );
 }
 
@@ -170,7 +175,16 @@ export async function openDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   return database;
 }
 
-const tables = ['appointments', 'actors', 'customers', 'events', 'requests'].map((name) => `calends_${name}`);
+const tables = [
+  'appointments',
+  'actors',
+  'customers',
+  'events',
+  'requests',
+  'notifications',
+  'delivery_events',
+  'endpoints',
+].map((name) => `calends_${name}`);
 
 /** Deletes every row. */
 export async function emptyTables(knex: Knex): Promise<void> {

@@ -1,11 +1,13 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { type WriteDialect, writeChange } from '../../commit/write-change.js';
+import { writeChange } from '../../commit/write-change.js';
+import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
+import { insertNotifications, insertRows } from './insert-rows.js';
 import { isDuplicateKey } from './faults.js';
 import { mysqlSql } from './sql.js';
 
@@ -35,12 +37,8 @@ const mysqlWrites: WriteDialect = {
       throw error;
     }
   },
-  upsert(table, fields, key) {
-    const names = fieldNames(fields);
-    const replaced = names.filter((name) => !key.includes(name)).map((name) => `${name} = values(${name})`);
-    return `insert into ${table} (${names.join(', ')}) values (${places(names.length)})
-      on duplicate key update ${replaced.join(', ')}`;
-  },
+  insertNotifications,
+  insertRows,
 };
 
 /** Writes each change in a transaction of its own. */

@@ -41,7 +41,9 @@ export const mysqlSchema: SchemaDialect = {
     return (table) => [
       `create table if not exists ${table.name} (${[
         ...tableElements(table, types),
-        ...table.indices.map(({ name, columns }) => `index ${name} (${columns.join(', ')})`),
+        ...table.indices.map(
+          ({ name, columns, unique }) => `${unique === true ? 'unique ' : ''}index ${name} (${columns.join(', ')})`,
+        ),
       ].join(', ')}) engine = InnoDB default character set utf8mb4 collate ${collation}`,
     ];
   },

@@ -1,9 +1,37 @@
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
+import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { SqlValue } from '../../database/sql.js';
-import { type RowSet, rowSetNames } from './commit-statement.js';
+import { type RowSet, rowSetNames } from './row-sets.js';
 
 /** Rows of a batch by kind. */
 export type BatchRows = Readonly<Record<RowSet, (readonly SqlValue[])[]>>;
+
+/** Alternatives in one text: none of them holds a blank. */
+const alternatives = (values: readonly string[] | undefined): string | null => values?.join(' ') ?? null;
+
+function addNotificationRows(
+  rows: BatchRows,
+  { cancel, add, update }: PreparedNotifications,
+  organizationId: string,
+  position: number,
+): void {
+  for (const [number, { appointmentId, types, channels, addresseeId = null, message, at }] of cancel.entries()) {
+    const chosen = [alternatives(types), alternatives(channels), addresseeId];
+    rows.cancels.push([position, number, organizationId, appointmentId, ...chosen, message, at]);
+  }
+  const keys = new Set<string>();
+  for (const { dedupeKey, values, events } of add) {
+    // The first of several with one key counts, and one statement writes rows in no certain order.
+    if (keys.has(dedupeKey)) continue;
+    keys.add(dedupeKey);
+    rows.additions.push([position, ...values]);
+    for (const event of events) rows.deliveries.push([position, ...event]);
+  }
+  if (update === undefined) return;
+  // Looked for in the organization of the change, whatever the notification says.
+  rows.replacements.push([position, update.expectedRevision, organizationId, ...update.values.slice(1)]);
+  for (const event of update.events) rows.deliveries.push([position, ...event]);
+}
 
 function addRows(rows: BatchRows, prepared: PreparedChange, position: number): void {
   const { change, appointment: values = [], actors, customers, removedCustomers, events } = prepared;
@@ -38,6 +66,9 @@ function addRows(rows: BatchRows, prepared: PreparedChange, position: number): v
   if (request !== undefined) {
     const { organizationId, callerId, operation, key, token, answer } = request;
     rows.answered.push([position, organizationId, callerId, operation, key, token, answer]);
+  }
+  if (prepared.notifications !== undefined) {
+    addNotificationRows(rows, prepared.notifications, change.organizationId, position);
   }
 }
 

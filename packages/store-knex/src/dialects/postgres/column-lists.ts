@@ -26,14 +26,18 @@ export function rowSource(fields: Fields, count: RowCount): string {
 }
 
 /** The values of rows as {@link rowSource} wants them. */
-export function rowValues(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
-  return rowCount(rows) === 'many' ? columnLists(fields, rows) : rows.flat();
+export function rowValues(
+  fields: Fields,
+  rows: readonly (readonly SqlValue[])[],
+  count: RowCount,
+): readonly SqlValue[] {
+  return count === 'many' ? columnLists(fields, rows) : rows.flat();
 }
 
 /** Names of the fields with a comma between them. */
 export const nameList = (fields: Fields): string => fieldNames(fields).join(', ');
 
 /** Rows turned into one list per field. */
-function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
+export function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
   return fieldNames(fields).map((_, index) => rows.map((row) => row[index] as string | number | null));
 }

@@ -4,49 +4,19 @@ import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
-
-/**
- * The kinds of rows that travel to the database, in the order in which they are bound. `position` is the place
- * of the change in its batch.
- */
-export const rowSets = {
-  answered: {
-    position: 'integer',
-    organization_id: 'text',
-    caller_id: 'text',
-    operation: 'text',
-    request_key: 'text',
-    token: 'text',
-    answer: 'text',
-  },
-  created: { position: 'integer', asks: 'integer', ...appointmentFields },
-  changed: { position: 'integer', asks: 'integer', expected_version: 'integer', ...appointmentFields },
-  dropped: {
-    position: 'integer',
-    asks: 'integer',
-    expected_version: 'integer',
-    organization_id: 'text',
-    id: 'text',
-  },
-  /** Changes of no appointment. */
-  loose: { position: 'integer', asks: 'integer' },
-  actors: { position: 'integer', ...actorFields },
-  customers: { position: 'integer', ...customerFields },
-  departed: { position: 'integer', organization_id: 'text', appointment_id: 'text', participant_id: 'text' },
-  events: { position: 'integer', ...eventFields },
-} as const satisfies Readonly<Record<string, Fields>>;
-
-/** One of the kinds of rows. */
-export type RowSet = keyof typeof rowSets;
-
-/** Every kind of rows, in the order in which they are bound. */
-export const rowSetNames = Object.keys(rowSets) as readonly RowSet[];
+import { acceptanceSteps, additionStep, cancelSteps, deliveryStep, replacementStep } from './notification-steps.js';
+import { type RowSet, rowSets } from './row-sets.js';
 
 const sourceOf = (set: RowSet, count: RowCount): string =>
   `${set} as (select * from ${rowSource(rowSets[set], count)} as given (${nameList(rowSets[set])}))`;
 
-const mayProceed = (alias: string, present: ReadonlySet<RowSet>): string =>
-  present.has('answered') ? `(${alias}.asks = 0 or ${alias}.position in (select position from owned))` : 'true';
+function mayProceed(alias: string, present: ReadonlySet<RowSet>): string {
+  const conditions = [
+    ...(present.has('answered') ? [`(${alias}.asks = 0 or ${alias}.position in (select position from owned))`] : []),
+    ...(present.has('replacements') ? [`${alias}.position not in (select position from refused)`] : []),
+  ];
+  return conditions.length === 0 ? 'true' : conditions.join(' and ');
+}
 
 const keyEquals = (key: readonly string[], left: string, right: string): string =>
   key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
@@ -83,6 +53,7 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
         where r.token = a.token and r.answer is null for update of r)`,
     ],
   ],
+  ['replacements', acceptanceSteps],
   [
     'created',
     (present) => [
@@ -126,7 +97,9 @@ function standingStep(present: ReadonlySet<RowSet>): string {
   return `standing as (${parts.join(' union all ')})`;
 }
 
-const effects: readonly (readonly [needs: RowSet, readonly string[]])[] = [
+type Step = string | ((present: ReadonlySet<RowSet>) => string);
+
+const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
   [
     'changed',
     [
@@ -186,13 +159,30 @@ const effects: readonly (readonly [needs: RowSet, readonly string[]])[] = [
         where ${keyEquals(requestKey, 'r', 'a')} and a.${standing})`,
     ],
   ],
+  ['cancels', cancelSteps],
+  ['additions', [additionStep]],
+  ['replacements', [replacementStep]],
+  ['deliveries', [deliveryStep]],
 ];
+
+/** What the statement answers, see {@link commitStatement}. */
+function answer(present: ReadonlySet<RowSet>): string {
+  const sending = present.has('cancels');
+  const id = sending ? ', null as sending_id' : '';
+  const parts = [
+    `select position, 1 as stands${id} from standing`,
+    ...(present.has('answered') ? [`select position, 0${id} from owned`] : []),
+    ...(sending ? [`select position, 1, id from cancelled where phase = 'SENDING'`] : []),
+  ];
+  return parts.join(' union all ');
+}
 
 /**
  * The statement that writes a batch in which these kinds of rows occur, so many of each.
  *
  * It answers `position` and `stands` (1) for each change that took effect, and with 0 for each whose request is
- * held by its token.
+ * held by its token; where notifications were taken back, one row more for each that was being sent, with its id
+ * as `sending_id`.
  */
 export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
   const present = new Set(counts.keys());
@@ -200,8 +190,9 @@ export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
     ...Array.from(counts, ([set, count]) => sourceOf(set, count)),
     ...steps.flatMap(([needs, write]) => (present.has(needs) ? write(present) : [])),
     standingStep(present),
-    ...effects.flatMap(([needs, written]) => (present.has(needs) ? written : [])),
+    ...effects.flatMap(([needs, written]) =>
+      present.has(needs) ? written.map((step) => (typeof step === 'string' ? step : step(present))) : [],
+    ),
   ];
-  const owned = present.has('answered') ? ' union all select position, 0 from owned' : '';
-  return `with ${parts.join(',\n')}\nselect position, 1 as stands from standing${owned}`;
+  return `with ${parts.join(',\n')}\n${answer(present)}`;
 }

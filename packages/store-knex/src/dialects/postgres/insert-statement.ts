@@ -1,10 +1,12 @@
 import { actorFields } from '../../rows/actor-row.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { customerFields, customerKey } from '../../rows/customer-row.js';
+import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
+import { notificationFields } from '../../rows/notification-row.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
-import { type RowSet, rowSets } from './commit-statement.js';
+import { type RowSet, rowSets } from './row-sets.js';
 
 const insertInto = (table: string, fields: Fields, set: RowSet, count: RowCount): string =>
   `insert into ${table} (${nameList(fields)})
@@ -15,8 +17,8 @@ const replacedColumns = fieldNames(customerFields)
   .map((name) => `${name} = excluded.${name}`);
 
 /**
- * The statement that writes a batch of new appointments: without a look whether an id is taken, which is a
- * violation of the primary key and undoes the whole statement.
+ * The statement that writes a batch of new appointments: without a look whether an id or a notification's key is
+ * taken, which violates a unique key and undoes the whole statement.
  */
 export function insertStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
   const parts = Array.from(counts, ([set, count]) => {
@@ -28,6 +30,10 @@ export function insertStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
       case 'customers':
         return `profiled as (${insertInto('calends_customers', customerFields, set, count)}
           on conflict (${customerKey.join(', ')}) do update set ${replacedColumns.join(', ')})`;
+      case 'additions':
+        return `added as (${insertInto('calends_notifications', notificationFields, set, count)})`;
+      case 'deliveries':
+        return `delivered as (${insertInto('calends_delivery_events', deliveryEventFields, set, count)})`;
       default:
         return `announced as (${insertInto('calends_events', eventFields, set, count)})`;
     }

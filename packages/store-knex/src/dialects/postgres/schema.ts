@@ -1,5 +1,5 @@
 import { done, run } from '../../database/steps.js';
-import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
+import { type ColumnTypes, indexStatement, type Table, tableElements } from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
 /** Compared and sorted by code point, whatever the database's own collation is. */
@@ -17,11 +17,7 @@ const migrationLock = 7_220_301_846_153;
 
 const createTable = (table: Table): readonly string[] => [
   `create table if not exists ${table.name} (${tableElements(table, types).join(', ')})`,
-  ...table.indices.map(
-    ({ name, columns, where }) =>
-      `create index if not exists ${name} on ${table.name} (${columns.join(', ')})` +
-      (where === undefined ? '' : ` where ${where}`),
-  ),
+  ...table.indices.map((index) => indexStatement(table, index)),
 ];
 
 export const postgresSchema: SchemaDialect = {

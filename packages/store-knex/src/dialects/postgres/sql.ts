@@ -1,5 +1,9 @@
 import { concat, inList, sql } from '../../database/sql.js';
+import { upsertOnConflict } from '../../rows/upsert.js';
 import type { SqlDialect } from '../dialect.js';
+
+/** Epoch milliseconds by the clock of the database. */
+export const databaseClock = 'floor(extract(epoch from clock_timestamp()) * 1000)::int8';
 
 /** Lists are bound as arrays: the text of a statement is the same for every number of values. */
 export const postgresSql: SqlDialect = {
@@ -24,4 +28,8 @@ export const postgresSql: SqlDialect = {
       windows.map(({ from }) => from),
       windows.map(({ to }) => to),
     ),
+
+  clock: () => sql(databaseClock),
+
+  upsert: upsertOnConflict(),
 };

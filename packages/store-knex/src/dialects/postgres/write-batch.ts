@@ -1,12 +1,14 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
+import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { SqlValue } from '../../database/sql.js';
 import { run, type Steps } from '../../database/steps.js';
 import { integer } from '../../rows/fields.js';
 import { type BatchRows, rowsOf } from './batch-rows.js';
-import { type RowCount, rowCount, rowValues } from './column-lists.js';
-import { commitStatement, type RowSet, rowSetNames, rowSets } from './commit-statement.js';
+import { type RowCount, rowValues } from './column-lists.js';
+import { commitStatement } from './commit-statement.js';
 import { insertStatement } from './insert-statement.js';
+import { countOf, type RowSet, rowSetNames, rowSets } from './row-sets.js';
 
 type StatementMaker = (counts: ReadonlyMap<RowSet, RowCount>) => string;
 
@@ -36,10 +38,10 @@ function bind(
   rows: BatchRows,
   statement: StatementMaker,
 ): { readonly text: string; readonly values: readonly SqlValue[] } {
-  const sets = occurring(rows);
+  const counts = new Map(occurring(rows).map((set) => [set, countOf(set, rows[set])]));
   return {
-    text: statement(new Map(sets.map((set) => [set, rowCount(rows[set])]))),
-    values: sets.flatMap((set) => rowValues(rowSets[set], rows[set])),
+    text: statement(counts),
+    values: [...counts].flatMap(([set, count]) => rowValues(rowSets[set], rows[set], count)),
   };
 }
 
@@ -47,30 +49,45 @@ const committed: CommitResult = { status: 'committed' };
 
 /** Writes changes with one statement that decides on each. */
 export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const { text, values } = bind(rowsOf(changes), checkedStatement);
-  const outcome = yield* run(text, values);
+  const statement = bind(rowsOf(changes), checkedStatement);
+  const { rows } = yield* run(statement.text, statement.values);
   const stands = new Set<number>();
   const owned = new Set<number>();
-  for (const row of outcome.rows) (integer(row, 'stands') === 1 ? stands : owned).add(integer(row, 'position'));
+  const sending = new Map<number, string[]>();
+  for (const row of rows) {
+    const position = integer(row, 'position');
+    (integer(row, 'stands') === 1 ? stands : owned).add(position);
+    // The column is there only where notifications were to be taken back.
+    if (typeof row['sending_id'] === 'string') {
+      sending.set(position, [...(sending.get(position) ?? []), row['sending_id']]);
+    }
+  }
   return changes.map(({ change }, position) => {
+    const sendingIds = sending.get(position);
+    if (sendingIds !== undefined) return { status: 'committed', sending: sendingIds };
     if (stands.has(position)) return committed;
     return { status: change.request === undefined || owned.has(position) ? 'stale' : 'requestLost' };
   });
 }
 
-/** Tells whether changes only make appointments, and nothing but a taken id can refuse one of them. */
+const onlyAdds = ({ cancel, update }: PreparedNotifications): boolean => cancel.length === 0 && update === undefined;
+
+/** Tells whether changes only make appointments and notifications, and nothing but a taken id can refuse one. */
 export const onlyInserts = (changes: readonly PreparedChange[]): boolean =>
   changes.every(
-    ({ change, removedCustomers }) =>
-      change.appointment?.kind === 'insert' && change.request === undefined && removedCustomers.length === 0,
+    ({ change, removedCustomers, notifications }) =>
+      change.appointment?.kind === 'insert' &&
+      change.request === undefined &&
+      removedCustomers.length === 0 &&
+      (notifications === undefined || onlyAdds(notifications)),
   );
 
 /**
- * Writes new appointments with one statement that does not ask whether their ids are taken: a duplicate key then
+ * Writes new appointments with one statement that does not ask whether ids or keys are taken: a duplicate key then
  * undoes it.
  */
 export function* writeInserts(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const { text, values } = bind(rowsOf(changes), uncheckedStatement);
-  yield* run(text, values);
+  const statement = bind(rowsOf(changes), uncheckedStatement);
+  yield* run(statement.text, statement.values);
   return changes.map(() => committed);
 }

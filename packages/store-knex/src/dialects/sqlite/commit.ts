@@ -1,17 +1,22 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { type WriteDialect, writeChange } from '../../commit/write-change.js';
+import type { PreparedNotification } from '../../commit/prepared-notifications.js';
+import { writeChange } from '../../commit/write-change.js';
+import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
 import { done, run } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
+import { notificationFields } from '../../rows/notification-row.js';
+import { insertInto, insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
 
 const insertAppointment = `insert into calends_appointments (${fieldNames(appointmentFields).join(', ')})
   values (${places(fieldNames(appointmentFields).length)}) on conflict (organization_id, id) do nothing`;
 
-const upserts = new Map<string, string>();
+const insertNotification = `${insertInto('calends_notifications', notificationFields)}
+  on conflict (organization_id, dedupe_key) do nothing`;
 
 const sqliteWrites: WriteDialect = {
   sql: sqliteSql,
@@ -21,16 +26,14 @@ const sqliteWrites: WriteDialect = {
   *insertAppointment(values) {
     return (yield* run(insertAppointment, values)).affected > 0;
   },
-  upsert(table, fields, key) {
-    const known = upserts.get(table);
-    if (known !== undefined) return known;
-    const names = fieldNames(fields);
-    const replaced = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
-    const made = `insert into ${table} (${names.join(', ')}) values (${places(names.length)})
-      on conflict (${key.join(', ')}) do update set ${replaced.join(', ')}`;
-    upserts.set(table, made);
-    return made;
+  *insertNotifications(notifications) {
+    const written: PreparedNotification[] = [];
+    for (const notification of notifications) {
+      if ((yield* run(insertNotification, notification.values)).affected > 0) written.push(notification);
+    }
+    return written;
   },
+  insertRows,
 };
 
 /** Writes changes in one transaction: the disk is waited for once. */

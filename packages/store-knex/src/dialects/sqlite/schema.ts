@@ -1,5 +1,5 @@
 import { done } from '../../database/steps.js';
-import { type ColumnTypes, type Table, tableElements } from '../../schema/table.js';
+import { type ColumnTypes, indexStatement, type Table, tableElements } from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
 const types: ColumnTypes = {
@@ -12,11 +12,7 @@ const types: ColumnTypes = {
 const createTable = (table: Table): readonly string[] => [
   // Strict: a text in a column of integers is refused here as everywhere else.
   `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict${table.clustered === true ? ', without rowid' : ''}`,
-  ...table.indices.map(
-    ({ name, columns, where }) =>
-      `create index if not exists ${name} on ${table.name} (${columns.join(', ')})` +
-      (where === undefined ? '' : ` where ${where}`),
-  ),
+  ...table.indices.map((index) => indexStatement(table, index)),
 ];
 
 export const sqliteSchema: SchemaDialect = {

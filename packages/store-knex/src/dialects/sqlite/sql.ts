@@ -1,4 +1,5 @@
 import { inList, sql } from '../../database/sql.js';
+import { upsertOnConflict } from '../../rows/upsert.js';
 import type { SqlDialect } from '../dialect.js';
 
 /** Lists are bound as JSON: the text of a statement is the same for every number of values. */
@@ -20,4 +21,9 @@ export const sqliteSql: SqlDialect = {
       `(select key as n, value ->> 0 as lower_bound, value ->> 1 as upper_bound from json_each(?)) as w`,
       JSON.stringify(windows.map(({ from, to }) => [from, to])),
     ),
+
+  // The file is on this machine, and so are all who use it.
+  clock: () => sql('?', Date.now()),
+
+  upsert: upsertOnConflict(),
 };

@@ -1,0 +1,21 @@
+import type { SqlValue } from '../database/sql.js';
+import type { Steps } from '../database/steps.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import type { Fields } from '../rows/fields.js';
+import type { PreparedNotification } from './prepared-notifications.js';
+
+/** What the step-by-step commit needs to know of a database. */
+export interface WriteDialect {
+  readonly sql: SqlDialect;
+  /** Follows a `select` whose rows must stay as they are until the transaction ends. */
+  readonly locking: string;
+  /** Keeps other guarded commits of these actors waiting; deadlock-free for any order of ids. */
+  readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
+  /** Inserts the appointment; false when its id is taken, with nothing written. */
+  readonly insertAppointment: (values: readonly SqlValue[]) => Steps<boolean>;
+  /** Inserts notifications but those whose `dedupeKey` is taken, in their order; answers what was written. */
+  readonly insertNotifications: (
+    notifications: readonly PreparedNotification[],
+  ) => Steps<readonly PreparedNotification[]>;
+  readonly insertRows: (table: string, fields: Fields, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
+}

@@ -1,0 +1,100 @@
+import type { Notification, NotificationCancellation } from '@calends/core';
+import { concat, type SqlValue, sql } from '../database/sql.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
+import {
+  cancellableNotifications,
+  cancelAssignments,
+  cancelValues,
+  isReached,
+} from '../queries/cancel-notifications.js';
+import { replaceNotification } from '../queries/replace-notification.js';
+import { deliveryEventFields, deliveryEventValues } from '../rows/delivery-event-row.js';
+import { notificationColumns, readNotification } from '../rows/notification-row.js';
+import type { PreparedNotifications } from './prepared-notifications.js';
+import type { WriteDialect } from './write-dialect.js';
+
+/** Tells whether the notification to be updated is as the update expects it, after the cancellations too. */
+export function* allowsUpdate(
+  { locking }: WriteDialect,
+  organizationId: string,
+  { update, cancel }: PreparedNotifications,
+): Steps<boolean> {
+  if (update === undefined) return true;
+  const row = yield* runSingle(
+    `select ${notificationColumns('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
+    [organizationId, update.id],
+  );
+  if (row === undefined) return false;
+  const found = readNotification(row);
+  return found.revision === update.expectedRevision && !cancel.some((one) => isReached(found, one));
+}
+
+/** The event of a notification that is taken back. */
+function cancelledEvent(notification: Notification, { message, at }: NotificationCancellation): readonly SqlValue[] {
+  const { eventCount, attempts, pollAttempts } = notification;
+  const number = eventCount + 1;
+  return deliveryEventValues(notification, {
+    number,
+    timestamp: at,
+    status: 'CANCELLED',
+    message,
+    attempts,
+    pollAttempts,
+  });
+}
+
+/**
+ * Takes back what is under way for an appointment; answers the ids of those that are being sent.
+ *
+ * The rows stay locked from the look at them on: none moves to another phase before it is written.
+ */
+function* takeBack(
+  dialect: WriteDialect,
+  organizationId: string,
+  cancellation: NotificationCancellation,
+): Steps<readonly string[]> {
+  const conditions = cancellableNotifications(dialect.sql, organizationId, cancellation);
+  if (conditions === undefined) return [];
+  const reached = concat(
+    sql(`select ${notificationColumns('n')} from calends_notifications n where `),
+    conditions,
+    sql(dialect.locking),
+  );
+  const { rows } = yield* run(reached.text, reached.values);
+  const found = rows.map(readNotification);
+  if (found.length === 0) return [];
+  const update = concat(
+    sql(`update calends_notifications set ${cancelAssignments} where organization_id = ? and `),
+    dialect.sql.anyOf(
+      'id',
+      found.map(({ id }) => id),
+    ),
+  );
+  yield* run(update.text, [...cancelValues(cancellation), organizationId, ...update.values]);
+  const sending = found.filter(({ phase }) => phase === 'SENDING');
+  const events = found
+    .filter(({ phase }) => phase !== 'SENDING')
+    .map((notification) => cancelledEvent(notification, cancellation));
+  yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, events);
+  return sending.map(({ id }) => id);
+}
+
+/** Cancels, adds and updates, in this order; answers the ids of what was being sent when it was taken back. */
+export function* writeNotifications(
+  dialect: WriteDialect,
+  organizationId: string,
+  { cancel, add, update }: PreparedNotifications,
+): Steps<readonly string[]> {
+  const sending = new Set<string>();
+  for (const cancellation of cancel) {
+    for (const id of yield* takeBack(dialect, organizationId, cancellation)) sending.add(id);
+  }
+  const written = add.length === 0 ? [] : yield* dialect.insertNotifications(add);
+  const events = written.flatMap((notification) => notification.events);
+  yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, events);
+  if (update !== undefined) {
+    yield* replaceNotification(organizationId, update);
+    yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, update.events);
+  }
+  return [...sending];
+}

@@ -1,0 +1,61 @@
+import type { PreparedNotification } from '../../commit/prepared-notifications.js';
+import { places, type SqlValue } from '../../database/sql.js';
+import { run, runSingle, type Steps } from '../../database/steps.js';
+import { type Fields, fieldNames } from '../../rows/fields.js';
+import { notificationFields } from '../../rows/notification-row.js';
+import { isDuplicateKey } from './faults.js';
+
+/** Rows of one statement, at most; the server takes 65,535 values in one. */
+const rowLimit = 500;
+
+type Rows = readonly (readonly SqlValue[])[];
+
+/** Inserts rows, many with one statement; `suffix` follows it. */
+export function* insertRows(table: string, fields: Fields, rows: Rows, suffix = ''): Steps<void> {
+  const names = fieldNames(fields);
+  const row = `(${places(names.length)})`;
+  for (let first = 0; first < rows.length; first += rowLimit) {
+    const part = rows.slice(first, first + rowLimit);
+    const values = part.map(() => row).join(', ');
+    yield* run(`insert into ${table} (${names.join(', ')}) values ${values}${suffix}`, part.flat());
+  }
+}
+
+const holder = 'select 1 as held from calends_notifications where organization_id = ? and dedupe_key = ?';
+
+/** Inserts a notification unless its `dedupeKey` is taken; any other duplicate is a fault. */
+function* insertUnlessTaken({ organizationId, dedupeKey, values }: PreparedNotification): Steps<boolean> {
+  try {
+    yield* insertRows('calends_notifications', notificationFields, [values]);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // The error names the index only in its text, which also holds values and may be in any language.
+    if ((yield* runSingle(holder, [organizationId, dedupeKey])) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Inserts notifications: all at once, and one by one when a key among them is taken, which is rare. */
+export function* insertNotifications(
+  notifications: readonly PreparedNotification[],
+): Steps<readonly PreparedNotification[]> {
+  if (notifications.length <= rowLimit) {
+    try {
+      yield* insertRows(
+        'calends_notifications',
+        notificationFields,
+        notifications.map(({ values }) => values),
+      );
+      return notifications;
+    } catch (error) {
+      // The server has undone the statement, and no more than that.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  const written: PreparedNotification[] = [];
+  for (const notification of notifications) {
+    if (yield* insertUnlessTaken(notification)) written.push(notification);
+  }
+  return written;
+}

@@ -1,0 +1,95 @@
+import type { Instant, NotificationClaim } from '@calends/core';
+import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { Connections } from '../../database/connections.js';
+import type { Row } from '../../database/driver.js';
+import { places } from '../../database/sql.js';
+import { run, type Steps } from '../../database/steps.js';
+import { claimAssignments, claimValues, dueNotifications, timeOf } from '../../queries/notification-claims.js';
+import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
+import { replacedColumns } from '../../queries/replace-notification.js';
+import { deliveryEventFields } from '../../rows/delivery-event-row.js';
+import { integer, text } from '../../rows/fields.js';
+import { notificationFields } from '../../rows/notification-row.js';
+import type { ClaimedRows } from '../dialect.js';
+import { insertRows } from './insert-rows.js';
+import { mysqlSql } from './sql.js';
+
+const nameOf = (organizationId: string, id: string): string => `${organizationId}\u0000${id}`;
+
+/**
+ * Notifications `n` of a list of keys. As a table they are found one by one in the primary key; as a condition with
+ * as many alternatives they cost the square of their number.
+ */
+const ofKeys = `json_table(?, '$[*]' columns (
+    organization_id varchar(128) character set utf8mb4 path '$[0]', id varchar(128) character set utf8mb4 path '$[1]'
+  )) k straight_join calends_notifications n on n.organization_id = k.organization_id and n.id = k.id`;
+const selectClaimed = `select ${notificationParts} from ${ofKeys} ${withAppointmentAndCustomer}`;
+const lockRevisions = `select n.organization_id, n.id, n.revision from ${ofKeys} for update`;
+
+type Key = readonly [organizationId: string, id: string];
+
+/** Moves locked rows, those of one organization with one statement: an update of joined tables keeps no order. */
+function* moveClaimed(now: Instant, claim: NotificationClaim, keys: readonly Key[]): Steps<void> {
+  const byOrganization = new Map<string, string[]>();
+  for (const [organizationId, id] of keys) {
+    const ids = byOrganization.get(organizationId);
+    if (ids === undefined) byOrganization.set(organizationId, [id]);
+    else ids.push(id);
+  }
+  for (const [organizationId, ids] of byOrganization) {
+    yield* run(
+      `update calends_notifications set ${claimAssignments} where organization_id = ? and id in (${places(ids.length)})`,
+      [...claimValues(now, claim), organizationId, ...ids],
+    );
+  }
+}
+
+/** Claims due notifications: chosen and locked first, passing over what others hold, then moved, then read. */
+export function claimNotificationsOnMysql(connections: Connections, claim: NotificationClaim): Promise<ClaimedRows> {
+  return connections.transact(function* () {
+    const now = yield* timeOf(claim, mysqlSql);
+    const due = yield* run(`${dueNotifications} for update skip locked`, [claim.channel, now, claim.limit]);
+    if (due.rows.length === 0) return { now, rows: [] };
+    const keys = due.rows.map((row): Key => [text(row, 'organization_id'), text(row, 'id')]);
+    yield* moveClaimed(now, claim, keys);
+    const claimed = yield* run(selectClaimed, [JSON.stringify(keys)]);
+    const byName = new Map<string, Row>(
+      claimed.rows.map((row) => [nameOf(text(row, 'n_organization_id'), text(row, 'n_id')), row]),
+    );
+    const rows = due.rows.map((before) =>
+      Object.assign({}, byName.get(nameOf(text(before, 'organization_id'), text(before, 'id'))), {
+        found: before['found'],
+        due_at: before['due_at'],
+      }),
+    );
+    return { now, rows };
+  });
+}
+
+const replaced = ` on duplicate key update ${replacedColumns.map((name) => `${name} = values(${name})`).join(', ')}`;
+
+/**
+ * Writes outcomes in one transaction: locks what has the expected revision, then replaces these rows with one
+ * statement. They are there, so that the insert never inserts.
+ */
+export function settleNotificationsOnMysql(
+  connections: Connections,
+  updates: readonly PreparedUpdate[],
+): Promise<readonly boolean[]> {
+  return connections.transact(function* () {
+    const keys = updates.map(({ organizationId, id }): Key => [organizationId, id]);
+    const { rows } = yield* run(lockRevisions, [JSON.stringify(keys)]);
+    const revisions = new Map(
+      rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), integer(row, 'revision')]),
+    );
+    const stands = updates.map(
+      ({ organizationId, id, expectedRevision }) => revisions.get(nameOf(organizationId, id)) === expectedRevision,
+    );
+    const standing = updates.filter((_, index) => stands[index]);
+    const values = standing.map((update) => update.values);
+    yield* insertRows('calends_notifications', notificationFields, values, replaced);
+    const events = standing.flatMap((update) => update.events);
+    yield* insertRows('calends_delivery_events', deliveryEventFields, events);
+    return stands;
+  });
+}

@@ -1,0 +1,161 @@
+import { type DeliveryEvent, deliveryEventId, type Notification, type NotificationClaim } from '@calends/core';
+import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { Connections } from '../../database/connections.js';
+import { run } from '../../database/steps.js';
+import { claimAssignments } from '../../queries/notification-claims.js';
+import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
+import { deliveryEventFields } from '../../rows/delivery-event-row.js';
+import { type Fields, fieldNames, integer, text } from '../../rows/fields.js';
+import { deliveryFields } from '../../rows/notification-row.js';
+import type { ClaimedRows } from '../dialect.js';
+import { nameList } from './column-lists.js';
+import { databaseClock } from './sql.js';
+
+/** The assignments with the statement's own clock where others bind the time. */
+const assignments = ['clock.instant', 'clock.lease_until'].reduce(
+  (written, value) => written.replace('?', value),
+  claimAssignments,
+);
+
+/**
+ * Chooses, locks, changes and answers in one step.
+ *
+ * Appointment and profile are read as they were when the statement began. So a row that somebody changed since then
+ * is passed over like one that is locked: it has another revision, and the next claim finds it.
+ *
+ * Rows are known by where they lie: by their keys the planner would read a small table whole for every claim.
+ */
+const claimNotifications = `with clock as materialized (
+    select instant, instant + ?::int8 as lease_until from (select coalesce(?::int8, ${databaseClock}) as instant) taken
+  ), due as materialized (
+    select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at
+    from calends_notifications n
+    where n.channel = ? and n.wake_at <= (select instant from clock)
+    order by n.wake_at, n.id limit ? for update skip locked
+  ), claimed as (
+    update calends_notifications n set ${assignments}
+    from due, clock
+    where n.ctid = due_row and n.revision = due_revision
+    returning n.*, found, due_at
+  )
+  select clock.instant as claimed_at, n.found, n.due_at, ${notificationParts}
+  from clock left join claimed n on true ${withAppointmentAndCustomer}
+  order by n.due_at, n.id`;
+
+/** Claims due notifications with one statement. */
+export async function claimNotificationsOnPostgres(
+  connections: Connections,
+  { channel, limit, leaseFor, now }: NotificationClaim,
+): Promise<ClaimedRows> {
+  const { rows } = await connections.use(() => run(claimNotifications, [leaseFor, now ?? null, channel, limit]));
+  const [first = {}] = rows;
+  // Without a claim one row tells the time.
+  return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
+}
+
+const columnTypes = { text: 'text', integer: 'int8' } as const;
+
+const definitions = (fields: Fields): string =>
+  Object.entries(fields)
+    .map(([name, kind]) => `${name} ${columnTypes[kind]}`)
+    .join(', ');
+
+const givenFields = { expected_revision: 'integer', organization_id: 'text', id: 'text', ...deliveryFields } as const;
+
+const settled = fieldNames(deliveryFields)
+  .map((name) => `${name} = g.${name}`)
+  .join(', ');
+
+/**
+ * Outcomes and events travel as one JSON text each: dozens of lists, written value by value, cost the process more
+ * than everything else about an outcome.
+ *
+ * The outcomes come in the order of their ids, so that two statements that write the same rows do not deadlock.
+ */
+const settleNotifications = `with written as (
+    update calends_notifications n set ${settled}
+    from json_to_recordset(?::json) as g (${definitions(givenFields)})
+    where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
+    returning n.*
+  ), told as (
+    insert into calends_delivery_events (${nameList(deliveryEventFields)})
+    select w.organization_id, e.id, w.id, e.number, w.application_id, w.appointment_id, w.type, w.channel, e.status,
+      e.happened_at, w.scheduled_for, e.message, e.error_message, e.provider_status, e.message_id, e.conversation_id,
+      e.attempts, e.poll_attempts, e.next_poll_at
+    from json_to_recordset(?::json) as e (${definitions(deliveryEventFields)})
+    join written w on w.organization_id = e.organization_id and w.id = e.notification_id
+  )
+  select organization_id, id from written`;
+
+const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
+  a.organizationId === b.organizationId ? (a.id < b.id ? -1 : 1) : a.organizationId < b.organizationId ? -1 : 1;
+
+type Records<Named extends Fields> = { readonly [Name in keyof Named]: string | number | null | undefined };
+
+/** What an outcome changes, under the names of its columns; what is absent is null. */
+function deliveryRecord(next: Notification, expectedRevision: number): Records<typeof givenFields> {
+  return {
+    expected_revision: expectedRevision,
+    organization_id: next.organizationId,
+    id: next.id,
+    phase: next.phase,
+    status: next.status,
+    wake_at: next.wakeAt,
+    revision: next.revision,
+    event_count: next.eventCount,
+    updated_at: next.updatedAt,
+    attempts: next.attempts,
+    manual_retries: next.manualRetries,
+    lost_claims: next.lostClaims,
+    unknown_outcomes: next.unknownOutcomes,
+    poll_attempts: next.pollAttempts,
+    next_retry_at: next.nextRetryAt,
+    next_poll_at: next.nextPollAt,
+    submitted_at: next.submittedAt,
+    provider_status: next.providerStatus,
+    message_id: next.messageId,
+    conversation_id: next.conversationId,
+    message: next.message,
+    error_message: next.errorMessage,
+    cancel_requested_at: next.cancelRequestedAt,
+    kept: next.kept,
+  };
+}
+
+/** What an event says that its notification does not. */
+function eventRecord(next: Notification, event: DeliveryEvent): Partial<Records<typeof deliveryEventFields>> {
+  return {
+    organization_id: next.organizationId,
+    id: deliveryEventId(next.id, event.number),
+    notification_id: next.id,
+    number: event.number,
+    status: event.status,
+    happened_at: event.timestamp,
+    message: event.message,
+    error_message: event.errorMessage,
+    provider_status: event.providerStatus,
+    message_id: event.messageId,
+    conversation_id: event.conversationId,
+    attempts: event.attempts,
+    poll_attempts: event.pollAttempts,
+    next_poll_at: event.nextPollAt,
+  };
+}
+
+const keyOf = (organizationId: string, id: string): string => JSON.stringify([organizationId, id]);
+
+/** Writes outcomes with one statement. */
+export async function settleNotificationsOnPostgres(
+  connections: Connections,
+  updates: readonly PreparedUpdate[],
+): Promise<readonly boolean[]> {
+  const ordered = [...updates].sort(compareKeys);
+  const values = [
+    JSON.stringify(ordered.map(({ write, expectedRevision }) => deliveryRecord(write.next, expectedRevision))),
+    JSON.stringify(ordered.flatMap(({ write }) => write.events.map((event) => eventRecord(write.next, event)))),
+  ];
+  // Whole or not at all, in a transaction of the host too.
+  const { rows } = await connections.single(() => run(settleNotifications, values));
+  const written = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
+  return updates.map(({ organizationId, id }) => written.has(keyOf(organizationId, id)));
+}

@@ -1,0 +1,106 @@
+import { deliveryEventFields } from '../../rows/delivery-event-row.js';
+import { fieldNames } from '../../rows/fields.js';
+import { notificationFields, notificationKey } from '../../rows/notification-row.js';
+import { nameList } from './column-lists.js';
+import type { RowSet } from './row-sets.js';
+
+const assignments = fieldNames(notificationFields)
+  .filter((name) => !notificationKey.some((column) => column === name))
+  .map((name) => `${name} = u.${name}`)
+  .join(', ');
+
+const sameNotification = (left: string, right: string): string =>
+  notificationKey.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
+
+/** A cancellation `c` reaches the notification `n`. */
+const reaches = `c.organization_id = n.organization_id and c.appointment_id = n.appointment_id
+  and n.phase in ('READY', 'RETRY_WAIT', 'SENDING')
+  and (c.types is null or n.type = any(string_to_array(c.types, ' ')))
+  and (c.channels is null or n.channel = any(string_to_array(c.channels, ' ')))
+  and (c.addressee_id is null or n.addressee_id = c.addressee_id)`;
+
+/**
+ * Locks what is to be replaced, and tells which changes are refused because it has another revision by now, or
+ * will have once their own cancellations were applied.
+ */
+export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[] => [
+  `accepted as (
+    select u.position from calends_notifications n join replacements u on ${sameNotification('n', 'u')}
+    where n.revision = u.expected_revision${
+      present.has('cancels')
+        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${reaches})`
+        : ''
+    }
+    for update of n)`,
+  `refused as (
+    select position from replacements where position not in (select position from accepted))`,
+];
+
+/** `was` if the notification is being sent, else what a cancelled one has. */
+const unlessSending = (was: string, cancelled: string): string =>
+  `case when n.phase = 'SENDING' then ${was} else ${cancelled} end`;
+
+/** An event's id, as `deliveryEventId` makes it. */
+const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, length(n.event_count::text)), '0')`;
+
+/**
+ * Cancels what is under way, or marks what is being sent.
+ *
+ * One statement cannot change a row twice. So the cancellations that reach a notification are brought together: the
+ * first one cancels it, and one that is being sent gets the last one's time and a revision for each. The phase is
+ * looked at once more when the row is locked: somebody may have claimed it since the statement began. What is
+ * joined to the row then are plain rows; a look into another step would not be possible at that moment.
+ */
+export const cancelSteps: readonly string[] = [
+  `reached as (
+    select c.position, n.organization_id, n.id, count(*) as times,
+      (array_agg(c.message order by c.number))[1] as message,
+      (array_agg(c.at order by c.number))[1] as first_at,
+      (array_agg(c.at order by c.number desc))[1] as last_at
+    from standing s join cancels c on c.position = s.position join calends_notifications n on ${reaches}
+    group by c.position, n.organization_id, n.id)`,
+  `cancelled as (
+    update calends_notifications n set
+      revision = n.revision + ${unlessSending('r.times', '1')},
+      cancel_requested_at = ${unlessSending('r.last_at', 'n.cancel_requested_at')},
+      phase = ${unlessSending('n.phase', `'DONE'`)},
+      status = ${unlessSending('n.status', `'CANCELLED'`)},
+      message = ${unlessSending('n.message', 'r.message')},
+      wake_at = ${unlessSending('n.wake_at', 'null')},
+      next_retry_at = ${unlessSending('n.next_retry_at', 'null')},
+      kept = ${unlessSending('n.kept', 'null')},
+      updated_at = case when n.phase = 'SENDING' or n.attempts > 0 then n.updated_at else r.first_at end,
+      event_count = n.event_count + ${unlessSending('0', '1')}
+    from reached r where ${sameNotification('n', 'r')} and n.phase in ('READY', 'RETRY_WAIT', 'SENDING')
+    returning n.*, r.position, r.first_at)`,
+  `recalled as (
+    insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
+      appointment_id, type, channel, status, happened_at, scheduled_for, message, attempts, poll_attempts)
+    select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id,
+      n.appointment_id, n.type, n.channel, n.status, n.first_at, n.scheduled_for, n.message, n.attempts, n.poll_attempts
+    from cancelled n where n.phase = 'DONE')`,
+];
+
+/** Adds what is not there yet. */
+export const additionStep = `added as (
+  insert into calends_notifications (${nameList(notificationFields)})
+  select ${nameList(notificationFields)} from additions where position in (select position from standing)
+  on conflict (organization_id, dedupe_key) do nothing returning organization_id, id)`;
+
+/** Replaces what was accepted. */
+export const replacementStep = `replaced as (
+  update calends_notifications n set ${assignments}
+  from replacements u join standing s on s.position = u.position
+  where ${sameNotification('n', 'u')} returning n.organization_id, n.id)`;
+
+/** Writes the events of what was added or replaced. */
+export function deliveryStep(present: ReadonlySet<RowSet>): string {
+  const written = [
+    ...(present.has('additions') ? ['select organization_id, id from added'] : []),
+    ...(present.has('replacements') ? ['select organization_id, id from replaced'] : []),
+  ];
+  return `delivered as (
+    insert into calends_delivery_events (${nameList(deliveryEventFields)})
+    select ${nameList(deliveryEventFields)} from deliveries
+    where (organization_id, notification_id) in (${written.join(' union all ')}))`;
+}

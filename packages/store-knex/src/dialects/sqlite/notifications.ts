@@ -1,0 +1,53 @@
+import type { NotificationClaim } from '@calends/core';
+import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { Connections } from '../../database/connections.js';
+import type { Row } from '../../database/driver.js';
+import { run, runSingle } from '../../database/steps.js';
+import {
+  claimAssignments,
+  claimValues,
+  dueNotifications,
+  selectClaimed,
+  timeOf,
+} from '../../queries/notification-claims.js';
+import { replaceNotification } from '../../queries/replace-notification.js';
+import { deliveryEventFields } from '../../rows/delivery-event-row.js';
+import { text } from '../../rows/fields.js';
+import type { ClaimedRows } from '../dialect.js';
+import { insertRows } from './insert-rows.js';
+import { sqliteSql } from './sql.js';
+
+const claimOne = `update calends_notifications set ${claimAssignments} where organization_id = ? and id = ?`;
+const selectOne = `${selectClaimed} where n.organization_id = ? and n.id = ?`;
+
+/** Claims due notifications; the transaction is the only writer. */
+export function claimNotificationsOnSqlite(connections: Connections, claim: NotificationClaim): Promise<ClaimedRows> {
+  return connections.transact(function* () {
+    const now = yield* timeOf(claim, sqliteSql);
+    const due = yield* run(dueNotifications, [claim.channel, now, claim.limit]);
+    const rows: Row[] = [];
+    for (const before of due.rows) {
+      const key = [text(before, 'organization_id'), text(before, 'id')];
+      yield* run(claimOne, [...claimValues(now, claim), ...key]);
+      const row = yield* runSingle(selectOne, key);
+      rows.push(Object.assign({}, row, { found: before['found'], due_at: before['due_at'] }));
+    }
+    return { now, rows };
+  });
+}
+
+/** Writes outcomes in one transaction. */
+export function settleNotificationsOnSqlite(
+  connections: Connections,
+  updates: readonly PreparedUpdate[],
+): Promise<readonly boolean[]> {
+  return connections.transact(function* () {
+    const written: boolean[] = [];
+    for (const update of updates) {
+      const stands = yield* replaceNotification(update.organizationId, update);
+      if (stands) yield* insertRows('calends_delivery_events', deliveryEventFields, update.events);
+      written.push(stands);
+    }
+    return written;
+  });
+}

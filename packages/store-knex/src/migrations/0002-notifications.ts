@@ -1,0 +1,154 @@
+import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import type { Table } from '../schema/table.js';
+
+const phases = `('READY', 'SENDING', 'RETRY_WAIT', 'SUBMITTED', 'POLLING', 'DONE')`;
+const states = `('INITIALIZED', 'PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')`;
+const channels = `('EMAIL', 'SMS', 'WEBHOOKS')`;
+
+/**
+ * Notifications: the documented statuses and the queue of their delivery in one (D50). `wake_at` is when the worker
+ * must look at a row: due time, retry, poll, or the end of its claim.
+ */
+const notifications: Table = {
+  name: 'calends_notifications',
+  columns: [
+    key('organization_id'),
+    key('id'),
+    key('application_id'),
+    key('appointment_id'),
+    key('source_event_id', 191),
+    integer('schedule_version'),
+    key('type', 64),
+    key('channel', 16),
+    key('addressee_type', 16),
+    key('addressee_id'),
+    optional(text('addressee_label')),
+    optional(integer('time_offset')),
+    optional(integer('scheduled_for')),
+    key('dedupe_key'),
+    integer('created_at'),
+    key('phase', 16),
+    key('status', 16),
+    optional(integer('wake_at')),
+    integer('revision'),
+    integer('event_count'),
+    integer('updated_at'),
+    integer('attempts'),
+    integer('manual_retries'),
+    integer('lost_claims'),
+    integer('unknown_outcomes'),
+    integer('poll_attempts'),
+    optional(integer('next_retry_at')),
+    optional(integer('next_poll_at')),
+    optional(integer('submitted_at')),
+    optional(text('provider_status')),
+    optional(text('message_id')),
+    optional(text('conversation_id')),
+    optional(text('message')),
+    optional(text('error_message')),
+    optional(integer('cancel_requested_at')),
+    optional(json('kept')),
+  ],
+  primaryKey: ['organization_id', 'id'],
+  checks: [
+    check('notification_channel', `channel in ${channels}`),
+    check('notification_addressee', `addressee_type in ('CUSTOMER', 'SYSTEM')`),
+    check('notification_label', `addressee_type = 'SYSTEM' or addressee_label is null`),
+    check('notification_phase', `phase in ${phases}`),
+    check('notification_status', `status in ${states}`),
+    check('notification_done', `(phase = 'DONE') = (status in ('DELIVERED', 'FAILED', 'CANCELLED'))`),
+    check('notification_initialized', `status <> 'INITIALIZED' or phase = 'READY'`),
+    check('notification_asleep', `phase <> 'DONE' or wake_at is null`),
+    check('notification_revision', 'revision >= 0 and event_count >= 0 and schedule_version >= 0'),
+    check(
+      'notification_counts',
+      `attempts >= 0 and manual_retries >= 0 and lost_claims >= 0 and unknown_outcomes >= 0
+        and poll_attempts >= 0`,
+    ),
+  ],
+  indices: [
+    {
+      name: 'calends_notifications_once',
+      columns: ['organization_id', 'dedupe_key'],
+      unique: true,
+    },
+    {
+      name: 'calends_notifications_due',
+      // The phase lets the backlog be counted from the index alone.
+      columns: ['channel', 'wake_at', 'id', 'phase'],
+      where: 'wake_at is not null',
+    },
+    {
+      name: 'calends_notifications_awaited',
+      columns: ['phase', 'channel', 'wake_at'],
+      where: `wake_at is null and phase <> 'DONE'`,
+    },
+    {
+      name: 'calends_notifications_by_application',
+      columns: ['organization_id', 'application_id', 'created_at', 'id'],
+    },
+    { name: 'calends_notifications_by_appointment', columns: ['organization_id', 'appointment_id'] },
+  ],
+};
+
+/**
+ * The history of notifications. What lists filter and sort by stands here again; `status` is the one that the event
+ * led to.
+ */
+const deliveryEvents: Table = {
+  name: 'calends_delivery_events',
+  columns: [
+    key('organization_id'),
+    // The notification's id, a dash and the number.
+    key('id', 160),
+    key('notification_id'),
+    integer('number'),
+    key('application_id'),
+    key('appointment_id'),
+    key('type', 64),
+    key('channel', 16),
+    key('status', 16),
+    integer('happened_at'),
+    optional(integer('scheduled_for')),
+    optional(text('message')),
+    optional(text('error_message')),
+    optional(text('provider_status')),
+    optional(text('message_id')),
+    optional(text('conversation_id')),
+    integer('attempts'),
+    integer('poll_attempts'),
+    optional(integer('next_poll_at')),
+  ],
+  primaryKey: ['organization_id', 'id'],
+  checks: [
+    check('delivery_event_status', `status in ${states}`),
+    check('delivery_event_counts', 'number >= 1 and attempts >= 0 and poll_attempts >= 0'),
+  ],
+  indices: [
+    {
+      name: 'calends_delivery_events_by_application',
+      columns: ['organization_id', 'application_id', 'happened_at', 'id'],
+    },
+  ],
+};
+
+/** How deliveries to web hook endpoints go; a changed address begins anew. */
+const endpoints: Table = {
+  name: 'calends_endpoints',
+  columns: [
+    key('organization_id'),
+    key('application_id'),
+    key('endpoint_id'),
+    key('address_hash'),
+    optional(integer('failing_since')),
+    optional(integer('disabled_at')),
+    optional(text('reason')),
+  ],
+  primaryKey: ['organization_id', 'application_id', 'endpoint_id', 'address_hash'],
+  clustered: true,
+  checks: [],
+  indices: [],
+};
+
+/** The tables of notifications; never changed after a release, later migrations alter them. */
+export const notificationTables: readonly Table[] = [notifications, deliveryEvents, endpoints];

@@ -1,0 +1,30 @@
+import type { ListedDeliveryEvent, NotificationEventSortField } from '@calends/core';
+import { deliveryEventColumns, readDeliveryEvent } from '../rows/delivery-event-row.js';
+import { readNotification } from '../rows/notification-row.js';
+import type { PageSource } from './notification-page.js';
+import { joinedCustomer, notificationAndCustomer, withCustomer } from './notification-parts.js';
+
+/** Pages of delivery events. */
+export const deliveryEventPages: PageSource<NotificationEventSortField, ListedDeliveryEvent> = {
+  table: 'calends_delivery_events x',
+  instant: 'x.happened_at',
+  sortColumns: {
+    timestamp: { name: 'happened_at' },
+    scheduledFor: { name: 'scheduled_for', nullable: true },
+    status: { name: 'status' },
+    type: { name: 'type' },
+    channel: { name: 'channel' },
+    id: { name: 'id' },
+  },
+  columns: `${deliveryEventColumns('e')}, ${notificationAndCustomer}`,
+  alias: 'e',
+  joins: `left join calends_delivery_events e on e.organization_id = ? and e.id = p.id
+    left join calends_notifications n on n.organization_id = e.organization_id and n.id = e.notification_id
+    ${withCustomer}`,
+  filled: 'e_id',
+  read: (row) => ({
+    event: readDeliveryEvent(row),
+    notification: readNotification(row),
+    customer: joinedCustomer(row),
+  }),
+};

@@ -1,0 +1,85 @@
+import type { Listed, NotificationQuery } from '@calends/core';
+import type { Row } from '../database/driver.js';
+import { run, type Steps } from '../database/steps.js';
+import { allOf, concat, type Sql, sql } from '../database/sql.js';
+import type { SqlDialect } from '../dialects/dialect.js';
+import { integer } from '../rows/fields.js';
+import { matchesNothing, notificationConditions, type NotificationSource } from './notification-filters.js';
+
+/** A column that a list is sorted by. */
+export interface SortColumn {
+  readonly name: string;
+  readonly nullable?: true;
+}
+
+/** What a list is made of: the rows that are counted and sorted, and what is read for those on the page. */
+export interface PageSource<Field extends string, Item> extends NotificationSource {
+  /** What each field sorts by (D31): the only texts that reach `order by`. */
+  readonly sortColumns: Readonly<Record<Field, SortColumn>>;
+  /** Columns of the rows on the page; `alias` is the table's own name in `joins`. */
+  readonly columns: string;
+  readonly alias: string;
+  /** Joins the rows themselves to the ids `p`, with what belongs to them. */
+  readonly joins: string;
+  /** A column that is null only where a page has no row. */
+  readonly filled: string;
+  readonly read: (row: Row) => Item;
+}
+
+/** Rows to skip; never more than databases can count. */
+const offsetOf = ({ pageNumber, pageSize }: NotificationQuery<string>): number =>
+  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+
+/** Absent values come last in both directions, in words that all databases know. */
+function orderBy(
+  { name, nullable }: SortColumn,
+  sortOrder: NotificationQuery<string>['sortOrder'],
+  alias: string,
+): string {
+  const direction = sortOrder === 'desc' ? 'desc' : 'asc';
+  const column = `${alias}.${name}`;
+  const absentLast = nullable === true ? `case when ${column} is null then 1 else 0 end, ` : '';
+  const tie = name === 'id' ? '' : `, ${alias}.id ${direction}`;
+  return `${absentLast}${column} ${direction}${tie}`;
+}
+
+/** The statement that answers page and total, from one state of the database. */
+export function pageStatement<Field extends string, Item>(
+  dialect: SqlDialect,
+  source: PageSource<Field, Item>,
+  query: NotificationQuery<Field>,
+): Sql {
+  const conditions = allOf(notificationConditions(dialect, source, query));
+  const sortColumn = source.sortColumns[query.sortField];
+  return concat(
+    sql(`select t.total, ${source.columns} from (select count(*) as total from ${source.table} where `),
+    conditions,
+    sql(`) t left join (select x.id from ${source.table} where `),
+    conditions,
+    sql(
+      ` order by ${orderBy(sortColumn, query.sortOrder, 'x')} limit ? offset ?`,
+      ...[query.pageSize, offsetOf(query)],
+    ),
+    // Outer joins: a page past the end still has the total.
+    sql(
+      `) p on 1 = 1 ${source.joins} order by ${orderBy(sortColumn, query.sortOrder, source.alias)}`,
+      query.organizationId,
+    ),
+  );
+}
+
+/** A page and the total. */
+export function* listPage<Field extends string, Item>(
+  dialect: SqlDialect,
+  source: PageSource<Field, Item>,
+  query: NotificationQuery<Field>,
+): Steps<Listed<Item>> {
+  if (matchesNothing(query)) return { items: [], total: 0 };
+  const { text, values } = pageStatement(dialect, source, query);
+  const { rows } = yield* run(text, values);
+  const [first] = rows;
+  return {
+    items: rows.filter((row) => row[source.filled] !== null).map(source.read),
+    total: first === undefined ? 0 : integer(first, 'total'),
+  };
+}

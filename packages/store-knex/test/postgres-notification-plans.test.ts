@@ -1,0 +1,163 @@
+import {
+  adding,
+  aProfile,
+  aScheduledAppointment,
+  changed,
+  fixtureStart,
+  insertion,
+  notification,
+  notifying,
+  written,
+} from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const organizationId = 'org-1';
+const claim = { channel: 'EMAIL', limit: 50, leaseFor: 1000, now: fixtureStart } as const;
+
+interface Asked {
+  readonly sql: string;
+  readonly bindings: readonly Knex.RawBinding[];
+}
+
+/** The statements of a call. */
+async function statementsOf(knex: Knex, call: () => Promise<unknown>): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  const listener = (statement: Asked): void => {
+    asked.push(statement);
+  };
+  knex.on('query', listener);
+  try {
+    await call();
+  } finally {
+    knex.removeListener('query', listener);
+  }
+  return asked;
+}
+
+/** Reminders of the far future, each of an appointment of its own, in one statement. */
+const reminders = `insert into calends_notifications (organization_id, id, application_id, appointment_id,
+    source_event_id, schedule_version, type, channel, addressee_type, addressee_id, dedupe_key, created_at, phase,
+    status, wake_at, revision, event_count, updated_at, attempts, manual_retries, lost_claims, unknown_outcomes,
+    poll_attempts)
+  select '${organizationId}', 'reminder-' || n, 'app-1', 'appointment-' || n, 'event', 0, 'REMINDER', 'EMAIL',
+    'CUSTOMER', 'customer-1', 'key-' || n, 0, 'READY', 'INITIALIZED', ${fixtureStart} + 1000000 + n, 1, 1, 0, 0, 0, 0, 0, 0
+  from generate_series(1, ?::int) n`;
+
+describeEach(
+  'statements about notifications',
+  (kind) => {
+    let database: TestDatabase;
+    let store: KnexStore;
+    // In process a tenth is enough to make a table that nobody wants to read from end to end.
+    const stored = kind.shared ? 300_000 : 30_000;
+
+    beforeAll(async () => {
+      database = await openDatabase(kind);
+      store = knexStore({ knex: database.knex });
+      await database.knex.raw(reminders, [stored]);
+      await store.commit(adding(...Array.from({ length: 200 }, (_, n) => notification({ id: `due-${n}` }))));
+      await database.knex.raw('analyze calends_notifications');
+    });
+    afterAll(() => database.drop());
+
+    /** How the one statement of a call would be carried out, in a transaction that is rolled back. */
+    async function planOf(call: () => Promise<unknown>): Promise<string> {
+      const [asked] = await statementsOf(database.knex, call);
+      const transaction = await database.knex.transaction();
+      try {
+        // Lists stay parameters: Knex binds them as PostgreSQL arrays.
+        const { rows } = await transaction.raw<{ rows: readonly Readonly<Record<string, string>>[] }>(
+          `explain ${asked?.sql ?? ''}`,
+          [...(asked?.bindings ?? [])],
+        );
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      } finally {
+        await transaction.rollback();
+      }
+    }
+
+    const outcomes = (count: number): readonly ReturnType<typeof changed>[] =>
+      Array.from({ length: count }, (_, n) =>
+        changed(notification({ id: `due-${n}`, revision: 99 }), { message: 'x' }),
+      );
+    const one = { appointmentId: 'appointment-7', message: 'Moved.', at: 1 };
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a claim': () => store.claimNotifications(claim),
+      'an outcome': () => store.settleNotifications(outcomes(1)),
+      'many outcomes': () => store.settleNotifications(outcomes(kind.shared ? 500 : 50)),
+      'a cancellation': () => store.commit(notifying(organizationId, { cancel: [one] })),
+      'cancellations that overlap': () =>
+        store.commit(notifying(organizationId, { cancel: [{ ...one, types: ['CREATE'] }, one] })),
+      'a replacement': () => store.commit(notifying(organizationId, { update: outcomes(1)[0] })),
+    };
+
+    it.each(Object.entries(calls))('%s does not read the table from end to end', async (_, call) => {
+      const plan = await planOf(call);
+      expect(plan).toContain('Index Scan using calends_notifications');
+      expect(plan).not.toContain('Seq Scan on calends_notifications');
+    });
+
+    it('a claim reads what is due from the index, in its order, and sorts only what it answers', async () => {
+      const plan = await planOf(calls['a claim'] ?? (() => Promise.resolve()));
+      expect(plan).toMatch(/LockRows.*\n\s+->\s+Index Scan using calends_notifications_due/);
+      expect(plan).toMatch(/Index Cond: \(\(channel = '?EMAIL'?.*wake_at <= /);
+      expect(plan.match(/Sort Key/g)).toHaveLength(1);
+    });
+  },
+  ['postgres'],
+);
+
+describeEach(
+  'texts of statements about notifications',
+  (kind) => {
+    let database: TestDatabase;
+    let store: KnexStore;
+
+    beforeAll(async () => {
+      database = await openDatabase(kind);
+      store = knexStore({ knex: database.knex });
+    });
+    afterAll(() => database.drop());
+
+    const textOf = async (call: () => Promise<unknown>): Promise<string> =>
+      (await statementsOf(database.knex, call)).map(({ sql }) => sql).join('\n');
+    const rows = (count: number, prefix: string): readonly ReturnType<typeof written>[] =>
+      Array.from({ length: count }, (_, n) => written(notification({ id: `${prefix}-${n}`, eventCount: 1 + (n % 3) })));
+
+    const calls: Readonly<Record<string, (count: number) => Promise<unknown>>> = {
+      'a new appointment': (count) => {
+        const next = aScheduledAppointment({ id: `with-${count}` });
+        const notifications = { add: rows(count, next.id) };
+        return store.commit(insertion(next, { customers: [aProfile(next)], notifications }));
+      },
+      'new notifications': (count) => store.commit(notifying(organizationId, { add: rows(count, `alone-${count}`) })),
+      cancellations: (count) => {
+        const cancel = rows(count, 'x').map(({ next: { id } }) => ({ appointmentId: id, message: 'x', at: 1 }));
+        return store.commit(notifying(organizationId, { cancel }));
+      },
+      outcomes: (count) =>
+        store.settleNotifications(rows(count, 'x').map(({ next }) => changed(next, { message: 'x' }))),
+      claims: (limit) => store.claimNotifications({ ...claim, limit, ...(limit === 1 ? {} : { now: undefined }) }),
+    };
+
+    describe.each(Object.entries(calls))('of %s', (_, call) => {
+      it('are the same for one and for many', async () => {
+        const text = await textOf(() => call(1));
+        expect(text).toContain('calends_notifications');
+        for (const count of [2, 3, 4, 40]) expect(await textOf(() => call(count))).toBe(text);
+      });
+    });
+
+    it('say nothing of notifications where a commit has none', async () => {
+      const next = aScheduledAppointment({ id: 'plain' });
+      const text = await textOf(() => store.commit(insertion(next, { customers: [aProfile(next)] })));
+      expect(text).toContain('calends_appointments');
+      expect(text).not.toMatch(/calends_notifications|calends_delivery|sending_id/);
+    });
+  },
+  ['postgres'],
+);
