@@ -1,0 +1,84 @@
+import {
+  type Clock,
+  type EmailMessage,
+  type Notifier,
+  type SendAttempt,
+  type SendResult,
+  systemClock,
+} from '@calends/core';
+import { createTransport } from 'nodemailer';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { composeMail } from './compose-mail.js';
+
+/** Where mails are written. */
+export interface FileNotifierOptions {
+  /** Made, with those above it, when the first mail is written. */
+  readonly directory: string;
+  /** Right side of each Message-ID. Default: the domain of the message's `from`. */
+  readonly messageIdDomain?: string | undefined;
+  /** Names the files. Default: the clock of the system. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Makes a notifier for development that writes each mail into a file instead of sending it.
+ *
+ * The file is the whole mail as SMTP would carry it and opens in a mail client. Its name is the time and the
+ * notification's id, `20260504T090000.000Z-{notificationId}.eml`; it appears all at once, and replaces one of the same
+ * name. The mail counts as delivered. A disk that does not take it is a transient failure.
+ *
+ * @throws TypeError for options that are missing or misspelt
+ * @example
+ * ```ts
+ * import { createScheduling } from '@calends/core';
+ * import { fileNotifier } from '@calends/notifier-email';
+ * import { memoryStore } from '@calends/store-memory';
+ *
+ * const email = fileNotifier({ directory: './mails' });
+ * const secret = 'at least thirty-two bytes, the same everywhere';
+ * const scheduling = createScheduling({ store: memoryStore(), secret, notifiers: { email } });
+ * await scheduling.close();
+ * ```
+ */
+export function fileNotifier(options: FileNotifierOptions): Notifier<EmailMessage> {
+  const { directory, messageIdDomain, clock = systemClock, ...unknown } = options;
+  if (typeof directory !== 'string' || directory === '') throw new TypeError('fileNotifier: directory: must be given');
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new TypeError(`fileNotifier: ${name}: unknown option`);
+  const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  const write = async (file: string, content: Buffer, signal: AbortSignal): Promise<void> => {
+    const draft = join(directory, `.${randomUUID()}.tmp`);
+    await mkdir(directory, { recursive: true });
+    try {
+      await writeFile(draft, content, { signal });
+      await rename(draft, join(directory, file));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  };
+
+  return {
+    capability: 'none',
+    timeout: 10_000,
+    async send(message: EmailMessage, { signal }: SendAttempt): Promise<SendResult> {
+      const composed = composeMail(message, messageIdDomain);
+      if ('refusal' in composed) return { status: 'failed', permanent: true, error: composed.refusal };
+      const time = new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '');
+      try {
+        const built = await builder.sendMail(composed.mail);
+        await write(`${time}-${message.notificationId}.eml`, built.message as Buffer, signal);
+        return { status: 'delivered', messageId: built.messageId, providerStatus: 'written' };
+      } catch (error) {
+        return { status: 'failed', permanent: false, error: `file: not written (${codeOf(error)})` };
+      }
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
+}

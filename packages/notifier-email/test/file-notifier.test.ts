@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { expect, it, onTestFinished } from 'vitest';
+import { fileNotifier, type FileNotifierOptions } from '../src/index.js';
+import { anAttempt, calendarContent, mailWith } from './support/messages.js';
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'calends-mails-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A clock that stands still until it is moved. */
+function aClock() {
+  let now = Date.parse('2026-05-04T09:00:00Z');
+  return { now: () => now, move: (by: number) => (now += by) };
+}
+
+const name = '20260504T090000.000Z-0198a3c2-7d1e-7c55-9a43-2f6f1e0c9d10.eml';
+
+it('writes the whole mail into a file named by time and notification, in a directory that it makes', async () => {
+  const directory = join(aFolder(), 'deep', 'mails');
+  const notifier = fileNotifier({ directory, clock: aClock() });
+  const message = mailWith({ calendar: { method: 'REQUEST', content: calendarContent } });
+  const messageId = '<0198a3c2-7d1e-7c55-9a43-2f6f1e0c9d10@practice.example>';
+  expect(await notifier.send(message, anAttempt())).toEqual({
+    status: 'delivered',
+    messageId,
+    providerStatus: 'written',
+  });
+  expect(readdirSync(directory)).toEqual([name]);
+  const raw = readFileSync(join(directory, name));
+  expect(raw.toString()).not.toMatch(/[^\r]\n/);
+  expect(await PostalMime.parse(raw)).toMatchObject({
+    messageId,
+    subject: 'Ihr Termin am 5. Mai – 9 Uhr',
+    to: [{ name: 'Zoë Müller', address: 'zoe@customer.example' }],
+    html: '<p>Hallo Zoë, bis bald.</p>\n',
+    attachments: [{ mimeType: 'text/calendar' }, { filename: 'invite.ics' }],
+  });
+});
+
+it('writes another attempt beside the first, and replaces a file of the same name', async () => {
+  const directory = aFolder();
+  const clock = aClock();
+  const notifier = fileNotifier({ directory, clock });
+  await notifier.send(mailWith({ subject: 'First' }), anAttempt());
+  await notifier.send(mailWith({ subject: 'Second' }), anAttempt());
+  expect(readdirSync(directory)).toEqual([name]);
+  expect(readFileSync(join(directory, name), 'utf8')).toContain('Subject: Second');
+  clock.move(30_000);
+  await notifier.send(mailWith({ subject: 'Third' }), anAttempt());
+  expect(readdirSync(directory)).toHaveLength(2);
+});
+
+it('leaves no half of a mail behind when it is aborted or the disk refuses', async () => {
+  const directory = aFolder();
+  const notifier = fileNotifier({ directory });
+  const aborted = await notifier.send(mailWith(), anAttempt(AbortSignal.abort()));
+  expect(aborted).toMatchObject({ status: 'failed', permanent: false });
+  expect(readdirSync(directory)).toEqual([]);
+  const file = join(directory, 'file');
+  writeFileSync(file, '');
+  expect(await fileNotifier({ directory: file }).send(mailWith(), anAttempt())).toEqual({
+    status: 'failed',
+    permanent: false,
+    error: 'file: not written (EEXIST)',
+  });
+});
+
+it('refuses for good what SMTP could not send either', async () => {
+  const directory = aFolder();
+  const result = await fileNotifier({ directory }).send(mailWith({ notificationId: '../x' }), anAttempt());
+  expect(result).toEqual({ status: 'failed', permanent: true, error: 'notificationId: is not an id' });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it.each([
+  [{}, 'directory'],
+  [{ directory: '' }, 'directory'],
+  [{ directory: '.', folder: '.' }, 'folder'],
+])('%j is a TypeError that names %s', (options, option) => {
+  expect(() => fileNotifier(options as FileNotifierOptions)).toThrow(new RegExp(`^fileNotifier: ${option}: `));
+});

@@ -1,0 +1,11 @@
+/**
+ * Sends the notifications of Calends as text messages over a Twilio-compatible HTTP API.
+ *
+ * @packageDocumentation
+ */
+export { readReceipt, type Receipt, type ReceiptCall, ReceiptError, SignatureError } from './read-receipt.js';
+export type { ReceiptReference } from './receipt-reference.js';
+export { type SmsLength, smsLength } from './sms-length.js';
+export { twilioNotifier } from './twilio-notifier.js';
+export type { TwilioOptions } from './twilio-options.js';
+export { twilioOptionsFromUrl } from './twilio-options-from-url.js';

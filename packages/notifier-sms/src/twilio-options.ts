@@ -1,0 +1,120 @@
+import { referenceParameter } from './receipt-reference.js';
+
+/** How `twilioNotifier` reaches its provider. */
+export interface TwilioOptions {
+  /** The account that sends. */
+  readonly accountSid: string;
+  /** The auth token of the account; exactly one of `authToken` and `apiKey` must be given. */
+  readonly authToken?: string | undefined;
+  /** An API key of the account in the place of its auth token. */
+  readonly apiKey?: { readonly sid: string; readonly secret: string } | undefined;
+  /** Where the API is, up to `/2010-04-01`; https, or http on a loopback address. Default `https://api.twilio.com`. */
+  readonly baseUrl?: string | undefined;
+  /** Sends through a messaging service in the place of the application's sender. Default none. */
+  readonly messagingServiceSid?: string | undefined;
+  /**
+   * Public address at which the provider tells what became of a message; see `readReceipt`. https, or http on a loopback
+   * address. Default none: the provider is polled.
+   */
+  readonly statusCallback?: string | undefined;
+  /** Longest time of one request, milliseconds, 1 to 600,000. Default 10,000. */
+  readonly timeout?: number | undefined;
+  /** Segments that a text may take, 1 to 255; a longer one is refused for good and not cut. Default 10. */
+  readonly longest?: number | undefined;
+}
+
+/** The options with their defaults. */
+export interface TwilioSettings {
+  /** Where messages are made: ends in `/Messages`. */
+  readonly messages: string;
+  /** The value of the Authorization header. */
+  readonly authorization: string;
+  readonly messagingServiceSid: string | undefined;
+  readonly statusCallback: string | undefined;
+  readonly timeout: number;
+  readonly longest: number;
+}
+
+const optionNames: readonly string[] = [
+  'accountSid',
+  'authToken',
+  'apiKey',
+  'baseUrl',
+  'messagingServiceSid',
+  'statusCallback',
+  'timeout',
+  'longest',
+] satisfies readonly (keyof TwilioOptions)[];
+
+const id = /^[\w-]{1,64}$/;
+
+/**
+ * Checks the options and adds the defaults.
+ *
+ * @throws TypeError that lists every fault and no value: a secret may stand where it does not belong
+ */
+export function twilioSettings(options: TwilioOptions): TwilioSettings {
+  const faults = faultsOf(options);
+  if (faults.length > 0) throw new TypeError(`twilioNotifier: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
+  const { accountSid, authToken, apiKey, baseUrl = 'https://api.twilio.com' } = options;
+  const { origin, pathname } = new URL(baseUrl);
+  const pair = apiKey === undefined ? `${accountSid}:${authToken ?? ''}` : `${apiKey.sid}:${apiKey.secret}`;
+  return {
+    messages: `${origin}${pathname.replace(/\/+$/, '')}/2010-04-01/Accounts/${accountSid}/Messages`,
+    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    messagingServiceSid: options.messagingServiceSid,
+    statusCallback: options.statusCallback,
+    timeout: options.timeout ?? 10_000,
+    longest: options.longest ?? 10,
+  };
+}
+
+function faultsOf(options: TwilioOptions): readonly string[] {
+  const { accountSid, authToken, apiKey, baseUrl, messagingServiceSid, statusCallback } = options;
+  const { timeout = 1, longest = 1 } = options;
+  const isWhole = (value: number, greatest: number) => Number.isInteger(value) && value >= 1 && value <= greatest;
+  return [
+    ...Object.keys(options)
+      .filter((name) => !optionNames.includes(name))
+      .map((name) => `unknown option ${name}; there are ${optionNames.join(', ')}`),
+    ...fault(!id.test(accountSid), 'accountSid: must be an account SID'),
+    ...fault((authToken === undefined) === (apiKey === undefined), 'authToken or apiKey: exactly one must be given'),
+    ...fault(authToken === '', 'authToken: must not be empty'),
+    ...fault(
+      apiKey !== undefined && !(id.test(apiKey.sid) && apiKey.secret !== ''),
+      'apiKey: must have a sid and a secret',
+    ),
+    ...fault(baseUrl !== undefined && !isAddress(baseUrl), `baseUrl: ${addressRule}, without query`),
+    ...fault(
+      messagingServiceSid !== undefined && !id.test(messagingServiceSid),
+      'messagingServiceSid: must be the SID of a messaging service',
+    ),
+    ...fault(
+      statusCallback !== undefined && !isCallback(statusCallback),
+      `statusCallback: ${addressRule} and parameter ${referenceParameter}`,
+    ),
+    ...fault(!isWhole(timeout, 600_000), 'timeout: must be a whole number of milliseconds, 1 to 600000'),
+    ...fault(!isWhole(longest, 255), 'longest: must be a whole number, 1 to 255'),
+  ];
+}
+
+const addressRule = 'must be an https address, or http on a loopback address, without user name and fragment';
+
+function fault(isFault: boolean, text: string): readonly string[] {
+  return isFault ? [text] : [];
+}
+
+function isAddress(text: string): boolean {
+  return isReachable(text) && new URL(text).search === '';
+}
+
+function isCallback(text: string): boolean {
+  return isReachable(text) && !new URL(text).searchParams.has(referenceParameter);
+}
+
+function isReachable(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return `${username}${password}` === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
+}

@@ -1,0 +1,2 @@
+/** What receivers see as the sender. */
+export const userAgent = 'Calends-Webhooks/1';

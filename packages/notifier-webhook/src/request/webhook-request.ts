@@ -1,0 +1,41 @@
+import type { WebhookMessage } from '@calends/core';
+import type { ExchangeRequest } from '../exchange/exchange.js';
+import { signWebhook } from '../signature/sign-webhook.js';
+import { userAgent } from './user-agent.js';
+
+/** What a request carries beyond its message. */
+export interface RequestParts {
+  /** The appointment's `notificationHeaders`, checked. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of `authorization`, if the endpoint wants one. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * Builds the POST of a message and signs the bytes that it sends.
+ *
+ * Names differ without regard to case, and the later wins: the endpoint's headers, the appointment's, ours.
+ */
+export function webhookRequest(message: WebhookMessage, { headers, authorization }: RequestParts): ExchangeRequest {
+  const { endpoint, notificationId, timestamp } = message;
+  const body = Buffer.from(message.body);
+  const ours = {
+    ...(authorization === undefined ? {} : { authorization }),
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': notificationId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signWebhook({ id: notificationId, timestamp, body, secret: endpoint.secret }),
+  };
+  return {
+    url: new URL(endpoint.url),
+    headers: merged(endpoint.headers ?? {}, headers, ours),
+    body,
+    answer: 'drop',
+  };
+}
+
+function merged(...maps: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
+  const entries = maps.flatMap((map) => Object.entries(map));
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
