@@ -101,7 +101,7 @@ export const problems = {
   retry_not_allowed: problem(
     400,
     'The notification cannot be retried',
-    'It was delivered or cancelled, a newer one replaced it, its time has passed, or it was retried too often.',
+    'It was delivered or cancelled, is being sent, is not wanted any more, or was retried too often.',
   ),
   payload_too_large: problem(413, 'The body is too large', 'A request body has at most 256 KiB.'),
   unsupported_media_type: problem(

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@calends/core';
-import type { FieldError } from '@calends/http-contract';
+import type { FieldError, Operation } from '@calends/http-contract';
 
 /** A request that the pipeline refuses before it reaches a use case. */
 export class Refusal extends Error {
@@ -25,7 +25,14 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   return new Refusal('validation_failed', 'The request is not valid.', errors);
 }
 
-/** 404: the same words for unknown, foreign and malformed ids. */
+/** 404 where nothing was asked for by the id of a record: an address, a list, an application. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'There is nothing under this id for this caller.');
+}
+
+/** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */
+export function impossibleId({ family, id }: Operation): Refusal {
+  if (id === 'getPollProperties') return notFound();
+  const record = family === 'notifications' ? 'notification' : 'appointment';
+  return new Refusal('not_found', `There is no such ${record}.`);
 }

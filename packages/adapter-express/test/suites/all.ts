@@ -4,6 +4,14 @@ import { conditionsSuite } from './conditions.js';
 import { hostileInputSuite } from './hostile-input.js';
 import { isolationSuite } from './isolation.js';
 import { listingSuite } from './listing.js';
+import { notificationAccessSuite } from './notification-access.js';
+import { notificationDeliverySuite } from './notification-delivery.js';
+import { notificationEventsSuite } from './notification-events.js';
+import { notificationFieldsSuite } from './notification-fields.js';
+import { notificationFiltersSuite } from './notification-filters.js';
+import { notificationHostileSuite } from './notification-hostile.js';
+import { notificationPollingSuite } from './notification-polling.js';
+import { notificationRetrySuite } from './notification-retry.js';
 import { notificationSuite } from './notifications.js';
 import { roleMatrixSuite } from './role-matrix.js';
 import { statusSuite } from './statuses.js';
@@ -15,6 +23,14 @@ const suites = [
   v1AppointmentSuite,
   listingSuite,
   notificationSuite,
+  notificationDeliverySuite,
+  notificationFieldsSuite,
+  notificationFiltersSuite,
+  notificationAccessSuite,
+  notificationPollingSuite,
+  notificationRetrySuite,
+  notificationEventsSuite,
+  notificationHostileSuite,
   conditionsSuite,
   statusSuite,
   roleMatrixSuite,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call, Reply } from '../support/client.js';
 import { faultyTokens, type Host, type OpenStore, otpCodes, people, startHost } from '../support/host.js';
+import { failedMail } from '../support/notifications.js';
 import { created, creation, creationV1, oneTimePassword, unknownId } from '../support/requests.js';
 
 const { admin, agent, otherAgent, service, supervisor } = people;
@@ -234,8 +235,22 @@ const notifications: Readonly<Record<string, Scenes>> = {
     ...always('PUT', `/api/notifications/${unknownId}/retry`),
     400: (_, send) => send('PUT', `/api/notifications/${unknownId}/retry`, { as: agent, ...keyed('a b') }),
     404: (_, send) => send('PUT', `/api/notifications/${unknownId}/retry`, { as: agent }),
+    200: async (host, send) => send('PUT', retryOf(await failedMail(host)), { as: agent }),
+    409: async (host, send) => {
+      const id = await failedMail(host);
+      await underWay(host, 'retryNotification', 'n-9', { id });
+      return send('PUT', retryOf(id), { as: agent, ...keyed('n-9') });
+    },
+    422: async (host, send) => {
+      await send('PUT', retryOf(await failedMail(host)), { as: agent, ...keyed('n-2') });
+      return send('PUT', retryOf(await failedMail(host)), { as: agent, ...keyed('n-2') });
+    },
   },
 };
+
+function retryOf(id: string): string {
+  return `/api/notifications/${id}/retry`;
+}
 
 function listScenes(path: string): Scenes {
   return {
@@ -249,13 +264,12 @@ const scenes = { ...family('/api/v2/appointments', false), ...family('/api/appoi
 
 /**
  * Statuses that nothing can bring about here: 429 is for limiters of the host; get and v1 DELETE have no input that
- * could be malformed (D9) and no state that stands in the way; no notifications exist that could be retried.
+ * could be malformed (D9) and no state that stands in the way.
  */
 const unreachable: Readonly<Record<string, readonly number[]>> = {
   getAppointment: [400],
   getAppointmentV1: [400],
   deleteAppointmentV1: [409],
-  retryNotification: [200, 409, 422],
 };
 
 /** Every operation answers every status that its document lists, and no other, on any store. */

@@ -5,6 +5,7 @@ import {
   type DomainEvent,
   type Role,
   type Scheduling,
+  type SchedulingOptions,
   type SchedulingStore,
 } from '@calends/core';
 import { jwtVerifier, type SchedulingHttpOptions } from '@calends/http';
@@ -74,6 +75,14 @@ export const applications: Readonly<Record<string, ConfiguredApplication>> = {
   'app-guarded': { organizationId: 'org-1', overlap: { mode: 'agent', buffer: 0 } },
   'app-routed': { organizationId: 'org-1', routing: provider },
   'app-foreign': { organizationId: 'org-2' },
+  'app-notified': {
+    organizationId: 'org-1',
+    notifications: {
+      active: true,
+      email: { from: 'no-reply@clinic.example' },
+      webhooks: [{ id: 'crm', label: 'CRM', url: 'https://crm.example/', secret: `whsec_${'A'.repeat(32)}` }],
+    },
+  },
 };
 
 /** Codes that the verifier of the tests knows besides `123456`, which may be used once per user name. */
@@ -93,6 +102,8 @@ export interface HostOptions {
   readonly express?: () => Express;
   /** Where its ids begin to count, so that two hosts over one store make different ones. Default 0. */
   readonly firstId?: number;
+  /** Applications, notifiers and the like in place of the usual ones. */
+  readonly scheduling?: Partial<SchedulingOptions>;
 }
 
 /** A server with the router in it, and everything that a test may look at. */
@@ -131,6 +142,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       verify: ({ appointmentId, claims }) =>
         Promise.resolve(claims.ticketId === `ticket-of-${appointmentId}` ? { participantId: claims.token } : undefined),
     },
+    ...options.scheduling,
   });
   const verifier = jwtVerifier({ secret, now: () => clock.time });
   const router = schedulingRouter(scheduling, {

@@ -101,9 +101,7 @@ const counts = [{ count: 2, duration: 'PT1H', end: '2035-03-02T10:00:00Z', start
 const notificationFields = {
   appointmentId,
   channel: 'EMAIL',
-  errorMessage: null,
   message: 'Mailbox is full',
-  nextPollAt: null,
   offset: 'PT30M',
   providerStatus: 'bounced',
   recipient: { displayName: 'Ada Example', reasonCode: null, type: 'CUSTOMER' },
@@ -118,7 +116,6 @@ const notification: NotificationStatus = {
   id: '01890a5d-b0a1-7c11-8a55-2f6f0f1f9b10',
   canRetry: true,
   createdAt: '2035-03-01T12:00:00Z',
-  nextRetryAt: null,
   updatedAt: '2035-03-02T08:30:02Z',
 };
 
@@ -126,7 +123,6 @@ const notificationEvent: NotificationEvent = {
   ...notificationFields,
   id: '01890a5d-b0a2-7d40-b7a7-5b1f2b6a3c4d',
   statusId: notification.id,
-  conversationId: null,
   messageId: 'm-1',
   pollAttempts: 0,
   timestamp: '2035-03-02T08:30:02Z',

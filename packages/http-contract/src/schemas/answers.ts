@@ -11,9 +11,13 @@ export const text = (description: string) => response(z.string(), description);
 
 export const textOrNull = (description: string) => response(z.string().nullable(), description);
 
+export const optionalText = (description: string) => text(description).optional();
+
 export const instant = (description: string) => response(z.iso.datetime(), description);
 
 export const instantOrNull = (description: string) => response(z.iso.datetime().nullable(), description);
+
+export const optionalInstant = (description: string) => instant(description).optional();
 
 export const flag = (description: string) => response(z.boolean(), description);
 

@@ -7,7 +7,7 @@ import {
   pollPropertySources,
 } from '../enumerations.js';
 import { response } from '../wire-documentation.js';
-import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textOrNull } from './answers.js';
+import { flag, instant, integer, oneOf, optionalInstant, optionalText, pageOf, text, textOrNull } from './answers.js';
 
 const recipient = response(
   z.object({
@@ -18,18 +18,21 @@ const recipient = response(
   { id: 'NotificationRecipient', description: 'Whom a notification addresses.' },
 );
 
+/** What statuses and events share; a field that does not apply to a row is absent from it, never `null`. */
 const shared = {
   id: text('Id.'),
   appointmentId: text('Appointment concerned.'),
   channel: oneOf(notificationChannels, 'Channel of delivery.'),
-  errorMessage: textOrNull('Detail on failure.'),
-  message: textOrNull('Human-readable reason for the status.'),
-  nextPollAt: instantOrNull('Next poll of the provider.'),
-  offset: textOrNull('ISO 8601 duration, such as `PT30M`: how far from the appointment a timed message is due.'),
-  providerStatus: textOrNull('Last known state in the provider’s own words.'),
+  errorMessage: optionalText('Detail on failure.'),
+  message: optionalText('Human-readable reason for the status.'),
+  nextPollAt: optionalInstant('Next poll of the provider; only while one is planned.'),
+  offset: optionalText(
+    'Only for timed messages. ISO 8601 duration, such as `PT30M`: how far from the appointment it is due.',
+  ),
+  providerStatus: optionalText('Last known state in the provider’s own words.'),
   recipient,
   retryCount: integer('Delivery attempts made.'),
-  scheduledFor: instantOrNull('When a timed message is due.'),
+  scheduledFor: optionalInstant('Only for timed messages: when it is due.'),
   status: oneOf(notificationStates, 'State of the notification.'),
   type: oneOf(notificationTypes, 'Type of the notification.'),
 };
@@ -40,7 +43,7 @@ export const notificationStatusSchema = response(
     ...shared,
     canRetry: flag('Whether a manual retry is allowed.'),
     createdAt: instant('When it was planned.'),
-    nextRetryAt: instantOrNull('Next automatic retry.'),
+    nextRetryAt: optionalInstant('Next attempt; only while one is planned.'),
     updatedAt: instant('Time of the last attempt, or of the last change before any.'),
   }),
   { id: 'NotificationStatus', description: 'Delivery status of one notification.' },
@@ -51,9 +54,9 @@ export const notificationEventSchema = response(
   z.object({
     ...shared,
     statusId: text('Id of the notification status.'),
-    conversationId: textOrNull('Conversation id of the provider.'),
-    messageId: textOrNull('Message id of the provider.'),
-    pollAttempts: response(z.int().nonnegative().nullable(), { description: 'Polls made.', format: 'int64' }),
+    conversationId: optionalText('Conversation id of the provider.'),
+    messageId: optionalText('Message id of the provider.'),
+    pollAttempts: integer('Polls made.').optional(),
     timestamp: instant('When it happened.'),
   }),
   { id: 'NotificationEvent', description: 'One delivery event of a notification.' },

@@ -23,7 +23,7 @@ export const notificationHandlers: Handlers<
   listWebhookTypes({ notifications }) {
     return Promise.resolve({ content: { types: notifications.webhookTypes() } });
   },
-  async retryNotification({ notifications }, { identity, id }) {
-    return { content: presentStatus(await notifications.retry(identity, id)) };
+  async retryNotification({ notifications }, { identity, id, call }) {
+    return { content: presentStatus(await notifications.retry(identity, id, call)) };
   },
 };

@@ -2,7 +2,7 @@ import type { CallOptions } from '@calends/core';
 import { decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
-import { invalid, notFound } from '../refusal.js';
+import { impossibleId, invalid } from '../refusal.js';
 import { readJson } from '../request/body.js';
 import { admittedVersions, idempotencyKeyOf } from '../request/preconditions.js';
 import { parseQueryString } from '../request/query-string.js';
@@ -32,7 +32,7 @@ export async function decode(
   const expectedVersions = operation.acceptsIfMatch
     ? admittedVersions(request.header('if-match'), malformedCondition)
     : undefined;
-  if (takesId && context.id === undefined) throw notFound();
+  if (takesId && context.id === undefined) throw impossibleId(operation);
   return {
     id: context.id ?? '',
     body,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { presentEvent, presentStatus } from './notification.js';
 
 const at = Date.UTC(2030, 0, 2, 9);
+const shownAt = '2030-01-02T09:00:00Z';
 const shared = {
   id: 'n-1',
   appointmentId: 'a-1',
@@ -25,25 +26,52 @@ const timed = {
 };
 const shownTimed = {
   offset: 'PT30M',
-  scheduledFor: '2030-01-02T09:00:00Z',
-  nextPollAt: '2030-01-02T09:00:00Z',
+  scheduledFor: shownAt,
+  nextPollAt: shownAt,
   message: 'm',
   errorMessage: 'e',
   providerStatus: 'p',
 };
 
-it('a status has exactly the fields of the document; what has no value is null', () => {
-  const bare = presentStatus(status);
-  expect(notificationStatusSchema.parse(bare)).toEqual(bare);
-  expect(bare).toMatchObject({ offset: null, nextRetryAt: null, scheduledFor: null, message: null, canRetry: true });
-  const full = presentStatus({ ...status, ...timed, nextRetryAt: at });
-  expect(full).toMatchObject({ ...shownTimed, nextRetryAt: '2030-01-02T09:00:00Z' });
+/** As a client reads it. */
+function sent(answer: object): object {
+  return JSON.parse(JSON.stringify(answer)) as object;
+}
+
+it.each([
+  [
+    'a bare status',
+    presentStatus(status),
+    notificationStatusSchema,
+    { canRetry: true, createdAt: shownAt, updatedAt: shownAt },
+  ],
+  [
+    'a full status',
+    presentStatus({ ...status, ...timed, nextRetryAt: at }),
+    notificationStatusSchema,
+    { canRetry: true, createdAt: shownAt, updatedAt: shownAt, ...shownTimed, nextRetryAt: shownAt },
+  ],
+  ['a bare event', presentEvent(event), notificationEventSchema, { statusId: 'n-1', timestamp: shownAt }],
+  [
+    'a full event',
+    presentEvent({ ...event, ...timed, conversationId: 'c', messageId: 'm', pollAttempts: 0 }),
+    notificationEventSchema,
+    { statusId: 'n-1', timestamp: shownAt, ...shownTimed, conversationId: 'c', messageId: 'm', pollAttempts: 0 },
+  ],
+] as const)('%s has the fields of the document that apply to it, and no others', (_what, shown, schema, fields) => {
+  expect(sent(shown)).toEqual({ ...shared, ...fields });
+  expect(schema.parse(sent(shown))).toEqual(sent(shown));
 });
 
-it('an event has exactly the fields of the document; what has no value is null', () => {
-  const bare = presentEvent(event);
-  expect(notificationEventSchema.parse(bare)).toEqual(bare);
-  expect(bare).toMatchObject({ conversationId: null, messageId: null, pollAttempts: null });
-  const full = presentEvent({ ...event, ...timed, conversationId: 'c', messageId: 'm', pollAttempts: 2 });
-  expect(full).toMatchObject({ ...shownTimed, conversationId: 'c', messageId: 'm', pollAttempts: 2 });
+it('the reason code of a recipient is null, not absent, when a name is shown (D57)', () => {
+  const recipient = { displayName: 'Ada Example', reasonCode: null, type: 'CUSTOMER' } as const;
+  expect(sent(presentStatus({ ...status, recipient }))).toHaveProperty('recipient.reasonCode', null);
+  expect(notificationStatusSchema.safeParse(presentStatus({ ...status, recipient })).success).toBe(true);
+});
+
+it('no field that may be absent is ever null', () => {
+  const shown = presentStatus(status);
+  for (const name of ['errorMessage', 'message', 'nextPollAt', 'nextRetryAt', 'offset', 'scheduledFor'] as const) {
+    expect(notificationStatusSchema.safeParse({ ...shown, [name]: null }).success).toBe(false);
+  }
 });

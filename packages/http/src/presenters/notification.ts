@@ -4,48 +4,64 @@ import type {
   NotificationStatus as WireNotificationStatus,
 } from '@calends/http-contract';
 
-/** A delivery status (notification document: NotificationStatus); fields without a value are `null`. */
+/*
+ * A field that does not apply to a row is absent from it: it is `undefined` here, which JSON leaves out. So every row is
+ * one literal of one shape, and nothing is copied or deleted.
+ */
+
+/** A delivery status (notification document: NotificationStatus). */
 export function presentStatus(status: NotificationStatus): WireNotificationStatus {
+  const { displayName, reasonCode, type } = status.recipient;
   return {
-    ...presentShared(status),
+    id: status.id,
+    appointmentId: status.appointmentId,
     canRetry: status.canRetry,
+    channel: status.channel,
     createdAt: formatInstant(status.createdAt),
-    nextRetryAt: instantOrNull(status.nextRetryAt),
+    errorMessage: status.errorMessage,
+    message: status.message,
+    nextPollAt: shownInstant(status.nextPollAt),
+    nextRetryAt: shownInstant(status.nextRetryAt),
+    offset: shownOffset(status.offset),
+    providerStatus: status.providerStatus,
+    recipient: { displayName, reasonCode, type },
+    retryCount: status.retryCount,
+    scheduledFor: shownInstant(status.scheduledFor),
+    status: status.status,
+    type: status.type,
     updatedAt: formatInstant(status.updatedAt),
   };
 }
 
-/** A delivery event (notification document: NotificationEvent); fields without a value are `null`. */
+/** A delivery event (notification document: NotificationEvent). */
 export function presentEvent(event: NotificationEvent): WireNotificationEvent {
+  const { displayName, reasonCode, type } = event.recipient;
   return {
-    ...presentShared(event),
+    id: event.id,
     statusId: event.statusId,
-    conversationId: event.conversationId ?? null,
-    messageId: event.messageId ?? null,
-    pollAttempts: event.pollAttempts ?? null,
-    timestamp: formatInstant(event.timestamp),
-  };
-}
-
-function presentShared(entry: NotificationStatus | NotificationEvent) {
-  const { displayName, reasonCode, type } = entry.recipient;
-  return {
-    id: entry.id,
-    appointmentId: entry.appointmentId,
-    channel: entry.channel,
-    errorMessage: entry.errorMessage ?? null,
-    message: entry.message ?? null,
-    nextPollAt: instantOrNull(entry.nextPollAt),
-    offset: entry.offset === undefined ? null : formatDuration(entry.offset),
-    providerStatus: entry.providerStatus ?? null,
+    appointmentId: event.appointmentId,
+    channel: event.channel,
+    conversationId: event.conversationId,
+    messageId: event.messageId,
+    errorMessage: event.errorMessage,
+    message: event.message,
+    nextPollAt: shownInstant(event.nextPollAt),
+    offset: shownOffset(event.offset),
+    pollAttempts: event.pollAttempts,
+    providerStatus: event.providerStatus,
     recipient: { displayName, reasonCode, type },
-    retryCount: entry.retryCount,
-    scheduledFor: instantOrNull(entry.scheduledFor),
-    status: entry.status,
-    type: entry.type,
+    retryCount: event.retryCount,
+    scheduledFor: shownInstant(event.scheduledFor),
+    status: event.status,
+    timestamp: formatInstant(event.timestamp),
+    type: event.type,
   };
 }
 
-function instantOrNull(instant: number | undefined): string | null {
-  return instant === undefined ? null : formatInstant(instant);
+function shownInstant(instant: number | undefined): string | undefined {
+  return instant === undefined ? undefined : formatInstant(instant);
+}
+
+function shownOffset(offset: number | undefined): string | undefined {
+  return offset === undefined ? undefined : formatDuration(offset);
 }
