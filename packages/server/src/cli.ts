@@ -2,6 +2,7 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { type Command, parseCommandLine, usage, UsageError } from './command-line.js';
 import { migrate } from './commands/migrate.js';
+import { notifications, RefusedError } from './commands/notifications.js';
 import { openapi } from './commands/openapi.js';
 import { serve } from './commands/serve.js';
 import { token } from './commands/token.js';
@@ -31,6 +32,8 @@ async function run(words: readonly string[]): Promise<void> {
       return token(command.request);
     case 'migrate':
       return migrate();
+    case 'notifications':
+      return notifications(command.request);
     case 'openapi':
       openapi();
   }
@@ -45,6 +48,10 @@ function complain(error: unknown): never {
   if (error instanceof ConfigurationError) {
     say(error.message);
     process.exit(exitCodes.configuration);
+  }
+  if (error instanceof RefusedError) {
+    say(error.message);
+    process.exit(exitCodes.fault);
   }
   if (error instanceof UnavailableError) {
     say(error.message);

@@ -13,6 +13,26 @@ describe('the command line', () => {
     [['help'], { name: 'help' }],
     [['serve', '--help'], { name: 'help' }],
     [['token', '--help'], { name: 'help' }],
+    [['notifications', '--help'], { name: 'help' }],
+    [['notifications', 'list', '--help'], { name: 'help' }],
+    [
+      [
+        ...['notifications', 'list', '--application', 'a', '--status', 'FAILED', '--status', 'PENDING'],
+        ...['--channel', 'SMS', '--page', '2', '--json'],
+      ],
+      {
+        name: 'notifications',
+        request: {
+          action: 'list',
+          filters: { applicationId: ['a'], status: ['FAILED', 'PENDING'], channel: ['SMS'], pageNumber: '2' },
+          json: true,
+        },
+      },
+    ],
+    [
+      ['notifications', 'retry', 'n-1', '--organization', 'o'],
+      { name: 'notifications', request: { action: 'retry', id: 'n-1', organizationId: 'o' } },
+    ],
     [['token', '--role', 'ROLE_AGENT'], { name: 'token', request: { roles: ['ROLE_AGENT'], validFor: 12 * hour } }],
     [
       [
@@ -40,6 +60,12 @@ describe('the command line', () => {
     [['server'], 'there is no such command; did you mean serve?'],
     [['x'], 'there is no such command'],
     [['serve', '--port', '80'], "Unknown option '--port'"],
+    [['notifications'], 'notifications: must be list or retry'],
+    [['notifications', 'lst'], 'did you mean list?'],
+    [['notifications', 'list'], '--application is missing'],
+    [['notifications', 'list', '--application', 'a', '--color', 'red'], "Unknown option '--color'"],
+    [['notifications', 'retry'], 'the id is missing'],
+    [['notifications', 'retry', '--organization', 'o'], 'the id is missing'],
     [['token'], '--role is missing: ROLE_AGENT'],
     [['token', '--role', 'AGENT'], '--role: must be one of'],
     [['token', '--role', 'ROLE_AGNT'], 'did you mean ROLE_AGENT?'],

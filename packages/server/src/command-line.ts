@@ -1,5 +1,6 @@
 import { parseDuration, type Role, roles } from '@calends/core';
 import { parseArgs } from 'node:util';
+import type { NotificationsRequest } from './commands/notifications.js';
 import type { TokenRequest } from './commands/token.js';
 import { didYouMean } from './configuration/nearest-name.js';
 import { firstTokensValidFor } from './secrets/first-steps.js';
@@ -8,7 +9,8 @@ import { firstTokensValidFor } from './secrets/first-steps.js';
 export type Command =
   | { readonly name: 'help'; readonly text: string }
   | { readonly name: 'version' | 'serve' | 'migrate' | 'openapi' }
-  | { readonly name: 'token'; readonly request: TokenRequest };
+  | { readonly name: 'token'; readonly request: TokenRequest }
+  | { readonly name: 'notifications'; readonly request: NotificationsRequest };
 
 /** A command line that is not understood. */
 export class UsageError extends Error {
@@ -18,15 +20,17 @@ export class UsageError extends Error {
 /** Shown by `calends --help`. */
 export const usage = `Usage: calends <command>
 
-  serve     run the server (what \`npm start\` does)
-  token     print a bearer token that the server accepts; calends token --help
-  migrate   bring the tables of the database up to date
-  openapi   print the OpenAPI 3.1 document
+  serve           run the server (what \`npm start\` does)
+  token           print a bearer token that the server accepts; calends token --help
+  migrate         bring the tables of the database up to date
+  openapi         print the OpenAPI 3.1 document
+  notifications   list what was sent, or retry one; calends notifications --help
 
   --help, --version
 
 The environment configures it: PORT, HOST, DATABASE_URL, CALENDS_CONFIG, CALENDS_JWT_SECRET or CALENDS_JWKS_URL,
-CALENDS_JWT_ISSUER, CALENDS_JWT_AUDIENCE, CALENDS_SECRET, CALENDS_PUBLIC_URL, NODE_ENV, LOG_LEVEL.
+CALENDS_JWT_ISSUER, CALENDS_JWT_AUDIENCE, CALENDS_SECRET, CALENDS_PUBLIC_URL, SMTP_URL, CALENDS_SMS_URL, CALENDS_WORKER,
+CALENDS_METRICS, NODE_ENV, LOG_LEVEL.
 `;
 
 const tokenUsage = `Usage: calends token --role <role> [options]
@@ -41,7 +45,22 @@ const tokenUsage = `Usage: calends token --role <role> [options]
 It is signed with CALENDS_JWT_SECRET, or with the secret that \`calends serve\` keeps beside its database.
 `;
 
-const commands = ['serve', 'token', 'migrate', 'openapi'] as const;
+const notificationsUsage = `Usage: calends notifications list --application <id> [options]
+       calends notifications retry <id> [--organization <id>]
+
+  --organization <id>     default org-1
+  --type <type>           CREATE, REMINDER, …; may be repeated, as --channel and --status may
+  --channel <channel>     EMAIL, SMS, WEBHOOKS
+  --status <status>       INITIALIZED, PENDING, DELIVERED, FAILED, CANCELLED
+  --from <time>           made from then on, ISO 8601
+  --to <time>             made before then
+  --page <n>              default 1
+  --json                  print what GET /api/notifications/ answers, instead of a table
+
+It works on the database itself (DATABASE_URL), as a supervisor of the organization. A retry is made by a running server.
+`;
+
+const commands = ['serve', 'token', 'migrate', 'openapi', 'notifications'] as const;
 const help = { type: 'boolean', short: 'h' } as const;
 const version = { type: 'boolean', short: 'v' } as const;
 
@@ -61,6 +80,7 @@ export function parseCommandLine(words: readonly string[]): Command {
   const name = commands.find((command) => command === first);
   if (name === undefined) throw new UsageError(`there is no such command${didYouMean(first, commands)}`);
   if (name === 'token') return tokenCommand(rest);
+  if (name === 'notifications') return notificationsCommand(rest);
   return parse(rest, { help }).values.help === true ? { name: 'help', text: usage } : { name };
 }
 
@@ -87,6 +107,46 @@ function tokenCommand(words: readonly string[]): Command {
     validFor: values.expires === undefined ? firstTokensValidFor : durationOf(values.expires),
   };
   return { name: 'token', request };
+}
+
+function notificationsCommand(words: readonly string[]): Command {
+  const [first = '', ...rest] = words;
+  const actions = ['list', 'retry'] as const;
+  if (first.startsWith('-') && parse(words, { help }).values.help === true)
+    return { name: 'help', text: notificationsUsage };
+  const action = actions.find((each) => each === first);
+  if (action === undefined) throw new UsageError(`notifications: must be list or retry${didYouMean(first, actions)}`);
+  return action === 'list' ? listCommand(rest) : retryCommand(rest);
+}
+
+function listCommand(words: readonly string[]): Command {
+  const text = { type: 'string' } as const;
+  const several = { type: 'string', multiple: true } as const;
+  const { values } = parse(words, {
+    help,
+    application: text,
+    organization: text,
+    type: several,
+    channel: several,
+    status: several,
+    from: text,
+    to: text,
+    page: text,
+    json: { type: 'boolean' },
+  });
+  if (values.help === true) return { name: 'help', text: notificationsUsage };
+  const { application, organization, page, json = false, type = [], channel = [], status = [], from, to } = values;
+  if (application === undefined) throw new UsageError('--application is missing');
+  const filters = { applicationId: [application], type, channel, status, from, to, pageNumber: page };
+  return { name: 'notifications', request: { action: 'list', organizationId: organization, filters, json } };
+}
+
+function retryCommand(words: readonly string[]): Command {
+  const [id = '', ...rest] = words;
+  const { values } = parse(id.startsWith('-') ? words : rest, { help, organization: { type: 'string' } });
+  if (values.help === true) return { name: 'help', text: notificationsUsage };
+  if (id === '' || id.startsWith('-')) throw new UsageError('notifications retry: the id is missing');
+  return { name: 'notifications', request: { action: 'retry', organizationId: values.organization, id } };
 }
 
 function roleOf(word: string): Role {

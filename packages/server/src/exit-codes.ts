@@ -1,5 +1,6 @@
 /** How the process ends, in the numbers of sysexits.h where there is one. */
 export const exitCodes = {
+  /** Also where a command is refused what it asks for. */
   fault: 1,
   /** The command line is not understood. */
   usage: 64,

@@ -5,7 +5,11 @@ import { type Database, openDatabase } from '../database/open-database.js';
 import { createApplication } from '../http/application.js';
 import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
+import { observers } from '../log/observers.js';
 import { signalLog } from '../log/signal-log.js';
+import { createMetrics } from '../metrics/metrics.js';
+import { openNotifiers } from '../notifiers/open-notifiers.js';
+import { smsCallbackOf, withSmsCallback } from '../notifiers/sms-callback.js';
 import { Connections } from '../process/connections.js';
 import { httpServer, isLoopback, listen, localAddress } from '../process/http-server.js';
 import { endInOrder } from '../process/lifetime.js';
@@ -18,15 +22,19 @@ export async function serve(): Promise<void> {
   const { host, database: address, applications, publicUrl } = environment;
   const log = createLog(environment.logLevel);
   const secrets = await secretsOf(environment);
+  const sms = withSmsCallback(environment);
+  const providers = openNotifiers(environment, sms, log);
   const database = openDatabase(address);
   await bringUpToDate(database, log);
 
+  const metrics = environment.metrics ? createMetrics(database.store) : undefined;
   const scheduling = createScheduling({
     store: database.store,
     secret: secrets.access,
     applications,
     roomBaseUrl: `${publicUrl ?? localAddress(host, environment.port)}/rooms`,
-    observer: signalLog(log),
+    observer: observers(signalLog(log), metrics?.observer),
+    notifiers: providers.notifiers,
   });
   let stopping = false;
   const application = createApplication({
@@ -34,6 +42,9 @@ export async function serve(): Promise<void> {
     authentication: authenticationOf(environment, secrets, log),
     publicUrl,
     log,
+    metrics,
+    smsCallback: smsCallbackOf(sms),
+    hasWorker: environment.worker,
     isStopping: () => stopping,
   });
 
@@ -42,10 +53,12 @@ export async function serve(): Promise<void> {
   const port = await listen(server, environment.port, host);
   endInOrder(log, async () => {
     stopping = true;
-    await Promise.all([connections.drain(), scheduling.close()]);
+    const [unfinished] = await Promise.all([connections.drain(), scheduling.close()]);
+    await providers.close();
     await database.close();
+    return { unfinished };
   });
-  scheduling.workers.start();
+  if (environment.worker) scheduling.workers.start();
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');

@@ -1,41 +1,11 @@
-import {
-  builtInRoutingProviders,
-  defaultApplicationSettings as defaults,
-  limits,
-  longestDuration,
-  parseDuration,
-  parseLocale,
-} from '@calends/core';
+import { builtInRoutingProviders, defaultApplicationSettings as defaults, limits, parseLocale } from '@calends/core';
 import { z } from 'zod';
-
-/** An ISO 8601 duration, read as the milliseconds that the library takes. */
-const duration = text().transform((written, context) => {
-  const milliseconds = parseDuration(written, 'iso8601');
-  if (milliseconds !== undefined) return milliseconds;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT30M' });
-  return z.NEVER;
-});
-
-const boundedDuration = duration.refine((milliseconds) => milliseconds <= longestDuration, {
-  error: 'must be at most P7D',
-});
+import { notificationsSchema } from './notifications-schema.js';
+import { boundedDuration, duration, section, text, yesOrNo } from './setting-forms.js';
 
 const agentId = text(limits.agentId);
 const entryPoint = text(limits.mapValue).exactOptional();
 const routingTypes = builtInRoutingProviders.map(({ type }) => type);
-
-function text(longest = 1024) {
-  const error = `must be a text of 1 to ${longest} characters`;
-  return z.string({ error }).min(1, { error }).max(longest, { error });
-}
-
-function yesOrNo() {
-  return z.boolean({ error: 'must be true or false' });
-}
-
-function section<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) });
-}
 
 /** What `CALENDS_CONFIG` may say about one application; absent = the default (README: Applications). */
 const applicationSchema = section({
@@ -81,7 +51,7 @@ const applicationSchema = section({
     .int({ error: 'must be a whole number from 0 on' })
     .min(0, { error: 'must be a whole number from 0 on' })
     .exactOptional(),
-  notifications: section({ active: yesOrNo() }).exactOptional(),
+  notifications: notificationsSchema.exactOptional(),
 });
 
 const applicationId = z.string().min(1).max(limits.applicationId);

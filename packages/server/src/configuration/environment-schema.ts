@@ -1,3 +1,5 @@
+import { smtpNotifier } from '@calends/notifier-email';
+import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
 import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
 
@@ -46,6 +48,32 @@ const publicAddress = z
   )
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
+const mailServer = z.string().superRefine((text, context) => {
+  const rule = ruleBrokenBy(() => smtpNotifier({ url: text }));
+  if (rule !== undefined) context.addIssue({ code: 'custom', message: rule });
+});
+
+const smsProvider = z.string().transform((text, context): TwilioOptions => {
+  const rule = ruleBrokenBy(() => twilioOptionsFromUrl(text));
+  if (rule === undefined) return twilioOptionsFromUrl(text);
+  context.addIssue({ code: 'custom', message: rule });
+  return z.NEVER;
+});
+
+/** The notifiers check their addresses themselves; their messages hold no values, and begin with names of functions. */
+function ruleBrokenBy(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [first = ''] = error.message.replace(/^\w+:\s*(?:- )?(?:url: )?/, '').split('\n');
+    return first;
+  }
+}
+
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
+
 /** The variables that the server reads; an empty one counts as not set. */
 export const environmentSchema = z.object({
   PORT: port.default(3000),
@@ -58,6 +86,10 @@ export const environmentSchema = z.object({
   CALENDS_JWT_AUDIENCE: z.string().optional(),
   CALENDS_SECRET: secret.optional(),
   CALENDS_PUBLIC_URL: publicAddress.optional(),
+  SMTP_URL: mailServer.optional(),
+  CALENDS_SMS_URL: smsProvider.optional(),
+  CALENDS_WORKER: onOrOff,
+  CALENDS_METRICS: onOrOff,
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });

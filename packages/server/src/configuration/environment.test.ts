@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from './configuration-error.js';
 import { readEnvironment } from './environment.js';
 
@@ -22,6 +25,8 @@ describe('the environment of the server', () => {
       database: { kind: 'sqlite', filename: './data/calends.db' },
       applications: {},
       jwt: {},
+      worker: true,
+      metrics: true,
       production: false,
       logLevel: 'info',
     });
@@ -42,6 +47,15 @@ describe('the environment of the server', () => {
     ['DATABASE_URL', 'mysql://u:p@h/d', { database: { kind: 'mysql', url: 'mysql://u:p@h/d' } }],
     ['CALENDS_PUBLIC_URL', 'https://example.org/calends/', { publicUrl: 'https://example.org/calends' }],
     ['CALENDS_JWKS_URL', 'http://localhost:8080/keys', { jwt: { jwksUrl: 'http://localhost:8080/keys' } }],
+    ['SMTP_URL', 'smtps://user:p%40ss@mail.example:465', { smtpUrl: 'smtps://user:p%40ss@mail.example:465' }],
+    [
+      'CALENDS_SMS_URL',
+      'https://AC1:token@api.twilio.com',
+      { sms: { accountSid: 'AC1', authToken: 'token', baseUrl: 'https://api.twilio.com' } },
+    ],
+    ['CALENDS_WORKER', 'off', { worker: false }],
+    ['CALENDS_WORKER', 'on', { worker: true }],
+    ['CALENDS_METRICS', 'off', { metrics: false }],
     ['NODE_ENV', 'production', { production: true }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readEnvironment({ [name]: value })).toMatchObject(expected);
@@ -62,12 +76,23 @@ describe('the environment of the server', () => {
     ['CALENDS_JWKS_URL', 'https://user:hunter2@example.org/keys'],
     ['CALENDS_PUBLIC_URL', 'ftp://example.org'],
     ['CALENDS_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMTP_URL', 'smtp://hunter2@mail.example'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example/path'],
+    ['CALENDS_SMS_URL', 'api.twilio.com'],
+    ['CALENDS_SMS_URL', 'http://AC1:hunter2@api.twilio.com'],
+    ['CALENDS_SMS_URL', 'https://AC1@api.twilio.com'],
+    ['CALENDS_SMS_URL', 'https://AC1:hunter2@api.twilio.com?from=1'],
+    ['CALENDS_WORKER', 'yes'],
+    ['CALENDS_METRICS', 'true'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s without repeating the value', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name}: \\w`));
     expect(faults[0]).not.toContain(value);
+    expect(faults[0]).not.toContain('hunter2');
   });
 
   it('lists every fault in one message', () => {
@@ -94,5 +119,34 @@ describe('the environment of the server', () => {
     expect(faultsOf({ ...production, CALENDS_JWT_SECRET: secret, CALENDS_SECRET: secret }, { serving: true })).toEqual(
       [],
     );
+  });
+
+  describe('with applications that send mails and SMS', () => {
+    const production = { NODE_ENV: 'production', CALENDS_JWT_SECRET: secret, CALENDS_SECRET: secret };
+    const missing = [
+      'SMTP_URL: must be set in production: applications.app-2 has notifications.email',
+      'CALENDS_SMS_URL: must be set in production: applications.app-2 has notifications.sms',
+    ];
+    const providers = { SMTP_URL: 'smtp://mail.example', CALENDS_SMS_URL: 'https://AC1:token@api.twilio.com' };
+    let folder = '';
+    let file: { readonly CALENDS_CONFIG: string };
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'calends-environment-'));
+      file = { CALENDS_CONFIG: join(folder, 'calends.json') };
+      const notifications = { email: { from: 'no-reply@clinic.example' }, sms: { from: 'CLINIC' } };
+      writeFileSync(file.CALENDS_CONFIG, JSON.stringify({ applications: { 'app-1': {}, 'app-2': { notifications } } }));
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it.each([
+      ['production without providers misses both', production, missing],
+      ['production with one misses the other', { ...production, SMTP_URL: providers.SMTP_URL }, missing.slice(1)],
+      ['production with both misses none', { ...production, ...providers }, []],
+      ['a process without a worker sends nothing', { ...production, CALENDS_WORKER: 'off' }, []],
+      ['development misses none', {}, []],
+    ])('%s', (_what, variables, faults) => {
+      expect(faultsOf({ ...variables, ...file }, { serving: true })).toEqual(faults);
+      expect(faultsOf({ ...variables, ...file })).toEqual([]);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { ConfiguredApplication } from '@calends/core';
+import type { TwilioOptions } from '@calends/notifier-sms';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
 import type { DatabaseAddress } from './database-address.js';
@@ -23,6 +24,14 @@ export interface Environment {
   readonly secret?: string | undefined;
   /** Address under which clients find the server, without a slash at its end. */
   readonly publicUrl?: string | undefined;
+  /** Where mails go; absent = into files, outside production. */
+  readonly smtpUrl?: string | undefined;
+  /** How SMS are sent; absent = they wait. */
+  readonly sms?: TwilioOptions | undefined;
+  /** Whether this process does the background work. */
+  readonly worker: boolean;
+  /** Whether `/metrics` is served. */
+  readonly metrics: boolean;
   readonly production: boolean;
   readonly logLevel: string;
 }
@@ -41,7 +50,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
-    ...(serving && given['NODE_ENV'] === 'production' ? productionFaults(given) : []),
+    ...(serving && given['NODE_ENV'] === 'production'
+      ? [...productionFaults(given), ...providerFaults(given, file.applications)]
+      : []),
     ...file.faults,
   ];
   if (!result.success || faults.length > 0) throw new ConfigurationError(faults);
@@ -62,6 +73,10 @@ function environmentOf(variables: Variables, applications: Environment['applicat
     },
     secret: variables.CALENDS_SECRET,
     publicUrl: variables.CALENDS_PUBLIC_URL,
+    smtpUrl: variables.SMTP_URL,
+    sms: variables.CALENDS_SMS_URL,
+    worker: variables.CALENDS_WORKER === 'on',
+    metrics: variables.CALENDS_METRICS === 'on',
     production: variables.NODE_ENV === 'production',
     logLevel: variables.LOG_LEVEL,
   };
@@ -80,6 +95,29 @@ function productionFaults(given: NodeJS.ProcessEnv): readonly string[] {
     ...(verifiesTokens ? [] : ['CALENDS_JWT_SECRET or CALENDS_JWKS_URL: one must be set in production']),
     ...(given['CALENDS_SECRET'] === undefined ? ['CALENDS_SECRET: must be set in production'] : []),
   ];
+}
+
+/** Mails and SMS that nobody would ever send. A process without a worker sends none. */
+function providerFaults(given: NodeJS.ProcessEnv, applications: Environment['applications']): readonly string[] {
+  if (given['CALENDS_WORKER'] === 'off') return [];
+  return (['email', 'sms'] as const).flatMap((channel) => {
+    const variable = providerVariables[channel];
+    const [id] = applicationsWith(channel, applications);
+    if (id === undefined || given[variable] !== undefined) return [];
+    return [`${variable}: must be set in production: applications.${id} has notifications.${channel}`];
+  });
+}
+
+const providerVariables = { email: 'SMTP_URL', sms: 'CALENDS_SMS_URL' } as const;
+
+/** Ids of the applications that send over a channel. */
+export function applicationsWith(
+  channel: 'email' | 'sms',
+  applications: Environment['applications'],
+): readonly string[] {
+  return Object.entries(applications)
+    .filter(([, { notifications }]) => notifications?.[channel] !== undefined)
+    .map(([id]) => id);
 }
 
 function readApplications(path: string | undefined): Pick<Environment, 'applications'> & { faults: readonly string[] } {

@@ -20,9 +20,11 @@ function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly stri
   let at: unknown = inner(schema);
   for (const key of path) {
     if (at instanceof z.ZodRecord) at = inner(at.valueType);
+    else if (at instanceof z.ZodArray) at = inner(at.element);
     else if (at instanceof z.ZodObject) at = inner(at.shape[String(key)]);
   }
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  const objects: readonly unknown[] = at instanceof z.ZodDiscriminatedUnion ? at.options : [at];
+  return objects.flatMap((object) => (object instanceof z.ZodObject ? Object.keys(object.shape) : []));
 }
 
 function inner(schema: unknown): unknown {

@@ -5,10 +5,13 @@ import { openApiDocument } from '@calends/http-contract';
 import express, { type Express, type RequestHandler } from 'express';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { type SmsCallback, smsCallbackPath } from '../notifiers/sms-callback.js';
 import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
 import { referencePage } from './reference-page.js';
 import { requestLog } from './request-log.js';
+import { smsReceipts } from './sms-receipts.js';
 
 /** What the application is made of. */
 export interface ApplicationParts {
@@ -16,16 +19,23 @@ export interface ApplicationParts {
   readonly authentication: SchedulingHttpOptions['authentication'];
   readonly publicUrl: string | undefined;
   readonly log: Log;
+  /** Absent = not served. */
+  readonly metrics?: Metrics | undefined;
+  /** Absent = no receipts of SMS are taken. */
+  readonly smsCallback?: SmsCallback | undefined;
+  /** Whether `/readyz` asks for a running worker. Default true. */
+  readonly hasWorker?: boolean | undefined;
   /** True once a shutdown has begun. */
   readonly isStopping: () => boolean;
 }
 
 /** The Express application: the library's router, and the pages that a server has besides. */
 export function createApplication(parts: ApplicationParts): Express {
-  const { scheduling, authentication, publicUrl, log, isStopping } = parts;
+  const { scheduling, authentication, publicUrl, log, metrics, smsCallback, hasWorker = true, isStopping } = parts;
   const application = express().disable('x-powered-by').disable('etag');
 
   application.use(requestLog(log));
+  if (metrics !== undefined) application.use(metrics.requests);
   application.use(
     schedulingRouter(scheduling, {
       authentication,
@@ -33,7 +43,11 @@ export function createApplication(parts: ApplicationParts): Express {
     }),
   );
   application.get('/healthz', healthz);
-  application.get('/readyz', readyz(scheduling, isStopping));
+  application.get('/readyz', readyz(scheduling, hasWorker, isStopping));
+  if (metrics !== undefined) application.get('/metrics', metrics.page);
+  if (smsCallback !== undefined) {
+    application.post(smsCallbackPath, ...smsReceipts(scheduling.notifications, smsCallback));
+  }
   application.get('/openapi.json', openApi(publicUrl));
   application.get('/', seeOther('docs/'));
   application.get(/^\/docs$/, seeOther('docs/'));

@@ -1,6 +1,6 @@
 import { type Scheduling, StoreError } from '@calends/core';
 import type { RequestHandler } from 'express';
-import { setTimeout } from 'node:timers/promises';
+import { within } from '../process/within.js';
 
 /** A worker that has not come round for so long hangs, or its store does. */
 const longestPass = 60_000;
@@ -11,7 +11,8 @@ const longestCheck = 3_000;
 interface Readiness {
   readonly status: 'ready' | 'unavailable';
   readonly store: 'ok' | 'unreachable' | 'not migrated';
-  readonly worker: 'ok' | 'not running';
+  /** `off`: another process does the background work. */
+  readonly worker: 'ok' | 'off' | 'not running' | 'delivery stands still';
 }
 
 /** `/healthz`: the process serves. */
@@ -19,34 +20,40 @@ export const healthz: RequestHandler = (_request, response) => {
   answer(response, 200, { status: 'ok' });
 };
 
-/** `/readyz`: the store answers with its migrations current, the worker goes round, and no shutdown has begun. */
-export function readyz(scheduling: Scheduling, isStopping: () => boolean): RequestHandler {
+/**
+ * `/readyz`: the store answers with its migrations current, the worker of this process goes round if it is to have one,
+ * with the delivery of every channel, and no shutdown has begun.
+ */
+export function readyz(scheduling: Scheduling, hasWorker: boolean, isStopping: () => boolean): RequestHandler {
   return async (_request, response) => {
     const store = await storeState(scheduling);
-    const worker = workerState(scheduling);
-    const isReady = store === 'ok' && worker === 'ok' && !isStopping();
+    const worker = hasWorker ? workerState(scheduling) : 'off';
+    const isReady = store === 'ok' && (worker === 'ok' || worker === 'off') && !isStopping();
     const readiness: Readiness = { status: isReady ? 'ready' : 'unavailable', store, worker };
     answer(response, isReady ? 200 : 503, readiness);
   };
 }
 
 async function storeState(scheduling: Scheduling): Promise<Readiness['store']> {
-  const probe = new AbortController();
   try {
-    return await Promise.race([
+    return await within(
       scheduling.check().then(() => 'ok' as const),
-      setTimeout(longestCheck, 'unreachable' as const, { signal: probe.signal }),
-    ]);
+      longestCheck,
+      'unreachable' as const,
+    );
   } catch (error) {
     return error instanceof StoreError && error.code === 'schema' ? 'not migrated' : 'unreachable';
-  } finally {
-    probe.abort();
   }
 }
 
 function workerState({ workers }: Scheduling): Readiness['worker'] {
-  const { running, lastPassAt } = workers.health();
-  return running && lastPassAt !== undefined && Date.now() - lastPassAt < longestPass ? 'ok' : 'not running';
+  const { running, lastPassAt, delivery } = workers.health();
+  if (!running || !isRecent(lastPassAt)) return 'not running';
+  return delivery.every(({ lastLookAt }) => isRecent(lastLookAt)) ? 'ok' : 'delivery stands still';
+}
+
+function isRecent(instant: number | undefined): boolean {
+  return instant !== undefined && Date.now() - instant < longestPass;
 }
 
 function answer(response: Parameters<RequestHandler>[1], status: number, content: object): void {

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.js';
 
 /** Answers what no route took, with a problem like every other (D36). */
 export const nothingThere: RequestHandler = (_request, response) => {
-  answer(response, 'not_found', 'There is nothing under this address; /docs shows what there is.');
+  refuse(response, 'not_found', 'There is nothing under this address; /docs shows what there is.');
 };
 
 /** Answers faults of the server's own pages; Express would answer HTML with a stack. */
@@ -21,7 +21,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
       return;
     }
     log.error({ requestId: response.getHeader('x-request-id'), fault: faultFields(fault) }, 'request failed');
-    answer(response, 'internal', 'The service met a fault; the request id finds it in its logs.');
+    refuse(response, 'internal', 'The service met a fault; the request id finds it in its logs.');
   };
 }
 
@@ -31,7 +31,8 @@ function isOfTheClient(fault: unknown): boolean {
   return typeof fault.status === 'number' && fault.status >= 400 && fault.status < 500;
 }
 
-function answer(response: Response, code: ProblemCode, detail: string): void {
+/** Answers one of the server's own pages with a problem. */
+export function refuse(response: Response, code: ProblemCode, detail: string): void {
   const requestId = String(response.getHeader('x-request-id'));
   const { status, title } = problems[code];
   const problem: Problem = {

@@ -6,7 +6,7 @@ import { routeName } from './route-name.js';
 
 const requestIdHeader = 'x-request-id';
 const safeId = /^[\w.~-]{1,128}$/;
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Gives every request an id, and writes one line for it when it is over; probes only at level `debug`. */
 export function requestLog(log: Log): RequestHandler {

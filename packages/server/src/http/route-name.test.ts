@@ -13,6 +13,8 @@ describe('the route that a log line names', () => {
   it.each([
     ['HEAD', '/api/v2/appointments', '/api/v2/appointments/'],
     ['GET', '/healthz', '/healthz'],
+    ['GET', '/metrics', '/metrics'],
+    ['POST', '/callbacks/sms', '/callbacks/sms'],
     ['GET', '/docs/swagger-ui.css', '/docs/*'],
     ['GET', '/ada@example.org', 'unknown'],
     ['PATCH', '/api/v2/appointments/', 'unknown'],

@@ -1,4 +1,5 @@
 import { operations } from '@calends/http-contract';
+import { smsCallbackPath } from '../notifiers/sms-callback.js';
 
 interface Pattern {
   readonly method: string;
@@ -6,7 +7,10 @@ interface Pattern {
   readonly path: string;
 }
 
-const serverPages: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/']);
+const serverPages: ReadonlySet<string> = new Set([
+  ...['/', '/docs', '/docs/', '/openapi.json'],
+  ...['/healthz', '/readyz', '/metrics', smsCallbackPath],
+]);
 
 const plain = new Map<string, string>();
 const parametric: Pattern[] = [];

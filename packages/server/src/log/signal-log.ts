@@ -25,6 +25,26 @@ function write(log: Log, signal: Signal): void {
     case 'workerFailed':
       log.error({ job: signal.job, fault: faultFields(signal.error) }, 'worker failed');
       return;
+    case 'notificationSettled': {
+      const { notificationId, appointmentId, channel, notificationType, outcome, attempts, lost } = signal;
+      const fields = { notificationId, appointmentId, channel, type: notificationType, outcome, attempts, lost };
+      const isBad = outcome === 'failed' || outcome === 'unknown' || outcome === 'missed' || lost;
+      log[isBad ? 'warn' : 'debug'](fields, 'notification settled');
+      return;
+    }
+    case 'deliveryFailed': {
+      const { notificationId, channel, step } = signal;
+      log.error(
+        { notificationId, channel, step, fault: faultFields(signal.error) },
+        'delivery of a notification failed',
+      );
+      return;
+    }
+    case 'endpointDisabled': {
+      const { organizationId, applicationId, endpointId, reason } = signal;
+      log.warn({ organizationId, applicationId, endpointId, reason }, 'web hook endpoint disabled');
+      return;
+    }
     case 'activationFailed':
       log.warn({ appointmentId: signal.appointmentId, fault: faultFields(signal.error) }, 'activation failed');
       return;

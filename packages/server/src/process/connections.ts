@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+
+/** How long requests under way may take once the server stops, in milliseconds. */
+const longestDrain = 9_000;
 
 /**
  * Knows which connections of a server carry a request that is under way, so that the others can be let go.
@@ -30,15 +34,26 @@ export class Connections {
     });
   }
 
-  /** Takes no new connection, finishes every request that has been received, and resolves when the last one is answered. */
-  drain(): Promise<void> {
+  /**
+   * Takes no new connection, finishes every request that has been received, and resolves when the last one is answered;
+   * after nine seconds it hangs up on the rest, and answers on how many.
+   */
+  async drain(): Promise<number> {
     this.#draining = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = once(this.#server, 'close');
+    this.#server.close();
     for (const [socket, responses] of this.#underWay) {
       if (responses.size === 0) socket.destroySoon();
       for (const response of responses) letGoAfter(response);
     }
-    return closed;
+    let unfinished = 0;
+    const hangUp = setTimeout(() => {
+      unfinished = this.#underWay.size;
+      for (const socket of this.#underWay.keys()) socket.destroy();
+    }, longestDrain);
+    await closed;
+    clearTimeout(hangUp);
+    return unfinished;
   }
 }
 

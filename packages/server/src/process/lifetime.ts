@@ -2,14 +2,18 @@ import { exitCodes } from '../exit-codes.js';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
 
-/** The process is gone after this at the latest, in milliseconds. */
-const longestDrain = 9_000;
+/**
+ * The process is gone after this at the latest, in milliseconds: longer than the time-out of every notifier (20 s for
+ * mails), so that no send is left without its outcome, and shorter than the 30 s of most orchestrators.
+ */
+const longestDrain = 25_000;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT: `drain`, then exit code 0; 1 when that fails or takes more than
- * nine seconds. A second signal ends it at once. Faults that nobody caught are logged and end it with 1.
+ * Ends the process in order on SIGTERM and SIGINT: `drain`, then exit code 0; 1 when that fails, answers that it left
+ * requests unfinished, or takes more than 25 seconds. A second signal ends it at once. Faults that nobody caught are
+ * logged and end it with 1.
  */
-export function endInOrder(log: Log, drain: () => Promise<void>): void {
+export function endInOrder(log: Log, drain: () => Promise<{ readonly unfinished: number }>): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
@@ -19,14 +23,15 @@ export function endInOrder(log: Log, drain: () => Promise<void>): void {
     stopping = true;
     log.info({ signal }, 'stopping: finishing the requests under way');
     setTimeout(() => {
-      log.error('stopped before every request was finished: it took too long');
+      log.error('stopped before everything was finished: it took too long');
       process.exit(exitCodes.fault);
     }, longestDrain).unref();
     drain().then(
-      () => {
-        log.info('stopped');
+      ({ unfinished }) => {
+        if (unfinished === 0) log.info('stopped');
+        else log.error({ unfinished }, 'stopped before every request was finished: it took too long');
         // Flushed before the end: at `process.exit` later lines could overtake one that is being written.
-        log.flush(() => process.exit(0));
+        log.flush(() => process.exit(unfinished === 0 ? 0 : exitCodes.fault));
       },
       (fault: unknown) => crash(log, fault),
     );

@@ -1,0 +1,122 @@
+import { createScheduling, type Scheduling, StoreError } from '@calends/core';
+import { type HttpRequest, schedulingHttp } from '@calends/http';
+import type { ListApplicationNotificationsResponsePaged, NotificationStatus, Problem } from '@calends/http-contract';
+import { randomBytes } from 'node:crypto';
+import { ConfigurationError } from '../configuration/configuration-error.js';
+import { readEnvironment } from '../configuration/environment.js';
+import { openDatabase } from '../database/open-database.js';
+import { usualOrganization } from '../secrets/first-steps.js';
+import { UnavailableError } from '../unavailable-error.js';
+import { textTable } from './text-table.js';
+
+/** What `calends notifications` was asked for. */
+export type NotificationsRequest = { readonly organizationId?: string | undefined } & (
+  | {
+      readonly action: 'list';
+      /** Query parameters of the list of statuses, by name. */
+      readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
+      readonly json: boolean;
+    }
+  | { readonly action: 'retry'; readonly id: string }
+);
+
+/** The interface would answer a problem; the message is its detail. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/**
+ * `calends notifications`: lists statuses, or retries one, on the database itself.
+ *
+ * It asks the HTTP interface inside this process, as a supervisor of the organization: what holds there holds here, and
+ * nothing is shown that is not shown there. Recipients' names stay out of the table, which ends up in tickets.
+ *
+ * @throws RefusedError when the interface answers a problem
+ */
+export async function notifications(request: NotificationsRequest): Promise<void> {
+  const { action, organizationId = usualOrganization } = request;
+  if (action === 'retry') {
+    const answer = await ask(organizationId, 'PUT', `/api/notifications/${encodeURIComponent(request.id)}/retry`);
+    process.stdout.write(table([JSON.parse(answer) as NotificationStatus]));
+    return;
+  }
+  const answer = await ask(organizationId, 'GET', '/api/notifications/', queryOf(request.filters));
+  if (request.json) {
+    process.stdout.write(`${answer}\n`);
+    return;
+  }
+  const page = JSON.parse(answer) as ListApplicationNotificationsResponsePaged;
+  if (page.content.length > 0) process.stdout.write(table(page.content));
+  process.stdout.write(`Page ${page.pageNumber} of ${page.pageCount}, ${page.total} in all.\n`);
+}
+
+async function ask(organizationId: string, method: string, path: string, query = ''): Promise<string> {
+  const { applications, database: address, secret = randomBytes(32) } = readEnvironment(process.env);
+  if (address.kind === 'memory') {
+    throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server alone']);
+  }
+  const database = openDatabase(address);
+  // Nothing that is listed or retried depends on the secret; there are no workers and so nothing to observe.
+  const scheduling = createScheduling({ store: database.store, secret, applications });
+  try {
+    await checkTables(scheduling);
+    const faults: unknown[] = [];
+    const http = schedulingHttp(scheduling, {
+      authentication: { verify: () => ({ id: 'calends-cli', organizationId, roles: ['ROLE_SUPERVISOR'] }) },
+      onFault: (fault) => faults.push(fault),
+    });
+    const response = await http.handle(requestFor(method, path, query));
+    if (faults.length > 0) throw faults[0];
+    const body = response?.body ?? '';
+    if (response?.status !== 200) throw refusalOf(JSON.parse(body) as Problem);
+    return body;
+  } finally {
+    await scheduling.close();
+    await database.close();
+  }
+}
+
+async function checkTables(scheduling: Scheduling): Promise<void> {
+  try {
+    await scheduling.check();
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    const reason = cause.code === 'schema' ? 'has other tables than these: run calends migrate' : 'does not answer';
+    throw new UnavailableError(`the database ${reason} (DATABASE_URL)`, { cause });
+  }
+}
+
+function requestFor(method: string, path: string, query: string): HttpRequest {
+  return {
+    method,
+    path,
+    query,
+    header: (name) => (name === 'authorization' ? 'Bearer calends-cli' : undefined),
+    body: () => ({ kind: 'parsed', value: undefined }),
+  };
+}
+
+function queryOf(filters: Extract<NotificationsRequest, { action: 'list' }>['filters']): string {
+  const parameters = Object.entries(filters).flatMap(([name, values]) =>
+    (values === undefined ? [] : [values].flat()).map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(parameters).toString();
+}
+
+function refusalOf({ detail, errors = [] }: Problem): RefusedError {
+  const faults = errors.map((error) => `${error.parameter ?? ''}: ${error.detail}`);
+  return new RefusedError(faults.length > 0 ? faults.join('\n') : detail);
+}
+
+function table(statuses: readonly NotificationStatus[]): string {
+  const rows = statuses.map((status) => [
+    status.id,
+    status.type,
+    status.channel,
+    status.status,
+    String(status.retryCount),
+    status.updatedAt,
+    status.errorMessage ?? status.message ?? '',
+  ]);
+  return textTable(['ID', 'TYPE', 'CHANNEL', 'STATUS', 'ATTEMPTS', 'UPDATED', 'MESSAGE'], rows);
+}

@@ -1,0 +1,34 @@
+import { longestDuration, parseDuration } from '@calends/core';
+import { z } from 'zod';
+
+/*
+ * The forms that settings have in the file of `CALENDS_CONFIG`. Messages name the rule, never the value: some are secrets.
+ */
+
+/** An object in which every name must be known. */
+export function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) });
+}
+
+/** A text that is not empty. */
+export function text(longest = 1024) {
+  const error = `must be a text of 1 to ${longest} characters`;
+  return z.string({ error }).min(1, { error }).max(longest, { error });
+}
+
+export function yesOrNo() {
+  return z.boolean({ error: 'must be true or false' });
+}
+
+/** An ISO 8601 duration, read as the milliseconds that the library takes. */
+export const duration = text().transform((written, context) => {
+  const milliseconds = parseDuration(written, 'iso8601');
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT30M' });
+  return z.NEVER;
+});
+
+/** No longer than appointments can be. */
+export const boundedDuration = duration.refine((milliseconds) => milliseconds <= longestDuration, {
+  error: 'must be at most P7D',
+});

@@ -1,0 +1,67 @@
+import type { Observer } from '@calends/core';
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** Seconds; from at once to an hour. */
+const latenessBuckets = [0.1, 0.5, 1, 2, 5, 15, 30, 60, 300, 900, 3600];
+
+/** Counts what the library tells about its own running. */
+export function signalMetrics(registry: Registry): Observer {
+  const registers = [registry];
+  const transitions = new Counter({
+    name: 'calends_transitions_total',
+    help: 'Changes of appointments that were committed, by event.',
+    labelNames: ['event'],
+    registers,
+  });
+  const notifications = new Counter({
+    name: 'calends_notifications_total',
+    help: 'Notifications that the worker brought to an end.',
+    labelNames: ['type', 'channel', 'status'],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'calends_delivery_attempts_total',
+    help: 'Attempts to deliver: calls of a provider.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'calends_notification_lateness_seconds',
+    help: 'From the time of a notification to the beginning of an attempt.',
+    labelNames: ['channel', 'type'],
+    buckets: latenessBuckets,
+    registers,
+  });
+  const claimsLost = new Counter({
+    name: 'calends_claims_lost_total',
+    help: 'Claims on notifications that had ended without a word.',
+    labelNames: ['channel'],
+    registers,
+  });
+  const faults = new Counter({
+    name: 'calends_delivery_faults_total',
+    help: 'Faults of code that takes part in delivery, by step.',
+    labelNames: ['channel', 'step'],
+    registers,
+  });
+  const endpointsDisabled = new Counter({
+    name: 'calends_endpoints_disabled_total',
+    help: 'Web hook endpoints that were disabled, by application.',
+    labelNames: ['application'],
+    registers,
+  });
+  return {
+    observe(signal) {
+      if (signal.type === 'committed') transitions.inc({ event: signal.event.type });
+      if (signal.type === 'deliveryFailed') faults.inc({ channel: signal.channel, step: signal.step });
+      if (signal.type === 'endpointDisabled') endpointsDisabled.inc({ application: signal.applicationId });
+      if (signal.type !== 'notificationSettled') return;
+      const { channel, notificationType: type, status, outcome } = signal;
+      if (signal.phase === 'DONE') notifications.inc({ type, channel, status });
+      if (signal.lost) claimsLost.inc({ channel });
+      if (!signal.attempt) return;
+      attempts.inc({ channel, outcome });
+      lateness.observe({ channel, type }, Math.max(0, signal.lateness) / 1000);
+    },
+  };
+}

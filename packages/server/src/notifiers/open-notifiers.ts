@@ -1,0 +1,70 @@
+import type { Notifiers } from '@calends/core';
+import { fileNotifier, smtpNotifier } from '@calends/notifier-email';
+import { twilioNotifier, type TwilioOptions } from '@calends/notifier-sms';
+import { type ClosableWebhookNotifier, webhookNotifier } from '@calends/notifier-webhook';
+import { join, resolve } from 'node:path';
+import { ConfigurationError } from '../configuration/configuration-error.js';
+import { folderBeside } from '../configuration/database-address.js';
+import { applicationsWith, type Environment } from '../configuration/environment.js';
+import type { Log } from '../log/log.js';
+
+/** The notifiers of a server, and how they end. */
+export interface OpenNotifiers {
+  readonly notifiers: Notifiers;
+  /** Waits for what is being sent, then hangs up; to be called when the worker has stopped. */
+  close(): Promise<void>;
+}
+
+type Part = Pick<Environment, 'applications' | 'database' | 'smtpUrl' | 'worker'>;
+
+/**
+ * Makes a notifier for each channel that this process can serve.
+ *
+ * Mails without `SMTP_URL` are written into files; SMS without a provider wait. Both only happen outside production:
+ * there `readEnvironment` has refused to go on. A process without a worker has no notifiers.
+ *
+ * @throws ConfigurationError for a web hook endpoint to which nothing could ever be sent
+ */
+export function openNotifiers(environment: Part, sms: TwilioOptions | undefined, log: Log): OpenNotifiers {
+  if (!environment.worker) return { notifiers: {}, close: () => Promise.resolve() };
+  const email = openEmail(environment, log);
+  const webhooks = webhookNotifier();
+  const faults = endpointFaults(environment.applications, webhooks);
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  const waiting = applicationsWith('sms', environment.applications);
+  if (sms === undefined && waiting.length > 0) {
+    log.warn({ applications: waiting }, 'CALENDS_SMS_URL is not set: SMS of these applications wait');
+  }
+  return {
+    notifiers: { email: email?.notifier, sms: sms === undefined ? undefined : twilioNotifier(sms), webhooks },
+    close: async () => {
+      await Promise.all([email?.close(), webhooks.close()]);
+    },
+  };
+}
+
+function openEmail({ applications, database, smtpUrl }: Part, log: Log) {
+  if (smtpUrl !== undefined) {
+    const notifier = smtpNotifier({ url: smtpUrl });
+    return { notifier, close: () => notifier.close() };
+  }
+  const writing = applicationsWith('email', applications);
+  if (writing.length === 0) return undefined;
+  const directory = resolve(join(folderBeside(database) ?? 'data', 'mails'));
+  log.info({ directory, applications: writing }, 'SMTP_URL is not set: mails are written into files, not sent');
+  return { notifier: fileNotifier({ directory }), close: () => Promise.resolve() };
+}
+
+/** Addresses are judged by the rules of the notifier itself, so that what passes here is not refused later. */
+function endpointFaults(
+  applications: Environment['applications'],
+  { endpointFault }: ClosableWebhookNotifier,
+): readonly string[] {
+  return Object.entries(applications).flatMap(([id, { notifications }]) =>
+    (notifications?.webhooks ?? []).flatMap((endpoint, index) => {
+      const fault = endpointFault(endpoint);
+      const place = `CALENDS_CONFIG: applications.${id}.notifications.webhooks.${index}`;
+      return fault === undefined ? [] : [`${place}: ${fault}`];
+    }),
+  );
+}
