@@ -1,7 +1,17 @@
-// `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure on.
-import { build, install, say } from './prepare.mjs';
+// `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure
+// on; `delivery` measures the delivery of notifications instead.
+import { join } from 'node:path';
+import { build, install, npm, root, say } from './prepare.mjs';
 
 await install();
 await build();
+const measuresDelivery = process.argv[2] === 'delivery';
+if (measuresDelivery) {
+  // Apart from the project's own dependencies: a lock with them is refused where a platform's package was dropped.
+  const { code } = await npm(['install', '--no-package-lock', '--no-audit', '--no-fund'], {
+    cwd: join(root, 'bench', 'delivery'),
+  });
+  if (code !== 0) process.exit(code);
+}
 say('measuring; this takes some minutes');
-await import('../bench/run.mjs');
+await import(measuresDelivery ? '../bench/delivery.mjs' : '../bench/run.mjs');
