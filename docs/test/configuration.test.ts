@@ -75,6 +75,23 @@ describe('the configuration guide', () => {
     }
   });
 
+  it('and the README show no file that the server would refuse', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'calends-docs-'));
+    const files = [guide, read('README.md')].flatMap((document) =>
+      codeBlocks(document).filter(({ language }) => language === 'json'),
+    );
+    expect(files).toHaveLength(3);
+    try {
+      for (const [index, { code }] of files.entries()) {
+        const path = join(folder, `${String(index)}.json`);
+        writeFileSync(path, code);
+        expect(Object.keys(readEnvironment({ CALENDS_CONFIG: path }).applications)).toEqual(['app-1']);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('is the only place with variables besides those of the tests, and they exist', () => {
     const known = new Set(Object.keys(environmentSchema.shape));
     for (const path of filesLike(/^(README|ARCHITECTURE)\.md$|^docs\/.*\.md$|^packages\/[^/]+\/README\.md$/)) {
