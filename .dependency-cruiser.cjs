@@ -7,9 +7,22 @@ const directions = {
   'store-conformance': ['core'],
   'store-memory': ['core'],
   'store-knex': ['core'],
+  'notifier-email': ['core'],
+  'notifier-sms': ['core'],
+  'notifier-webhook': ['core'],
   http: ['core', 'http-contract'],
   'adapter-express': ['http', 'core', 'http-contract'],
-  server: ['adapter-express', 'core', 'http', 'http-contract', 'store-knex', 'store-memory'],
+  server: [
+    'adapter-express',
+    'core',
+    'http',
+    'http-contract',
+    'notifier-email',
+    'notifier-sms',
+    'notifier-webhook',
+    'store-knex',
+    'store-memory',
+  ],
 };
 
 const test = '\\.test\\.ts$|^packages/[^/]+/test/';
@@ -18,7 +31,8 @@ const npmPackage = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
 const packageDirections = Object.entries(directions).map(([name, allowed]) => ({
   name: `${name}-imports-${allowed.length === 0 ? 'no-other-calends-package' : `only-${allowed.join('-and-')}`}`,
-  comment: 'Direction: adapter-express → http → {http-contract, core}, store-* → core; the server knows all.',
+  comment:
+    'Direction: adapter-express → http → {http-contract, core}, store-* and notifier-* → core; the server knows all.',
   severity: 'error',
   from: sources(name),
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },

@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+// Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one alone.
+const withoutZone = JSON.parse(readFileSync(new URL('scripts/without-zone.json', import.meta.url), 'utf8')) as string[];
 
 // Tests run the sources of every package: this condition is the first entry of each `exports`.
 const sourceCondition = '@calends/source';
@@ -17,10 +22,14 @@ export default defineConfig({
       '**/node_modules/**',
       '**/dist/**',
       ...(process.env['CALENDS_SKIP_TORTURE'] === '1' ? ['**/*.torture.test.ts'] : []),
+      ...(process.env['CALENDS_ONLY_ZONED'] === '1' ? withoutZone : []),
     ],
     environment: 'node',
     globals: false,
     pool: 'forks',
+    // A process for each file takes longer to load the sources than its tests to run.
+    isolate: false,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 15_000,
