@@ -9,6 +9,7 @@ import { fixedSettings, isSettingsSource } from './settings/applications.js';
 import { randomIds } from './system/random-ids.js';
 import { systemClock } from './system/system-clock.js';
 import { systemRandom } from './system/system-random.js';
+import { systemSecureRandom } from './system/system-secure-random.js';
 import { warningObserver } from './system/warning-observer.js';
 import { type Configuration, wireScheduling } from './wire-scheduling.js';
 
@@ -67,6 +68,8 @@ export function portsOf(options: SchedulingOptions): Ports {
     notifiers: options.notifiers ?? {},
     linkSource: options.linkSource ?? { linksFor: () => ({}) },
     random: options.random ?? systemRandom,
+    secureRandom: options.secureRandom ?? systemSecureRandom,
+    customerDirectory: options.customerDirectory,
   };
 }
 

@@ -45,7 +45,31 @@ export {
   type Routing,
 } from './appointments/interaction.js';
 
-export type { CustomerProfile } from './customers/profile.js';
+export type { CustomerProfile, ProfileRemoval, RemovalReason } from './customers/profile.js';
+export type { OtpChallenge, OtpConsumption } from './customers/one-time-password.js';
+export type { Ticket, TicketIssue, TicketKey, TicketKind, TicketRevocation } from './customers/ticket.js';
+export type {
+  CustomerExport,
+  CustomerOperations,
+  CustomerRecord,
+  CustomerSelection,
+  CustomerSession,
+  IssueManageLinkCommand,
+  ManageLink,
+  ManageLinkQuery,
+  RequestOtpCommand,
+} from './customers/customer-operations.js';
+export {
+  type AuditEntry,
+  type AuditOperation,
+  auditOperations,
+  type AuditProof,
+  auditProofs,
+  type AuditRefusal,
+  type AuditSeal,
+} from './audit/audit-entry.js';
+export type { AuditOperations, AuditVerification, ListAuditQuery, RefusedCall } from './audit/audit-operations.js';
+export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './calendar/calendar-feeds.js';
 
 export {
   type ApplicationSettings,
@@ -69,7 +93,10 @@ export {
 
 export type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from './ports/access-provider.js';
 export type { AgentDirectory, AgentQuery, AgentStanding } from './ports/agent-directory.js';
+export type { AuditQuery, AuditStore, SealedAudit, UnsealedAudit } from './ports/audit-store.js';
 export type { Clock } from './ports/clock.js';
+export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
+export type { CustomerSearch, CustomerStore, OtpTry } from './ports/customer-store.js';
 export type { EventPublisher } from './ports/event-publisher.js';
 export type { Ids } from './ports/ids.js';
 export type { ManageAction, ManageProof, ManageProofVerifier } from './ports/manage-proof-verifier.js';
@@ -133,6 +160,7 @@ export type {
 } from './ports/notifier.js';
 export type { CustomerLinks, LinkRequest, LinkSource } from './ports/link-source.js';
 export type { Random } from './ports/random.js';
+export type { SecureRandom } from './ports/secure-random.js';
 export type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 
 export type {
@@ -200,12 +228,13 @@ export type {
   NotificationOperations,
   RetryOptions,
 } from './notifications/notification-operations.js';
-export type { SchedulingOptions, WorkerOptions } from './options.js';
+export type { SchedulingOptions, SigningKey, WorkerOptions } from './options.js';
 export type {
   AccessOperations,
   AppointmentOperations,
   CustomerCredentials,
   EventOperations,
+  JoinClaims,
   Scheduling,
 } from './scheduling.js';
 export type { ChannelHealth, WorkerHealth, WorkerPass, Workers } from './workers/workers.js';

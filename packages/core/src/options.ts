@@ -3,6 +3,7 @@ import type { AccessProvider } from './ports/access-provider.js';
 import type { AgentDirectory } from './ports/agent-directory.js';
 import type { Clock } from './ports/clock.js';
 import type { TemplateOverrides } from './notifications/templates/template-overrides.js';
+import type { CustomerDirectory } from './ports/customer-directory.js';
 import type { EventPublisher } from './ports/event-publisher.js';
 import type { Ids } from './ports/ids.js';
 import type { LinkSource } from './ports/link-source.js';
@@ -12,6 +13,7 @@ import type { Observer } from './ports/observer.js';
 import type { OtpVerifier } from './ports/otp-verifier.js';
 import type { Random } from './ports/random.js';
 import type { SchedulingStore } from './ports/scheduling-store.js';
+import type { SecureRandom } from './ports/secure-random.js';
 import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 
 /** What `createScheduling` takes; only `store` and `secret` have no default. */
@@ -31,9 +33,9 @@ export interface SchedulingOptions {
   readonly accessProvider?: AccessProvider;
   /** Default: the agent lists of the applications (D22). */
   readonly agentDirectory?: AgentDirectory;
-  /** Default: none, every customer booking is refused with `unauthenticated`. */
+  /** Default: the built-in one, whose codes `customers.requestOtp` sends (D44). */
   readonly otpVerifier?: OtpVerifier;
-  /** Default: none, every manage proof is refused with `stale_ticket`. */
+  /** Default: the built-in one over manage tickets (D42). */
   readonly manageProofVerifier?: ManageProofVerifier;
   /** Called with every event besides the in-process subscribers. Default none. */
   readonly eventPublisher?: EventPublisher;
@@ -47,13 +49,32 @@ export interface SchedulingOptions {
   readonly routingProviders?: readonly RoutingProvider[];
   /** Providers that deliver. Default none: what is planned waits for a process that has one. */
   readonly notifiers?: Notifiers;
-  /** Links in messages to customers. Default none. */
+  /** Links in messages to customers. Default: the room, and the manage link where `managePageUrl` is set. */
   readonly linkSource?: LinkSource;
   /** Texts of messages that replace or add to the built-in ones, by locale and key. */
   readonly templates?: TemplateOverrides;
   /** Default: the run time's. */
   readonly random?: Random;
+  /** Where secrets come from. Default: the operating system's generator. */
+  readonly secureRandom?: SecureRandom;
+  /** Finds customers who ask for a one-time password by user name (D44). Default: e-mail addresses and phone numbers alone. */
+  readonly customerDirectory?: CustomerDirectory;
+  /**
+   * Keys that sign join and manage tokens: the first signs, all verify, at most two. Default: one derived from
+   * `secret`.
+   */
+  readonly signingKeys?: readonly SigningKey[];
+  /** Address of the customer page that takes manage links. Default: messages carry no manage link. */
+  readonly managePageUrl?: string;
   readonly worker?: WorkerOptions;
+}
+
+/** A key that signs tokens. */
+export interface SigningKey {
+  /** Told in tokens (`kid`), so that keys can be rotated; 1 to 32 of A-Z, a-z, 0-9, `-` and `_`. */
+  readonly id: string;
+  /** At least 32 bytes. */
+  readonly secret: string | Uint8Array;
 }
 
 /** How the background work runs; durations are milliseconds. */

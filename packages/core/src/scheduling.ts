@@ -16,8 +16,12 @@ import type {
   UpdateParticipantCommand,
   WindowCount,
 } from './appointments/commands.js';
+import type { Instant } from './appointments/instant.js';
 import type { DomainEvent } from './appointments/events.js';
+import type { AuditOperations } from './audit/audit-operations.js';
+import type { CalendarFeedOperations } from './calendar/calendar-feeds.js';
 import type { Caller } from './caller.js';
+import type { CustomerOperations } from './customers/customer-operations.js';
 import type { NotificationOperations } from './notifications/notification-operations.js';
 import type { Page } from './page.js';
 import type { AccessDetails } from './ports/access-provider.js';
@@ -88,10 +92,24 @@ export interface AppointmentOperations {
   updateParticipant(caller: Caller, command: UpdateParticipantCommand, options?: CallOptions): Promise<Appointment>;
 }
 
+/** What a join token says (D41). */
+export interface JoinClaims {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  readonly conferenceId: string;
+  readonly notBefore: Instant;
+  readonly expiresAt: Instant;
+}
+
 /** Access details for answers. */
 export interface AccessOperations {
   /** Details of an activated appointment, `undefined` in every other state (D41). */
   detailsOf(appointment: Appointment): Promise<AccessDetails | undefined>;
+  /**
+   * What a v2 `secureToken` of the built-in access provider stands for, or `undefined` for whatever is not valid now
+   * (D41). For the host's room; whether the appointment still stands is told by `appointments.get`.
+   */
+  verifyJoinToken(token: string): JoinClaims | undefined;
   /** True when a wrong join claim can be told from the appointment's id alone, without a look-up (D43). */
   readonly conferenceIsAppointment: boolean;
 }
@@ -113,6 +131,9 @@ export interface Scheduling {
   readonly notifications: NotificationOperations;
   readonly access: AccessOperations;
   readonly events: EventOperations;
+  readonly customers: CustomerOperations;
+  readonly calendarFeeds: CalendarFeedOperations;
+  readonly audit: AuditOperations;
   readonly workers: Workers;
   /** Rejects with a `StoreError` when the store is out of reach or not migrated. */
   check(): Promise<void>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../caller.js';
 import type { CustomerDetails } from '../customers/customer-input.js';
+import type { OtpConsumption } from '../customers/one-time-password.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
 import type { AppointmentOperations, CustomerCredentials } from '../scheduling.js';
@@ -22,6 +23,8 @@ import { nextWakeAt } from './wake-up.js';
 interface Scheduler {
   readonly organizationId: string;
   readonly caller: Caller | undefined;
+  /** Used up in the commit. */
+  readonly otp?: OtpConsumption | undefined;
 }
 
 /** Schedules for a caller with a token (spec: Endpoints, rule 2). */
@@ -65,11 +68,11 @@ export function scheduleAsCustomer(context: UseCaseContext): AppointmentOperatio
     };
     return once(context, request, async (complete) => {
       const { username, code } = credentials;
-      const attempt = { applicationId: fields.applicationId, username, code };
-      if (!(await context.otpVerifier.verify(attempt))) {
-        throw new CalendsError('unauthenticated', 'The credentials are not valid.');
-      }
-      const scheduler = { organizationId, caller: undefined };
+      const attempt = { organizationId, applicationId: fields.applicationId, username, code };
+      const verdict = await context.otpVerifier.verify(attempt);
+      if (verdict === false) throw unauthenticated();
+      const otp = verdict === true ? undefined : verdict;
+      const scheduler = { organizationId, caller: undefined, otp };
       return create(context, { scheduler, command, fields, settings, options, complete });
     });
   };
@@ -80,6 +83,10 @@ function credentialsId({ username, code }: CustomerCredentials): string {
   return `otp:${createHash('sha256')
     .update(JSON.stringify([username, code]))
     .digest('base64url')}`;
+}
+
+function unauthenticated(): CalendsError {
+  return new CalendsError('unauthenticated', 'The credentials are not valid.');
 }
 
 function isFirstCustomer(username: string, customer: CustomerDetails | undefined): boolean {
@@ -159,6 +166,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     events: [event],
     notifications,
     guard: overlapGuard(appointment, settings),
+    otp: scheduler.otp,
     request: complete(appointment),
   });
   switch (result.status) {
@@ -171,6 +179,8 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       throw await slotConflict(context, result.appointmentIds, caller);
     case 'requestLost':
       throw requestInProgress();
+    case 'otpUsed':
+      throw unauthenticated();
     case 'stale':
       throw new CalendsError('internal', 'The id of the new appointment is taken.');
   }

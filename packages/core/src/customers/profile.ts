@@ -1,3 +1,5 @@
+import type { Instant } from '../appointments/instant.js';
+
 /** Personal data of one customer of one appointment; kept apart from the appointment (decisions, section 9). */
 export interface CustomerProfile {
   readonly organizationId: string;
@@ -11,4 +13,15 @@ export interface CustomerProfile {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Set once the personal data is gone: everything else of the profile is empty then. */
+  readonly removal?: ProfileRemoval | undefined;
+}
+
+/** Why personal data was removed (D57): its retention had passed, or somebody asked for it. */
+export type RemovalReason = 'PDM_EXPIRED' | 'PDM_ERASED';
+
+/** That and when personal data was removed. */
+export interface ProfileRemoval {
+  readonly reason: RemovalReason;
+  readonly at: Instant;
 }

@@ -41,6 +41,8 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           notifiers,
           linkSource,
           random,
+          secureRandom,
+          customerDirectory,
           configuration,
         ) =>
           wireScheduling(
@@ -58,6 +60,8 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
               notifiers,
               linkSource,
               random,
+              secureRandom,
+              customerDirectory,
             },
             configuration,
           ),
@@ -75,6 +79,8 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           portTokens.notifiers,
           portTokens.linkSource,
           portTokens.random,
+          portTokens.secureRandom,
+          portTokens.customerDirectory,
           configurationToken,
         ],
       )

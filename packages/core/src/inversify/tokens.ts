@@ -22,6 +22,8 @@ export const portTokens: { readonly [Port in keyof Ports]: ServiceIdentifier<Por
   notifiers: token('notifiers'),
   linkSource: token('linkSource'),
   random: token('random'),
+  secureRandom: token('secureRandom'),
+  customerDirectory: token('customerDirectory'),
 };
 
 /** What is set once and is not a port: secret, routing providers, worker, templates. */

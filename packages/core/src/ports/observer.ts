@@ -72,6 +72,10 @@ export type Signal =
       /** For staff; nothing that the endpoint said. */
       readonly reason: string;
     }
+  /** A one-time password could not be handed to its provider; the customer asks again. */
+  | { readonly type: 'otpFailed'; readonly channel: 'EMAIL' | 'SMS'; readonly error: unknown }
+  /** Refused calls were not recorded one by one: too many at a time, or the store did not take them. */
+  | { readonly type: 'auditRefusalsDropped'; readonly count: number; readonly error?: unknown }
   | {
       readonly type: 'activationFailed';
       readonly appointmentId: string;

@@ -1,6 +1,7 @@
 import type { AccessProvider } from './access-provider.js';
 import type { AgentDirectory } from './agent-directory.js';
 import type { Clock } from './clock.js';
+import type { CustomerDirectory } from './customer-directory.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { Ids } from './ids.js';
 import type { LinkSource } from './link-source.js';
@@ -10,6 +11,7 @@ import type { Observer } from './observer.js';
 import type { OtpVerifier } from './otp-verifier.js';
 import type { Random } from './random.js';
 import type { SchedulingStore } from './scheduling-store.js';
+import type { SecureRandom } from './secure-random.js';
 import type { SettingsSource } from './settings-source.js';
 
 /** Everything that a host may put in: the outside world of the library. */
@@ -28,4 +30,7 @@ export interface Ports {
   readonly notifiers: Notifiers;
   readonly linkSource: LinkSource;
   readonly random: Random;
+  readonly secureRandom: SecureRandom;
+  /** Absent: user names that are no addresses are unknown. */
+  readonly customerDirectory: CustomerDirectory | undefined;
 }

@@ -1,8 +1,13 @@
 import type { Appointment, AppointmentState } from '../appointments/appointment.js';
 import type { DomainEvent } from '../appointments/events.js';
 import type { Instant } from '../appointments/instant.js';
+import type { AuditEntry } from '../audit/audit-entry.js';
+import type { OtpConsumption } from '../customers/one-time-password.js';
 import type { CustomerProfile } from '../customers/profile.js';
+import type { TicketIssue, TicketRevocation } from '../customers/ticket.js';
 import type { SortOrder } from '../page.js';
+import type { AuditStore } from './audit-store.js';
+import type { CustomerStore } from './customer-store.js';
 import type { NotificationChanges, NotificationStore, WakeInterests } from './notification-store.js';
 
 /** Fields that appointments can be sorted by (D31). */
@@ -107,7 +112,7 @@ export type AppointmentChange =
       readonly wakeAt: Instant | null;
     }
   | {
-      /** Removes the appointment with its actors and customer profiles; its events stay. */
+      /** Removes the appointment with its actors, customer profiles and manage tickets; its events and audit record stay. */
       readonly kind: 'remove';
       readonly appointmentId: string;
       readonly expectedVersion: number;
@@ -131,11 +136,17 @@ export interface Change {
   readonly appointment?: AppointmentChange | undefined;
   /** Profiles to insert or replace, by appointment and participant. */
   readonly customers?: readonly CustomerProfile[] | undefined;
-  /** Participants of the changed appointment whose profiles go. */
+  /** Participants of the changed appointment whose profiles and manage tickets go. */
   readonly removedCustomers?: readonly string[] | undefined;
   readonly events: readonly DomainEvent[];
   readonly notifications?: NotificationChanges | undefined;
   readonly request?: RequestCompletion | undefined;
+  /** Lines of the audit record that tell of this change. */
+  readonly audit?: readonly AuditEntry[] | undefined;
+  readonly otp?: OtpConsumption | undefined;
+  /** The whole commit is `stale` when the key has another ticket by now. */
+  readonly ticket?: TicketIssue | undefined;
+  readonly revokedTickets?: readonly TicketRevocation[] | undefined;
   readonly guard?: OverlapGuard | undefined;
 }
 
@@ -146,10 +157,12 @@ export type CommitResult =
       /** Ids of notifications that were being sent when this commit took them back; absent = none. */
       readonly sending?: readonly string[];
     }
-  /** The appointment or the notification has another version, or is gone; on insert: its id is taken. */
+  /** The appointment, the notification or the ticket has another version, or is gone; on insert: its id is taken. */
   | { readonly status: 'stale' }
   /** All that stand in the way, by start, then id. */
   | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] }
+  /** The one-time password was used up meanwhile, or replaced by another. */
+  | { readonly status: 'otpUsed' }
   /** The reservation is not held any more by this token: released, taken over, or completed already. */
   | { readonly status: 'requestLost' };
 
@@ -241,7 +254,7 @@ export class StoreError extends Error {
  * {@link StoreError}, expected outcomes are results. The package `@calends/store-conformance` holds the cases
  * that every implementation must pass.
  */
-export interface SchedulingStore extends NotificationStore {
+export interface SchedulingStore extends NotificationStore, CustomerStore, AuditStore {
   readonly capabilities: StoreCapabilities;
 
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */

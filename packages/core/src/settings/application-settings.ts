@@ -54,6 +54,8 @@ export interface ApplicationSettings {
   readonly customerRescheduleCutoff?: number | undefined;
   /** How often customers may reschedule one appointment (D21). Default no limit. */
   readonly customerMaxReschedules?: number | undefined;
+  /** How long after the end customers' personal data is kept (`PDM_EXPIRED`). Default no limit. */
+  readonly customerRetention?: number | undefined;
   /** Who is told what, over which channel. Default off. */
   readonly notifications: NotificationSettings;
 }

@@ -40,6 +40,7 @@ export const configuredApplicationSchema = z
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,
     customerMaxReschedules: z.int().min(0),
+    customerRetention: milliseconds,
     notifications: notificationSettingsSchema,
   })
   .partial();

@@ -34,6 +34,8 @@ export interface Decision {
   readonly remove?: boolean | undefined;
   readonly customers?: readonly CustomerProfile[] | undefined;
   readonly removedCustomers?: readonly string[] | undefined;
+  /** Customers whose manage links end (D42); those of an appointment that ends do so by themselves. */
+  readonly endedLinks?: readonly string[] | undefined;
   readonly guard?: OverlapGuard | undefined;
 }
 
@@ -118,12 +120,15 @@ async function attemptChange(
     appointment: decision && rowChange(decision, situation),
     customers: decision?.customers,
     removedCustomers: decision?.removedCustomers,
+    revokedTickets: decision && revokedTickets(decision, situation),
     guard: decision?.guard,
     events: event === undefined ? [] : [event],
     notifications,
     request,
   });
   switch (result.status) {
+    // A decision on an appointment consumes no one-time password; both mean that another look is needed.
+    case 'otpUsed':
     case 'stale':
       return undefined;
     case 'slotConflict':
@@ -137,6 +142,13 @@ async function attemptChange(
       await endedSends(context, organizationId, result.sending);
       return answer;
   }
+}
+
+/** A customer's link ends with the appointment, and where their contact changes (D42). */
+function revokedTickets({ next, endedLinks, remove }: Decision, { now }: Situation): Change['revokedTickets'] {
+  const ended = !isLive(next);
+  if (remove === true || (!ended && endedLinks === undefined)) return undefined;
+  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: ended ? undefined : endedLinks, at: now }];
 }
 
 function rowChange(decision: Decision, { appointment, settings, now }: Situation): Change['appointment'] {

@@ -1,0 +1,54 @@
+import type { AuditEntry, AuditRefusal, AuditSeal } from '../audit/audit-entry.js';
+import type { Instant } from '../appointments/instant.js';
+import type { Listed } from './notification-store.js';
+
+/** Which part of the audit record to read. */
+export interface AuditQuery {
+  readonly organizationId: string;
+  readonly appointmentId?: string | undefined;
+  /** `from ≤ at < to`. */
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** 1-based. */
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
+/** Entries of one organization that no seal covers, and the last seal. */
+export interface UnsealedAudit {
+  readonly organizationId: string;
+  /** By id, ascending. */
+  readonly entries: readonly AuditEntry[];
+  readonly lastSeal: AuditSeal | undefined;
+}
+
+/** A seal with what it covers, as it is found now. */
+export interface SealedAudit {
+  readonly seal: AuditSeal;
+  /** By id, ascending; shorter than `seal.entryIds` when entries are missing. */
+  readonly entries: readonly AuditEntry[];
+}
+
+/** The part of the store that keeps the audit record; no method changes or removes an entry. */
+export interface AuditStore {
+  /** Appends refused calls, each only for an appointment that exists (in that organization, where one is named). */
+  recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
+
+  /** A page of the record, latest first (`at`, then `id`), and how many entries there are in all. */
+  listAudit(query: AuditQuery): Promise<Listed<AuditEntry>>;
+
+  /** Unsealed entries of some organization that has any, at most `limit` of them; `undefined` = all is sealed. */
+  unsealedAudit(limit: number): Promise<UnsealedAudit | undefined>;
+
+  /**
+   * Appends a seal in one atomic step; answers false, and writes nothing, when its number is taken or one of its
+   * entries has been sealed.
+   */
+  sealAudit(seal: AuditSeal): Promise<boolean>;
+
+  /** Seals in order with their entries, from `fromNumber` on, at most `limit`. */
+  listSeals(organizationId: string, fromNumber: number, limit: number): Promise<readonly SealedAudit[]>;
+
+  /** How many entries of the organization no seal covers. */
+  countUnsealedAudit(organizationId: string): Promise<number>;
+}
