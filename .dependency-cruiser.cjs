@@ -12,9 +12,11 @@ const directions = {
   'notifier-webhook': ['core'],
   http: ['core', 'http-contract'],
   'adapter-express': ['http', 'core', 'http-contract'],
+  'customer-pages': ['core'],
   server: [
     'adapter-express',
     'core',
+    'customer-pages',
     'http',
     'http-contract',
     'notifier-email',
@@ -32,7 +34,7 @@ const npmPackage = (names) => `(^|/)node_modules/(${names})(/|$)`;
 const packageDirections = Object.entries(directions).map(([name, allowed]) => ({
   name: `${name}-imports-${allowed.length === 0 ? 'no-other-calends-package' : `only-${allowed.join('-and-')}`}`,
   comment:
-    'Direction: adapter-express → http → {http-contract, core}, store-* and notifier-* → core; the server knows all.',
+    'Direction: adapter-express → http → {http-contract, core}, store-*, notifier-* and customer-pages → core; the server knows all.',
   severity: 'error',
   from: sources(name),
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },

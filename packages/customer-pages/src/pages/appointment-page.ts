@@ -1,0 +1,68 @@
+import type { Appointment } from '@calends/core';
+import { html, type Markup } from '../html.js';
+import { durationInWords } from '../times.js';
+import { layout, notice } from './layout.js';
+import type { PageFrame } from './page.js';
+import { scheduleLines } from './schedule-lines.js';
+
+/** What the page of an appointment shows. */
+export interface AppointmentView {
+  readonly appointment: Appointment;
+  /** Zone of the customer's browser. */
+  readonly zone: string | undefined;
+  /** Where to join, once it is open. */
+  readonly roomUrl: string | undefined;
+  readonly done?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** The appointment, and what can be done with it. */
+export function appointmentPage(frame: PageFrame, view: AppointmentView): string {
+  const { texts } = frame.language;
+  const { appointment, zone, roomUrl, done, problem } = view;
+  const title = titleOf(frame, appointment);
+  const main = html`${done !== undefined && notice('done', done)}
+    ${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
+    <h1>${title}</h1>
+    <dl>
+      ${scheduleLines(frame, appointment.schedule, zone)}
+      <dt>${texts.duration}</dt>
+      <dd>${durationInWords(appointment.schedule, frame.language)}</dd>
+      <dt>${texts.state}</dt>
+      <dd>${stateText(frame, appointment)}</dd>
+    </dl>
+    ${roomUrl !== undefined && html`<p><a class="button primary" href="${roomUrl}" rel="noreferrer">${texts.join}</a></p>`}
+    <ul class="actions">
+      <li><a class="button" href="${frame.base}/appointment.ics">${texts.addToCalendar}</a></li>
+      ${isChangeable(appointment) && changes(frame)}
+    </ul>
+    ${leaveForm(frame)}`;
+  return layout(frame, title, main);
+}
+
+/** The title of the appointment, or the word for one. */
+export function titleOf({ language }: PageFrame, { title }: Appointment): string {
+  return title.trim() === '' ? language.texts.appointment : title;
+}
+
+function changes({ language: { texts }, base }: PageFrame): Markup {
+  return html`<li><a class="button" href="${base}/appointment/reschedule">${texts.reschedule}</a></li>
+    <li><a class="button danger" href="${base}/appointment/cancel">${texts.cancel}</a></li>`;
+}
+
+function leaveForm({ language: { texts }, base }: PageFrame): Markup {
+  return html`<form method="post" action="${base}/session/end" class="leave">
+    <button type="submit" class="plain">${texts.leave}</button>
+  </form>`;
+}
+
+/** Whether anything can still be changed; what the application forbids is told when it is tried. */
+function isChangeable({ state, interaction }: Appointment): boolean {
+  const live = state === 'SCHEDULED' || state === 'ACTIVATED';
+  return live && (interaction.state === 'PENDING' || interaction.state === 'INITIATED');
+}
+
+function stateText({ language: { texts } }: PageFrame, appointment: Appointment): string {
+  if (!isChangeable(appointment) && appointment.interaction.state !== 'IN_PROGRESS') return texts.stateOver;
+  return appointment.state === 'ACTIVATED' ? texts.stateActivated : texts.stateScheduled;
+}

@@ -1,0 +1,31 @@
+import { html, Markup } from '../html.js';
+import type { PageFrame } from './page.js';
+
+/** A whole document around the main part of a page. */
+export function layout({ language, base, name }: PageFrame, title: string, main: Markup, script?: Markup): string {
+  return html`${new Markup('<!doctype html>')}
+    <html lang="${language.tag}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${name === undefined ? title : `${title} – ${name}`}</title>
+        <link rel="stylesheet" href="${base}/assets/pages.css" />
+      </head>
+      <body>
+        ${name !== undefined && html`<header><p>${name}</p></header>`}
+        <main>${main}</main>
+        ${script}
+      </body>
+    </html> `.text;
+}
+
+/** A box that tells at once what went wrong or what was done; read out by screen readers. */
+export function notice(kind: 'problem' | 'done', text: string, heading?: string): Markup {
+  return kind === 'problem'
+    ? html`<div class="notice problem" role="alert">
+        ${heading !== undefined && html`<strong>${heading}</strong> `}${text}
+      </div>`
+    : html`<div class="notice done" role="status">${text}</div>`;
+}

@@ -1,0 +1,58 @@
+import type { Instant, Schedule } from '@calends/core';
+import type { Language } from './texts/languages.js';
+
+/** A schedule as one zone's clocks show it. */
+export interface ShownTime {
+  /** Day of the week and date; two where it ends on another day. */
+  readonly day: string;
+  readonly clock: string;
+  /** Name and offset of the zone, for example `Europe/Athens, GMT+3`. */
+  readonly zone: string;
+}
+
+/** The schedule on the clocks of a zone, in a language. */
+export function shownTime({ start, end }: Schedule, zone: string, { region }: Language): ShownTime {
+  const days = new Intl.DateTimeFormat(region, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zone,
+  });
+  const clocks = new Intl.DateTimeFormat(region, { hour: 'numeric', minute: '2-digit', timeZone: zone });
+  return {
+    day: days.formatRange(start, end),
+    clock: `${clocks.format(start)} – ${clocks.format(end)}`,
+    zone: zone === 'UTC' ? zone : `${zone}, ${offsetName(start, zone)}`,
+  };
+}
+
+function offsetName(instant: Instant, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(instant);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** Tells whether two zones show the same wall clock at both ends of a schedule. */
+export function showTheSame(schedule: Schedule, one: string, other: string): boolean {
+  return [schedule.start, schedule.end].every((at) => offsetName(at, one) === offsetName(at, other));
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** A duration in words: `1 hour 30 minutes`. */
+export function durationInWords({ start, end }: Schedule, { region }: Language): string {
+  let rest = end - start;
+  const words = units.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0
+      ? []
+      : [new Intl.NumberFormat(region, { style: 'unit', unit, unitDisplay: 'long' }).format(count)];
+  });
+  return words.join(' ');
+}
