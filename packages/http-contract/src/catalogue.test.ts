@@ -116,9 +116,13 @@ describe('The operation catalogue', () => {
     },
   );
 
-  it('overlap count is optional and mounted only when the host turns it on (D29)', () => {
-    expect(operations.filter(({ optional }) => optional !== undefined)).toEqual([
-      operationById.countOverlappingAppointments,
+  it('what the documents do not have is optional and mounted only when the host turns it on (D29, D44, D45)', () => {
+    const optional = operations.flatMap((operation) => (operation.optional === undefined ? [] : [operation.id]));
+    expect(optional).toEqual([
+      'countOverlappingAppointments',
+      'requestOneTimePassword',
+      'beginCustomerSession',
+      'getCalendarFeed',
     ]);
     expect(rowOf(operationById.countOverlappingAppointments)).toEqual([
       'GET',
@@ -178,12 +182,19 @@ describe('The operation catalogue', () => {
       'cancelAppointment',
       'deleteAppointmentV1',
     ]);
-    for (const { success } of operations) expect(success.schema === undefined).toBe(success.status === 204);
+    for (const { success } of operations) {
+      expect(success.schema === undefined && success.mediaType === undefined).toBe(success.status === 204);
+    }
   });
 
   it('a body is required by every operation that takes one, except cancel (D2)', () => {
     expect(namesWhere(({ body, bodyRequired }) => body !== undefined && !bodyRequired)).toEqual(['cancelAppointment']);
     expect(namesWhere(({ body, bodyRequired }) => body === undefined && bodyRequired)).toEqual([]);
+  });
+
+  it('only what proves its caller by a secret in the request asks for no credentials', () => {
+    const open = operations.filter(({ authentication }) => authentication === 'none').map(({ id }) => id);
+    expect(open).toEqual(['requestOneTimePassword', 'beginCustomerSession', 'getCalendarFeed']);
   });
 
   it('declares exactly the path parameters that its path has', () => {

@@ -1,6 +1,7 @@
 import type { Operation, OperationId } from './operation.js';
 import { appointmentV1Operations } from './operations/appointments-v1.js';
 import { appointmentV2Operations } from './operations/appointments-v2.js';
+import { customerOperations } from './operations/customers.js';
 import { notificationOperations } from './operations/notifications.js';
 
 /**
@@ -12,6 +13,7 @@ export const operationById = {
   ...appointmentV2Operations,
   ...appointmentV1Operations,
   ...notificationOperations,
+  ...customerOperations,
 } as const satisfies { readonly [Id in OperationId]: Operation & { readonly id: Id } };
 
 /** Every operation, in the order of the documents; those with `optional` are mounted only when the host turns them on. */

@@ -86,6 +86,11 @@ export {
   findAppointmentsResponsePagedSchema,
 } from './schemas/appointment-responses.js';
 export { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './schemas/customer.js';
+export {
+  customerSessionRequestSchema,
+  customerSessionResponseSchema,
+  oneTimePasswordRequestSchema,
+} from './schemas/customer-proofs.js';
 export { listNotificationEventsQuerySchema, listNotificationsQuerySchema } from './schemas/notification-queries.js';
 export {
   listApplicationNotificationEventsResponsePagedSchema,

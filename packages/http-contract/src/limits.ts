@@ -21,6 +21,8 @@ export const limits = {
   duration: 64,
   timezone: 64,
   locale: 35,
+  /** Codes of manage links and calendar feeds. */
+  linkCode: 512,
   cancelReason: 1000,
   /** `deploymentId` and `touchpointId` of a routing provider. */
   routingKey: 128,

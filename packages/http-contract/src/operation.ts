@@ -25,26 +25,32 @@ export type OperationId =
   | 'listNotificationEvents'
   | 'getPollProperties'
   | 'listWebhookTypes'
-  | 'retryNotification';
+  | 'retryNotification'
+  | 'requestOneTimePassword'
+  | 'beginCustomerSession'
+  | 'getCalendarFeed';
 
-/** The three path families of the documents. */
-export type OperationFamily = 'v1' | 'v2' | 'notifications';
+/** The three path families of the documents, and what customers and calendars need beside them. */
+export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers';
 
-/** Operations beyond the documents that are mounted only when the host turns them on (D29). */
-export type OptionalOperation = 'countOverlapping';
+/** Operations beyond the documents that are mounted only when the host turns them on (D29, D44, D45). */
+export type OptionalOperation = 'countOverlapping' | 'oneTimePasswords' | 'customerSessions' | 'calendarFeeds';
 
 /**
  * How a caller proves who it is.
  *
  * `bearer`: a JWT in `Authorization: Bearer`. `one-time-password`: `Authorization: Basic` with a one-time password (D44).
- * `bearer-unless-public`: a JWT, unless the host made counting public (D28).
+ * `bearer-unless-public`: a JWT, unless the host made counting public (D28). `none`: nothing; what proves the caller is a
+ * secret in the request itself, or there is nothing to prove.
  */
-export type OperationAuthentication = 'bearer' | 'one-time-password' | 'bearer-unless-public';
+export type OperationAuthentication = 'bearer' | 'one-time-password' | 'bearer-unless-public' | 'none';
 
 /** A parameter inside the path; always a required string. */
 export interface PathParameter {
   readonly name: string;
   readonly description: string;
+  /** Greatest length; default that of an id. */
+  readonly longest?: number;
 }
 
 /**
@@ -56,21 +62,26 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path as printed in the document, trailing slash included. */
   readonly path: string;
-  readonly tag: 'Appointments v2' | 'Appointments v1' | 'Notifications';
+  readonly tag: 'Appointments v2' | 'Appointments v1' | 'Notifications' | 'Customers';
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
   /** Set on an operation that the documents do not count; the option that mounts it (D29). */
   readonly optional?: OptionalOperation;
   readonly authentication: OperationAuthentication;
-  /** Empty for one-time-password operations: there is no token and so no role. */
+  /** Empty where no token is asked for, and so no role. */
   readonly roles: readonly RoleRule[];
   readonly pathParameters: readonly PathParameter[];
   /** Takes all decoded values of each name: `Record<string, string[]>`. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly bodyRequired: boolean;
-  readonly success: { readonly status: 200 | 204; readonly schema?: z.ZodType };
+  readonly success: {
+    readonly status: 200 | 204;
+    readonly schema?: z.ZodType;
+    /** Of an answer that is no JSON. */
+    readonly mediaType?: 'text/calendar';
+  };
   /** The statuses that the document lists for this operation, success included. */
   readonly statuses: readonly number[];
   /** Further statuses, only for what the documents do not cover (D38). */

@@ -5,7 +5,9 @@ import { documentedOperations, openApiDocument, operations } from '../src/index.
 import type { DocumentObject } from '../src/index.js';
 import { requestExamples, responseExamples } from '../src/openapi/examples.js';
 
-const document = openApiDocument({ include: ['countOverlapping'] });
+const document = openApiDocument({
+  include: ['countOverlapping', 'oneTimePasswords', 'customerSessions', 'calendarFeeds'],
+});
 
 interface OperationObject {
   readonly operationId: string;
@@ -50,9 +52,16 @@ describe('The OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('has exactly the operations of the catalogue; the optional one only when included', () => {
+  it('has exactly the operations of the catalogue; the optional ones only when included, with their components', () => {
     expect([...operationsOf(openApiDocument()).keys()].sort()).toEqual(documentedOperations.map(({ id }) => id).sort());
     expect([...operationsOf(document).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+    const components = Object.keys(document.components['schemas']!);
+    const own = Object.keys(openApiDocument().components['schemas']!);
+    expect(components.filter((name) => !own.includes(name))).toEqual([
+      'CustomerSessionRequest',
+      'CustomerSessionResponse',
+      'OneTimePasswordRequest',
+    ]);
   });
 
   it('has the component names of the documents', () => {
@@ -105,9 +114,10 @@ describe('The OpenAPI document', () => {
       const rendered = operationsOf(document).get(id)!;
       const statuses = [...new Set([...operation.statuses, ...operation.additiveStatuses])].sort((a, b) => a - b);
       expect(Object.keys(rendered.responses).map(Number)).toEqual(statuses);
-      expect(rendered.security).toEqual([
-        operation.authentication === 'one-time-password' ? { basic: [] } : { bearer: [] },
-      ]);
+      const schemes = { none: [], 'one-time-password': [{ basic: [] }], bearer: [{ bearer: [] }] };
+      expect(rendered.security).toEqual(
+        schemes[operation.authentication === 'bearer-unless-public' ? 'bearer' : operation.authentication],
+      );
       expect(rendered.requestBody?.required).toBe(operation.body === undefined ? undefined : operation.bodyRequired);
     },
   );

@@ -8,7 +8,7 @@ describe('options', () => {
     expect(checkOptions({ authentication })).toMatchObject({
       verifier: authentication,
       countIsPublic: false,
-      countOverlapping: false,
+      turnedOn: new Set(),
       bodyLimit: 262_144,
       requestIdHeader: 'x-request-id',
     });

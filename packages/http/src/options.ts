@@ -1,3 +1,4 @@
+import type { OptionalOperation } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
 import type { JwtVerifierOptions } from './authentication/jwt-options.js';
 import type { TokenVerifier } from './authentication/token-verifier.js';
@@ -12,6 +13,15 @@ export interface SchedulingHttpOptions {
   readonly countAuth?: 'bearer' | 'none';
   /** Serve `GET /api/v2/appointments/count/overlapping` (additive, D29). Default false. */
   readonly countOverlapping?: boolean;
+  /**
+   * Serve `POST /api/customers/one-time-passwords` (additive, D44): anybody can have messages sent to an address, so put a
+   * limiter in front of it. Default false.
+   */
+  readonly oneTimePasswords?: boolean;
+  /** Serve `POST /api/customers/sessions`, which exchanges manage links (additive, D45). Default false. */
+  readonly customerSessions?: boolean;
+  /** Serve `GET /api/calendar-feeds/{code}.ics` (additive). Default false. */
+  readonly calendarFeeds?: boolean;
   /** Greatest size of a request body in bytes. Default 262,144 (D8). */
   readonly bodyLimit?: number;
   /** Header for request ids, in requests and answers. Default `x-request-id`. */
@@ -22,8 +32,11 @@ export interface SchedulingHttpOptions {
   readonly onFault?: (fault: unknown, requestId: string) => void;
 }
 
+/** Operations beyond the documents, each turned on by the option of its name. */
+const optionalOperations = ['countOverlapping', 'oneTimePasswords', 'customerSessions', 'calendarFeeds'] as const;
+
 const optionNames = [
-  ...['authentication', 'countAuth', 'countOverlapping', 'bodyLimit'],
+  ...['authentication', 'countAuth', ...optionalOperations, 'bodyLimit'],
   ...['requestIdHeader', 'requestIds', 'onFault'],
 ];
 const defaultBodyLimit = 256 * 1024;
@@ -33,7 +46,7 @@ const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 export interface CheckedOptions {
   readonly verifier: TokenVerifier;
   readonly countIsPublic: boolean;
-  readonly countOverlapping: boolean;
+  readonly turnedOn: ReadonlySet<OptionalOperation>;
   readonly bodyLimit: number;
   readonly requestIdHeader: string;
   readonly requestIds: RequestIds;
@@ -48,11 +61,13 @@ export interface CheckedOptions {
 export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
-  const { countAuth = 'bearer', countOverlapping = false, bodyLimit = defaultBodyLimit } = options;
+  const { countAuth = 'bearer', bodyLimit = defaultBodyLimit } = options;
   const { requestIdHeader = 'x-request-id', requestIds = randomRequestIds, onFault = () => undefined } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
-  demand('countOverlapping', typeof countOverlapping === 'boolean', 'must be a boolean');
+  for (const name of optionalOperations) {
+    demand(name, ['boolean', 'undefined'].includes(typeof options[name]), 'must be a boolean');
+  }
   demand('bodyLimit', Number.isInteger(bodyLimit) && bodyLimit >= 1024, 'must be an integer of at least 1024 bytes');
   demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
@@ -60,7 +75,7 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   return {
     verifier: verifierOf(options.authentication),
     countIsPublic: countAuth === 'none',
-    countOverlapping,
+    turnedOn: new Set(optionalOperations.filter((name) => options[name] === true)),
     bodyLimit,
     requestIdHeader: requestIdHeader.toLowerCase(),
     requestIds,

@@ -1,5 +1,6 @@
 import type { Scheduling } from '@calends/core';
 import { operations } from '@calends/http-contract';
+import { withCustomerTokens } from './authentication/with-customer-tokens.js';
 import type { HttpRequest, HttpResponse } from './message.js';
 import { handlers } from './operations/handlers.js';
 import { type MountedOperation, mountOperations } from './operations/mount.js';
@@ -34,9 +35,9 @@ export interface SchedulingHttp {
  * @throws TypeError for options that are missing, misspelt or unusable
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
-  const { countOverlapping, requestIds, ...checked } = checkOptions(options);
-  const settings = { scheduling, ...checked };
-  const served = operations.filter(({ optional }) => optional === undefined || countOverlapping);
+  const { turnedOn, requestIds, ...checked } = checkOptions(options);
+  const settings = { scheduling, ...checked, verifier: withCustomerTokens(scheduling, checked.verifier) };
+  const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
   const match = createMatcher(mountOperations(served, handlers));
 
   const answer = (request: HttpRequest, route: RouteMatch): Promise<HttpResponse> | HttpResponse => {

@@ -34,6 +34,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const included = operations.filter(
     ({ optional }) => optional === undefined || (options.include ?? []).includes(optional),
   );
+  const paths = pathsOf(included, options.publicCount === true);
   return {
     openapi: '3.1.0',
     info: {
@@ -45,10 +46,10 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl ?? '/' }],
-    tags,
-    paths: pathsOf(included, options.publicCount === true),
+    tags: tags.filter(({ name }) => included.some(({ tag }) => tag === name)),
+    paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: reachable(componentSchemas(), { paths, responses: problemResponses() }),
       responses: problemResponses(),
       parameters: headerParameters,
       headers: answerHeaders,
@@ -61,12 +62,27 @@ const tags = [
   { name: 'Appointments v2', description: 'The current family.' },
   { name: 'Appointments v1', description: 'The older family, kept for existing integrations.' },
   { name: 'Notifications', description: 'Delivery status of notifications to customers.' },
+  { name: 'Customers', description: 'What customers and calendars need; each only where the host turns it on.' },
 ];
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A JWT of the host.' },
   basic: { type: 'http', scheme: 'basic', description: 'User name and one-time password.' },
 };
+
+/** The schemas that the operations refer to, directly or through each other. */
+function reachable(schemas: DocumentObject, from: DocumentObject): DocumentObject {
+  const found = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow(from);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+}
 
 function pathsOf(included: readonly Operation[], publicCount: boolean): OpenApiDocument['paths'] {
   const paths: Record<string, Record<string, DocumentObject>> = {};
@@ -110,10 +126,13 @@ function securityOf(operation: Operation, publicCount: boolean): readonly Docume
       return [{ basic: [] }];
     case 'bearer-unless-public':
       return publicCount ? [] : [{ bearer: [] }];
+    case 'none':
+      return [];
   }
 }
 
-function rolesSentence({ roles }: Operation): string {
+function rolesSentence({ roles, authentication }: Operation): string {
+  if (authentication === 'none') return 'Roles: none.';
   if (roles.length === 0) return 'Roles: none; the one-time password stands for the customer.';
   const rows = roles.map(({ role, when }) => (when === undefined ? role : `${role} ${roleConditions[when]}`));
   return `Roles: ${rows.join(', ')}.`;

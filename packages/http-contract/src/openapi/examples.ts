@@ -143,6 +143,8 @@ export const requestExamples: Examples = {
   rescheduleAppointment: reschedule,
   rescheduleAppointmentV1: reschedule,
   cancelAppointment: { cancelReason: 'The customer is ill.' },
+  requestOneTimePassword: { applicationId: 'app-1', username: 'ada@example.org', locale: 'en' },
+  beginCustomerSession: { code: 'Zk3x0q9S6m1Tq0vY8w2eRQAZCQ1adslnessA3qzArmUkAZCQ1adst3pSXz6SgqEQ' },
 };
 
 /** One realistic answer for each operation that has a body in its answer. */
@@ -172,5 +174,6 @@ export const responseExamples: Examples = {
   listNotificationEvents: { content: [notificationEvent], ...page, sortField: 'timestamp', sortOrder: 'desc' },
   getPollProperties: { properties: { interval: { source: 'SYSTEM_DEFAULT', value: 'PT1M' } } },
   listWebhookTypes: { types: ['CREATE', 'CANCELLED'] },
+  beginCustomerSession: { token: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln', expiresAt: '2035-03-01T13:00:00Z', appointmentId },
   retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2035-03-02T08:31:00Z' },
 };

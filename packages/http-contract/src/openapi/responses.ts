@@ -24,14 +24,15 @@ const problemResponseNames: Readonly<Record<number, string>> = {
 
 /** The answers of an operation: success, the statuses of the document, and the additive ones (D38). */
 export function responsesOf(operation: Operation): DocumentObject {
-  const { status, schema } = operation.success;
+  const { status, schema, mediaType } = operation.success;
   const failures = [...operation.statuses, ...operation.additiveStatuses]
     .filter((listed) => listed !== status)
     .sort((left, right) => left - right)
-    .map((listed): [string, DocumentObject] => [String(listed), problemReference(listed)]);
+    .map((listed): [string, DocumentObject] => [String(listed), listed === 304 ? unchanged : problemReference(listed)]);
   const success = {
     description: status === 204 ? 'Done; no body.' : 'Success.',
     ...headersOf(operation),
+    ...(mediaType === undefined ? {} : { content: { [mediaType]: { schema: { type: 'string' } } } }),
     ...(schema === undefined
       ? {}
       : {
@@ -42,6 +43,8 @@ export function responsesOf(operation: Operation): DocumentObject {
   };
   return { [String(status)]: success, ...Object.fromEntries(failures) };
 }
+
+const unchanged = { description: 'What the client has is still the latest (If-None-Match).' };
 
 function headersOf(operation: Operation): DocumentObject {
   const headers = {

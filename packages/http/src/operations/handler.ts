@@ -17,6 +17,7 @@ interface Identities {
   readonly bearer: Caller;
   readonly 'bearer-unless-public': Caller | undefined;
   readonly 'one-time-password': CustomerCredentials;
+  readonly none: undefined;
 }
 
 /** Everything about a request that a handler may look at: checked, decoded, and nothing of HTTP. */
@@ -36,6 +37,8 @@ export interface Answer {
   readonly content?: unknown;
   /** Version of the appointment shown, for the ETag. */
   readonly version?: number;
+  /** In the place of `content`, for operations whose answer is no JSON. */
+  readonly file?: { readonly body: string; readonly etag: string };
 }
 
 /** One operation: request → command, use case, presenter. */

@@ -1,3 +1,4 @@
+import { limits } from '@calends/http-contract';
 import type { Operation, OperationId, Role, RoleRule } from '@calends/http-contract';
 import { declares } from '../response/error-status.js';
 import type { MalformedCondition } from '../request/preconditions.js';
@@ -11,6 +12,7 @@ export interface MountedOperation {
   readonly handler: AnyHandler;
   readonly rules: ReadonlyMap<Role, RoleRule>;
   readonly takesId: boolean;
+  readonly longestId: number;
   readonly malformedCondition: MalformedCondition;
 }
 
@@ -27,7 +29,8 @@ export function mountOperations(
   return operations.map((operation) => {
     const handler = handlerOf(handlers, operation.id);
     if (handler === undefined) throw new TypeError(`${operation.id} has no handler.`);
-    if (operation.authentication !== 'one-time-password' && operation.roles.length === 0) {
+    const asksForToken = operation.authentication !== 'one-time-password' && operation.authentication !== 'none';
+    if (asksForToken && operation.roles.length === 0) {
       throw new TypeError(`${operation.id} has no roles.`);
     }
     return {
@@ -37,6 +40,7 @@ export function mountOperations(
       handler,
       rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
       takesId: operation.pathParameters.length > 0,
+      longestId: operation.pathParameters[0]?.longest ?? limits.id,
       malformedCondition: declares(operation, 400) ? 'refuse' : 'neverMatches',
     };
   });

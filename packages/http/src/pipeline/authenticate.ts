@@ -5,7 +5,7 @@ import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { unauthenticated } from '../refusal.js';
 
-/** Who a request is from; `undefined` where counting is public (D28). */
+/** Who a request is from; `undefined` where counting is public (D28), and where nothing is asked for. */
 export type Identity = Caller | CustomerCredentials | undefined;
 
 /**
@@ -25,6 +25,8 @@ export async function authenticate(
       return basicCredentials(authorization) ?? refuse();
     case 'bearer-unless-public':
       return countIsPublic ? undefined : callerOf(authorization, verifier);
+    case 'none':
+      return undefined;
     case 'bearer':
       return callerOf(authorization, verifier);
   }

@@ -16,15 +16,23 @@ export function authorizeRole(
   id: string | undefined,
   conferenceIsAppointment: boolean,
 ): void {
-  // No token, no role: a one-time password is checked with the booking, public counting asks for nothing.
+  // No token, no role: a one-time password is checked with the booking; other operations ask for nothing.
   if (identity === undefined || !('roles' in identity)) return;
   const permitted = identity.roles.map((role) => rules.get(role)).filter((rule) => rule !== undefined);
-  if (permitted.length === 0) throw new Refusal('forbidden', 'The role of the caller does not permit this.');
+  if (permitted.length === 0) {
+    throw staleLink(identity) ?? new Refusal('forbidden', 'The role of the caller does not permit this.');
+  }
   const asCustomer = permitted.every((rule) => rule.role === 'ROLE_CUSTOMER');
   const [rule] = permitted;
   if (asCustomer && rule !== undefined && !canHold(rule, identity, id, conferenceIsAppointment)) {
-    throw new Refusal('forbidden', 'The credentials do not cover this appointment.');
+    throw staleLink(identity) ?? new Refusal('forbidden', 'The credentials do not cover this appointment.');
   }
+}
+
+/** A manage link is answered the same whatever it is tried on, v1 included: nothing is learnt by replaying it (D42). */
+function staleLink({ manage, roles }: Caller): Refusal | undefined {
+  const isLink = manage !== undefined && roles.every((role) => role === 'ROLE_CUSTOMER');
+  return isLink ? new Refusal('stale_ticket', 'The manage link is not valid any more.') : undefined;
 }
 
 /** Manage claims are verified with the record (D42), a join claim is compared here where it names the id (D43). */

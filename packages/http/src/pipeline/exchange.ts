@@ -6,8 +6,9 @@ import type { MountedOperation } from '../operations/mount.js';
 import { decodePathId } from '../request/path-id.js';
 import { takesOnlyPlainJson } from '../request/media-type.js';
 import { entityTag } from '../request/preconditions.js';
-import { emptyResponse, jsonResponse } from '../response/encode.js';
+import { emptyResponse, fileResponse, jsonResponse } from '../response/encode.js';
 import { faultOf, problemBody } from '../response/problem.js';
+import { auditRefusal } from './audit-refusal.js';
 import { authenticate, challengeOf, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { decode, type Input } from './decode.js';
@@ -41,11 +42,18 @@ export class Exchange {
   async run(segment: string | undefined): Promise<HttpResponse> {
     const { scheduling, verifier, countIsPublic, bodyLimit } = this.#settings;
     const mounted = this.#mounted;
+    const requestId = this.#requestId;
+    const id = segment === undefined ? undefined : decodePathId(segment, mounted.longestId);
+    let identity: Identity;
     try {
-      const id = segment === undefined ? undefined : decodePathId(segment);
-      const identity = await authenticate(mounted, this.#request, verifier, countIsPublic);
+      identity = await authenticate(mounted, this.#request, verifier, countIsPublic);
       authorizeRole(mounted, identity, id, scheduling.access.conferenceIsAppointment);
-      const context = { id, bodyLimit, requestId: this.#requestId };
+    } catch (thrown) {
+      auditRefusal(scheduling, { mounted, id, identity, requestId }, thrown);
+      return this.#encodeProblem(thrown);
+    }
+    try {
+      const context = { id, bodyLimit, requestId };
       const input = await decode(mounted, this.#request, context, () => (this.#replayed = true));
       return this.#encode(await invoke(mounted.handler, scheduling, identity, input));
     } catch (thrown) {
@@ -54,11 +62,12 @@ export class Exchange {
   }
 
   /** Step 5. */
-  #encode({ content, version }: Answer): HttpResponse {
+  #encode({ content, version, file }: Answer): HttpResponse {
     const { operation } = this.#mounted;
     const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
     if (operation.answersETag && version !== undefined) headers['ETag'] = entityTag(version);
+    if (file !== undefined) return fileResponse(file, operation, this.#request.header('if-none-match'), headers);
     return operation.success.status === 204
       ? emptyResponse(204, headers)
       : jsonResponse(operation.success.status, content, 'application/json', headers);

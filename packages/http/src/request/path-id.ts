@@ -1,15 +1,14 @@
-import { limits } from '@calends/http-contract';
 import { isIdText } from '../id-text.js';
 
 /**
  * The text of a path segment, or `undefined` when no id can look like this (D9): broken percent-encoding, control
  * characters, lone surrogates, too long. Whether an id of an appointment has the right form is the core's to say.
  */
-export function decodePathId(segment: string): string | undefined {
-  if (segment.length > limits.id * 9) return undefined;
+export function decodePathId(segment: string, longest: number): string | undefined {
+  if (segment.length > longest * 9) return undefined;
   try {
     const id = decodeURIComponent(segment);
-    return isIdText(id, limits.id) ? id : undefined;
+    return isIdText(id, longest) ? id : undefined;
   } catch {
     return undefined;
   }

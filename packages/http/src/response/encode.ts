@@ -1,3 +1,4 @@
+import type { Operation } from '@calends/http-contract';
 import type { HttpResponse } from '../message.js';
 
 /** Headers of every answer: nothing of it is kept or guessed at by those in between (threats: Secrets and leaks). */
@@ -21,6 +22,33 @@ export function jsonResponse(
     },
     body,
   };
+}
+
+/**
+ * An answer that is a file with an entity tag: 304 without a body when the client has it already (RFC 9110).
+ *
+ * It may be kept and must be asked for again; nothing in between may keep it.
+ */
+export function fileResponse(
+  file: { readonly body: string; readonly etag: string },
+  { success }: Pick<Operation, 'success'>,
+  ifNoneMatch: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  const kept = { ...always, ...headers, 'Cache-Control': 'private, no-cache', ETag: file.etag };
+  if (hasTag(ifNoneMatch, file.etag)) return { status: 304, headers: kept };
+  const type = { 'Content-Type': `${success.mediaType ?? 'text/plain'}; charset=utf-8` };
+  return {
+    status: success.status,
+    headers: { ...kept, ...type, 'Content-Length': String(Buffer.byteLength(file.body)) },
+    body: file.body,
+  };
+}
+
+/** Weak comparison, as If-None-Match asks for. */
+function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined || ifNoneMatch.length > 1024) return false;
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** An answer without a body: 204. */

@@ -1,0 +1,74 @@
+import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
+import { limits } from '../limits.js';
+import {
+  customerSessionRequestSchema,
+  customerSessionResponseSchema,
+  oneTimePasswordRequestSchema,
+} from '../schemas/customer-proofs.js';
+import { noRole } from './role-rules.js';
+
+/*
+ * What customers and calendars need beside the documents (D44, D45, decisions section 9). Each is mounted only when the
+ * host turns it on; what proves the caller is in the request itself.
+ */
+
+const family = {
+  ...operationDefaults,
+  family: 'customers',
+  tag: 'Customers',
+  authentication: 'none',
+  roles: noRole,
+} as const;
+
+const requestOneTimePassword = defineOperation({
+  ...family,
+  id: 'requestOneTimePassword',
+  method: 'POST',
+  path: '/api/customers/one-time-passwords',
+  summary: 'Request a one-time password',
+  description:
+    'Sends a one-time password, if the user name is known and no limit is reached. The answer is the same whether or not.',
+  optional: 'oneTimePasswords',
+  body: oneTimePasswordRequestSchema,
+  bodyRequired: true,
+  success: { status: 204 },
+  statuses: [204, 400, 500],
+  additiveStatuses: additiveStatuses({ body: true }),
+});
+
+const beginCustomerSession = defineOperation({
+  ...family,
+  id: 'beginCustomerSession',
+  method: 'POST',
+  path: '/api/customers/sessions',
+  summary: 'Exchange a manage link for a bearer token',
+  description:
+    'Answers a bearer token with which the customer of the link may see, move and cancel the one appointment. Whatever ' +
+    'is wrong with a link gives the same 403.',
+  optional: 'customerSessions',
+  body: customerSessionRequestSchema,
+  bodyRequired: true,
+  success: { status: 200, schema: customerSessionResponseSchema },
+  statuses: [200, 400, 403, 500],
+  additiveStatuses: additiveStatuses({ body: true }),
+});
+
+const getCalendarFeed = defineOperation({
+  ...family,
+  id: 'getCalendarFeed',
+  method: 'GET',
+  path: '/api/calendar-feeds/{code}.ics',
+  summary: 'Read the calendar feed of an agent',
+  description:
+    'The appointments of an agent as an iCalendar file, without data of customers. Whoever knows the address can read it, ' +
+    'until it is rotated or revoked.',
+  optional: 'calendarFeeds',
+  pathParameters: [{ name: 'code', description: 'The secret of the address.', longest: limits.linkCode }],
+  success: { status: 200, mediaType: 'text/calendar' },
+  statuses: [200, 304, 404, 500],
+  additiveStatuses: additiveStatuses({}),
+  answersETag: true,
+});
+
+/** The additive operations for customers and calendars, by id. */
+export const customerOperations = { requestOneTimePassword, beginCustomerSession, getCalendarFeed } as const;

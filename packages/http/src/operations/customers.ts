@@ -1,0 +1,17 @@
+import { formatInstant } from '@calends/core';
+import type { Handlers } from './handler.js';
+
+/** What customers and calendars need beside the documents (D44, D45). */
+export const customerHandlers: Handlers<'requestOneTimePassword' | 'beginCustomerSession' | 'getCalendarFeed'> = {
+  async requestOneTimePassword({ customers }, { body }) {
+    await customers.requestOtp({ ...body, locale: body.locale ?? undefined });
+    return {};
+  },
+  async beginCustomerSession({ customers }, { body }) {
+    const { token, expiresAt, appointmentId } = await customers.exchangeManageLink(body.code);
+    return { content: { token, expiresAt: formatInstant(expiresAt), appointmentId } };
+  },
+  async getCalendarFeed({ calendarFeeds }, { id }) {
+    return { file: await calendarFeeds.read(id) };
+  },
+};
