@@ -3,6 +3,10 @@ import type {
   Appointment,
   AppointmentList,
   AppointmentListQuery,
+  AuditEntry,
+  AuditQuery,
+  AuditRefusal,
+  AuditSeal,
   Backlog,
   Change,
   Claim,
@@ -10,6 +14,7 @@ import type {
   ClaimedNotification,
   CommitResult,
   CustomerProfile,
+  CustomerSearch,
   DomainEvent,
   DueAppointment,
   EndpointKey,
@@ -25,12 +30,18 @@ import type {
   NotificationQuery,
   NotificationSortField,
   NotificationUpdate,
+  OtpChallenge,
+  OtpTry,
   Postponement,
   RequestKey,
   RequestReservation,
   ReservationResult,
   SchedulingStore,
+  SealedAudit,
   StoreCapabilities,
+  Ticket,
+  TicketKey,
+  UnsealedAudit,
   WakeInterests,
   WindowCountQuery,
 } from '@calends/core';
@@ -41,7 +52,9 @@ import type { Connections } from './database/connections.js';
 import type { Steps } from './database/steps.js';
 import type { Dialect } from './dialects/dialect.js';
 import { storeError } from './faults/store-fault.js';
+import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { countWindows } from './queries/count-windows.js';
+import { findCustomersByContact, findOtpChallenge, findTicket, putOtpChallenge } from './queries/customer-proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { type FindQueue, findQueue } from './queries/find-queue.js';
 import { deliveryEventPages } from './queries/list-delivery-events.js';
@@ -62,6 +75,7 @@ import {
 import { readAppointment } from './rows/appointment-row.js';
 import { readEvent } from './rows/event-row.js';
 import { integer, text } from './rows/fields.js';
+import { readOtp } from './rows/otp-row.js';
 import { requireCurrentSchema } from './schema/schema-state.js';
 
 /** What the store is made of. */
@@ -221,6 +235,58 @@ export class SqlStore implements SchedulingStore {
 
   putEndpoint(key: EndpointKey, state: EndpointState): Promise<void> {
     return this.#use(() => putEndpoint(this.#dialect.sql, key, state));
+  }
+
+  findOtpChallenge(organizationId: string, subject: string): Promise<OtpChallenge | undefined> {
+    return this.#use(() => findOtpChallenge(organizationId, subject));
+  }
+
+  putOtpChallenge(next: OtpChallenge, expectedChallengeId: string | undefined): Promise<boolean> {
+    return this.#use(() => putOtpChallenge(this.#dialect, next, expectedChallengeId));
+  }
+
+  async countOtpTry(attempt: OtpTry): Promise<OtpChallenge | undefined> {
+    const row = await this.#attempt(() => this.#dialect.countOtpTry(this.#connections, attempt));
+    return row === undefined ? undefined : readOtp(row);
+  }
+
+  purgeOtpChallenges(before: number, limit: number): Promise<number> {
+    const key = ['organization_id', 'subject'];
+    const purge = { table: 'calends_otp_challenges', key, instant: 'issued_at', before, limit } as const;
+    return this.#use(() => this.#dialect.purge(purge));
+  }
+
+  findTicket(key: TicketKey): Promise<Ticket | undefined> {
+    return this.#use(() => findTicket(key));
+  }
+
+  findCustomersByContact(search: CustomerSearch): Promise<readonly CustomerProfile[]> {
+    return this.#use(() => findCustomersByContact(this.#dialect.sql, search));
+  }
+
+  async recordRefusals(refusals: readonly AuditRefusal[]): Promise<void> {
+    if (refusals.length === 0) return;
+    await this.#attempt(() => this.#dialect.recordRefusals(this.#connections, refusals));
+  }
+
+  listAudit(query: AuditQuery): Promise<Listed<AuditEntry>> {
+    return this.#use(() => listAudit(query));
+  }
+
+  unsealedAudit(limit: number): Promise<UnsealedAudit | undefined> {
+    return this.#use(() => unsealedAudit(limit));
+  }
+
+  sealAudit(seal: AuditSeal): Promise<boolean> {
+    return this.#attempt(() => this.#dialect.sealAudit(this.#connections, seal));
+  }
+
+  listSeals(organizationId: string, fromNumber: number, limit: number): Promise<readonly SealedAudit[]> {
+    return this.#use(() => listSeals(this.#dialect.sql, organizationId, fromNumber, limit));
+  }
+
+  countUnsealedAudit(organizationId: string): Promise<number> {
+    return this.#use(() => countUnsealedAudit(organizationId));
   }
 
   check(): Promise<void> {

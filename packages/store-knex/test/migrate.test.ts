@@ -5,17 +5,24 @@ import { adding, anEvent, aProfile, aScheduledAppointment, insertion, notificati
 import type { Knex } from 'knex';
 import { afterEach, expect, it } from 'vitest';
 import { knexStore, migrate, sqliteKnex } from '../src/index.js';
-import { actorFields } from '../src/rows/actor-row.js';
-import { appointmentFields } from '../src/rows/appointment-row.js';
-import { customerFields } from '../src/rows/customer-row.js';
+import { migrations } from '../src/migrations/migrations.js';
+import { actorFields, actorRows } from '../src/rows/actor-row.js';
+import { appointmentFields, appointmentValues } from '../src/rows/appointment-row.js';
+import { auditFields, sealFields } from '../src/rows/audit-row.js';
+import { customerFields, customerValues } from '../src/rows/customer-row.js';
 import { deliveryEventFields } from '../src/rows/delivery-event-row.js';
 import { endpointFields } from '../src/rows/endpoint-row.js';
-import { eventFields } from '../src/rows/event-row.js';
+import { eventFields, eventValues } from '../src/rows/event-row.js';
 import { notificationFields } from '../src/rows/notification-row.js';
+import { otpFields } from '../src/rows/otp-row.js';
+import { ticketFields } from '../src/rows/ticket-row.js';
+import { migrateThrough } from '../src/schema/migrate.js';
+import type { SqlValue } from '../src/database/sql.js';
+import type { Fields } from '../src/rows/fields.js';
 import type { DatabaseKind, TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
-const everyStep = ['0001_first_schema', '0002_notifications'];
+const everyStep = ['0001_first_schema', '0002_notifications', '0003_customers_and_audit'];
 const opened: TestDatabase[] = [];
 
 async function openBare(kind: DatabaseKind): Promise<TestDatabase> {
@@ -38,17 +45,62 @@ const ofTransaction = /^(begin|commit|rollback|savepoint|release|start transacti
 
 const booked = aScheduledAppointment({ id: 'booked-before' });
 
-/** A database as the first version left it, with an appointment in it. */
-async function openFirstVersion(kind: DatabaseKind): Promise<TestDatabase> {
+/** The row of these values, without the columns that came later. */
+const rowOf = (
+  fields: Fields,
+  values: readonly SqlValue[],
+  later: readonly string[] = [],
+): Readonly<Record<string, SqlValue>> =>
+  Object.fromEntries(
+    Object.keys(fields).flatMap((name, index) => (later.includes(name) ? [] : [[name, values[index] ?? null]])),
+  );
+
+/** A database as an earlier version left it, with an appointment in it. */
+async function openEarlier(kind: DatabaseKind, stepsTaken: number): Promise<TestDatabase> {
   const database = await openBare(kind);
   const { knex } = database;
-  await migrate(knex);
-  await knexStore({ knex }).commit(insertion(booked, { customers: [aProfile(booked)], events: [anEvent(booked)] }));
-  for (const table of ['notifications', 'delivery_events', 'endpoints']) {
-    await knex.schema.dropTable(`calends_${table}`);
-  }
-  await knex('calends_migrations').where({ name: '0002_notifications' }).del();
+  await migrateThrough(knex, migrations.slice(0, stepsTaken));
+  await knex('calends_appointments').insert(rowOf(appointmentFields, appointmentValues(booked, null)));
+  await knex('calends_actors').insert(actorRows(booked).map((values) => rowOf(actorFields, values)));
+  const removal = ['removal_reason', 'removed_at'];
+  await knex('calends_customers').insert(rowOf(customerFields, customerValues(aProfile(booked)), removal));
+  await knex('calends_events').insert(rowOf(eventFields, eventValues(anEvent(booked))));
   return database;
+}
+
+/** Versions before this one, by how many steps they had taken. */
+const earlierVersions = [
+  ['the first version', 1],
+  ['the second version', 2],
+] as const;
+
+/** What the earlier version holds is there as ever, and what this one knows can be used with it. */
+async function expectAllOfIt(knex: Knex): Promise<void> {
+  await expectNotifying(knex);
+  const store = knexStore({ knex });
+  const { organizationId, id: appointmentId } = booked;
+  await store.recordRefusals([
+    {
+      id: 'refused-1',
+      appointmentId,
+      at: 1,
+      actor: null,
+      proof: 'none',
+      operation: 'get',
+      requestId: 'request-1',
+      outcome: 'unauthenticated',
+    },
+  ]);
+  expect(await store.countUnsealedAudit(organizationId)).toBe(1);
+  const profile = {
+    organizationId,
+    appointmentId,
+    participantId: aProfile(booked).participantId,
+    metadata: {},
+    removal: { reason: 'PDM_ERASED', at: 1 },
+  } as const;
+  await store.commit({ organizationId, customers: [profile], events: [] });
+  expect(await store.findCustomer(organizationId, appointmentId, profile.participantId)).toEqual(profile);
 }
 
 async function expectNotifying(knex: Knex): Promise<void> {
@@ -101,6 +153,10 @@ describeEach('migrate', (kind) => {
       calends_notifications: notificationFields,
       calends_delivery_events: deliveryEventFields,
       calends_endpoints: endpointFields,
+      calends_otp_challenges: otpFields,
+      calends_tickets: ticketFields,
+      calends_audit: auditFields,
+      calends_audit_seals: sealFields,
     })) {
       const columns = Object.keys(await knex(table).columnInfo());
       expect(columns).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -115,7 +171,7 @@ describeEach('migrate', (kind) => {
       const outcome: unknown = await migrate(knex).catch((error: unknown) => error);
       if (!reached()) {
         // The very last statements only give the lock back: by then the step is taken. MySQL keeps each by itself.
-        const left = [everyStep, everyStep.slice(1), []].map((applied) => ({ applied }));
+        const left = [everyStep, everyStep.slice(1), everyStep.slice(2), []].map((applied) => ({ applied }));
         expect(left).toContainEqual(outcome);
         break;
       }
@@ -133,26 +189,27 @@ describeEach('migrate', (kind) => {
     await expectWorking(knex);
   });
 
-  it('brings the first version with its rows to the second', async () => {
-    const { knex } = await openFirstVersion(kind);
+  it.each(earlierVersions)('brings %s with its rows to this one', async (_, stepsTaken) => {
+    const { knex } = await openEarlier(kind, stepsTaken);
     await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
-    expect(await migrate(knex)).toEqual({ applied: ['0002_notifications'] });
+    expect(await migrate(knex)).toEqual({ applied: everyStep.slice(stepsTaken) });
     await expectWorking(knex);
-    await expectNotifying(knex);
+    await expectAllOfIt(knex);
   });
 
-  it('goes on after a stop at any statement between the first version and the second', async () => {
-    const { knex } = await openFirstVersion(kind);
+  it.each(earlierVersions)('goes on after a stop at any statement between %s and this one', async (_, stepsTaken) => {
+    const { knex } = await openEarlier(kind, stepsTaken);
     for (let position = 1; ; position += 1) {
       const reached = failAt(knex, position);
       const outcome: unknown = await migrate(knex).catch((error: unknown) => error);
       if (!reached()) {
-        expect([{ applied: ['0002_notifications'] }, { applied: [] }]).toContainEqual(outcome);
+        const left = [everyStep.slice(stepsTaken), everyStep.slice(2), []].map((applied) => ({ applied }));
+        expect(left).toContainEqual(outcome);
         break;
       }
       expect(outcome).toMatchObject({ name: 'StoreError' });
     }
-    await expectNotifying(knex);
+    await expectAllOfIt(knex);
   });
 
   it('tells a schema that is missing, older or newer from a current one', async () => {
@@ -183,7 +240,8 @@ describeEach(
   (kind) => {
     const versions = [
       ['an empty database', openBare, 12],
-      ['the first version', openFirstVersion, 12],
+      ['the first version', (one: DatabaseKind) => openEarlier(one, 1), 12],
+      ['the second version', (one: DatabaseKind) => openEarlier(one, 2), 14],
     ] as const;
     it.skipIf(!kind.durable).each(versions)(
       'leaves a file that the next one migrates: %s',

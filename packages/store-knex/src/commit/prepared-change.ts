@@ -2,9 +2,11 @@ import type { Change, CustomerProfile, NotificationChanges } from '@calends/core
 import type { SqlValue } from '../database/sql.js';
 import { actorRows } from '../rows/actor-row.js';
 import { appointmentValues } from '../rows/appointment-row.js';
+import { auditValues } from '../rows/audit-row.js';
 import { customerValues } from '../rows/customer-row.js';
 import { eventValues } from '../rows/event-row.js';
 import { prepareNotifications, type PreparedNotifications } from './prepared-notifications.js';
+import { prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs.js';
 
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
@@ -16,7 +18,9 @@ export interface PreparedChange {
   /** Participants whose profiles go and do not come again in the same change. */
   readonly removedCustomers: readonly string[];
   readonly events: readonly (readonly SqlValue[])[];
+  readonly audit: readonly (readonly SqlValue[])[];
   readonly notifications?: PreparedNotifications;
+  readonly proofs?: PreparedProofs;
 }
 
 const none: readonly never[] = [];
@@ -32,13 +36,16 @@ function lastOfEach(customers: readonly CustomerProfile[]): readonly CustomerPro
 
 /** Turns a change into rows. */
 export function prepareChange(change: Change): PreparedChange {
-  const { appointment, customers = none, removedCustomers = none, events, notifications } = change;
+  const { appointment, customers = none, removedCustomers = none, events, notifications, audit = none } = change;
+  const proofs = prepareProofs(change);
   const rows = {
     change,
     customers: lastOfEach(customers).map(customerValues),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
     events: events.map(eventValues),
+    audit: audit.map(auditValues),
     ...(notifications === undefined ? undefined : { notifications: prepareNotifications(notifications) }),
+    ...(proofs === undefined ? undefined : { proofs }),
   };
   if (appointment === undefined || appointment.kind === 'remove') return { ...rows, actors: none };
   return {
@@ -62,7 +69,7 @@ function addAppointmentIds(ids: Set<string>, { cancel = none, add = none, update
 
 /**
  * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles,
- * events and notifications of it that they carry) and a request.
+ * events, notifications and tickets of it that they carry), a request, another ticket and a one-time password.
  */
 export function batchKeys({ change }: PreparedChange): readonly string[] {
   const { organizationId, request, customers = none, events, notifications } = change;
@@ -78,5 +85,6 @@ export function batchKeys({ change }: PreparedChange): readonly string[] {
   if (request !== undefined) {
     keys.push(keyOf(request.organizationId, request.callerId, request.operation, request.key));
   }
+  for (const key of proofKeys(change)) keys.push(keyOf(organizationId, ...key));
   return keys;
 }

@@ -3,6 +3,7 @@ import { inList, places } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
+import { auditFields } from '../rows/audit-row.js';
 import { customerFields, customerKey } from '../rows/customer-row.js';
 import { eventFields } from '../rows/event-row.js';
 import { fieldNames } from '../rows/fields.js';
@@ -10,6 +11,7 @@ import { conflictingAppointments, isStale } from './guard-queries.js';
 import type { PreparedChange } from './prepared-change.js';
 import type { WriteDialect } from './write-dialect.js';
 import { allowsUpdate, writeNotifications } from './write-notifications.js';
+import { dropManageTickets, refusalOfProofs, writeProofs } from './write-proofs.js';
 
 const changedColumns = fieldNames(appointmentFields).filter((name) => name !== 'organization_id' && name !== 'id');
 const updateAppointment = `update calends_appointments set ${changedColumns.map((name) => `${name} = ?`).join(', ')}
@@ -75,16 +77,18 @@ function* changeActors(dialect: WriteDialect, { change, actors }: PreparedChange
         appointment.appointmentId,
       ]);
     }
+    yield* dropManageTickets(organizationId, appointment.appointmentId);
   }
   const upsert = dialect.sql.upsert('calends_actors', actorFields, actorKey);
   for (const actor of actors) yield* run(upsert, actor);
 }
 
 function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Steps<void> {
-  const { change, customers, removedCustomers } = prepared;
+  const { change, customers, removedCustomers, proofs } = prepared;
   const { organizationId, appointment } = change;
   if (appointment !== undefined) {
     const appointmentId = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+    yield* dropManageTickets(organizationId, appointmentId, proofs?.forfeits ?? []);
     for (const participantId of removedCustomers) {
       yield* run(
         'delete from calends_customers where organization_id = ? and appointment_id = ? and participant_id = ?',
@@ -101,7 +105,7 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
  * row is written, so that a refused change leaves nothing behind.
  */
 export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
-  const { change, notifications } = prepared;
+  const { change, notifications, proofs } = prepared;
   const { organizationId, guard, request } = change;
   if (guard !== undefined) {
     yield* dialect.lockActors(organizationId, guard.actorIds);
@@ -112,13 +116,17 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) {
     return { status: 'requestLost' };
   }
+  const refused = proofs === undefined ? undefined : yield* refusalOfProofs(dialect, organizationId, proofs);
+  if (refused !== undefined) return refused;
   if (notifications !== undefined && !(yield* allowsUpdate(dialect, organizationId, notifications))) {
     return { status: 'stale' };
   }
   if (!(yield* changeAppointment(dialect, prepared))) return { status: 'stale' };
   yield* changeActors(dialect, prepared);
   yield* changeCustomers(dialect, prepared);
+  if (proofs !== undefined) yield* writeProofs(dialect, organizationId, proofs);
   for (const event of prepared.events) yield* run(insertEvent, event);
+  yield* dialect.insertRows('calends_audit', auditFields, prepared.audit);
   const sending = notifications === undefined ? [] : yield* writeNotifications(dialect, organizationId, notifications);
   if (request !== undefined) {
     yield* run(`update calends_requests set answer = ? where ${requestIs}`, [request.answer, ...keyValues(request)]);

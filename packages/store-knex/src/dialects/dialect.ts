@@ -1,9 +1,12 @@
 import type {
+  AuditRefusal,
+  AuditSeal,
   Claim,
   CommitResult,
   EventOutcome,
   Instant,
   NotificationClaim,
+  OtpTry,
   RequestReservation,
   ReservationResult,
   TimeRange,
@@ -15,10 +18,10 @@ import type { PreparedUpdate } from '../commit/prepared-notifications.js';
 import type { Driver, Row } from '../database/driver.js';
 import type { Connections } from '../database/connections.js';
 import type { Steps } from '../database/steps.js';
-import type { Sql } from '../database/sql.js';
+import type { Sql, SqlValue } from '../database/sql.js';
 import type { Fault } from '../faults/store-fault.js';
 import type { Fields } from '../rows/fields.js';
-import type { Table } from '../schema/table.js';
+import type { Addition, Table } from '../schema/table.js';
 
 /** Under how much pressure calls are joined, and how many go together. */
 export type Pressure = Pick<Coalescing<unknown, unknown>, 'lanes' | 'limit' | 'patience' | 'gathersTurn'>;
@@ -30,6 +33,8 @@ export interface SchemaDialect {
    * repeated after a migration that did not come to its end.
    */
   readonly tableWriter: () => Steps<(table: Table) => readonly string[]>;
+  /** Adds to a table that is there; may be repeated like the statements that make tables. */
+  readonly add: (addition: Addition) => Steps<void>;
   /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
   readonly resume: readonly string[];
   /** True when the overlap guard locks rows of `calends_actor_locks`. */
@@ -49,6 +54,8 @@ export interface SqlDialect {
   readonly windows: (windows: readonly TimeWindow[]) => Sql;
   /** The time by a clock that all processes share, in epoch milliseconds. */
   readonly clock: () => Sql;
+  /** The column's text with the letters A to Z in lower case, and no other letter. */
+  readonly asciiLower: (column: string) => string;
   /** `insert … values (?, …)` that replaces the row of the same key. */
   readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
 }
@@ -93,6 +100,18 @@ export interface Dialect {
     updates: readonly PreparedUpdate[],
   ) => Promise<readonly boolean[]>;
 
+  /** Inserts a row; false when its key is taken, with nothing written. */
+  readonly insertNew: (table: string, fields: Fields, values: readonly SqlValue[]) => Steps<boolean>;
+
+  /** Counts a try at a one-time password; the row as it is then, if there is one to compare with. */
+  readonly countOtpTry: (connections: Connections, attempt: OtpTry) => Promise<Row | undefined>;
+
+  /** Appends refused calls to the audit record. */
+  readonly recordRefusals: (connections: Connections, refusals: readonly AuditRefusal[]) => Promise<void>;
+
+  /** Appends a seal; false when its number is taken, or an entry is sealed, with nothing written. */
+  readonly sealAudit: (connections: Connections, seal: AuditSeal) => Promise<boolean>;
+
   /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
   readonly purge: (purge: Purge) => Steps<number>;
 }
@@ -115,9 +134,9 @@ export interface AppointmentKey {
 
 /** What is to be deleted; names are of this package. */
 export interface Purge {
-  readonly table: 'calends_requests' | 'calends_events';
+  readonly table: 'calends_requests' | 'calends_events' | 'calends_otp_challenges';
   readonly key: readonly string[];
-  readonly instant: 'expires_at' | 'delivered_at';
+  readonly instant: 'expires_at' | 'delivered_at' | 'issued_at';
   readonly before: number;
   readonly limit: number;
 }

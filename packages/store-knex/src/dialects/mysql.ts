@@ -5,7 +5,9 @@ import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEve
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
 import { mysqlFault } from './mysql/faults.js';
+import { insertNew } from './mysql/insert-rows.js';
 import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
+import { countOtpTryOnMysql, recordRefusalsOnMysql, sealAuditOnMysql } from './mysql/proofs.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
 
@@ -34,5 +36,9 @@ export const mysqlDialect = (): Dialect => ({
   settleEvents: settleEventsOnMysql,
   claimNotifications: claimNotificationsOnMysql,
   settleNotifications: settleNotificationsOnMysql,
+  insertNew,
+  countOtpTry: countOtpTryOnMysql,
+  recordRefusals: recordRefusalsOnMysql,
+  sealAudit: sealAuditOnMysql,
   purge,
 });

@@ -12,6 +12,8 @@ import { commitOnPostgres } from './postgres/commit.js';
 import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
 import { postgresDriver } from './postgres/driver.js';
 import { postgresFault } from './postgres/faults.js';
+import { insertNew } from './postgres/insert-new.js';
+import { countOtpTryOnPostgres, recordRefusalsOnPostgres, sealAuditOnPostgres } from './postgres/proofs.js';
 import { postgresSchema } from './postgres/schema.js';
 import { postgresSql } from './postgres/sql.js';
 
@@ -55,5 +57,9 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   settleEvents: settleEventsOnPostgres,
   claimNotifications: claimNotificationsOnPostgres,
   settleNotifications: settleNotificationsOnPostgres,
+  insertNew,
+  countOtpTry: countOtpTryOnPostgres,
+  recordRefusals: recordRefusalsOnPostgres,
+  sealAudit: sealAuditOnPostgres,
   purge,
 });

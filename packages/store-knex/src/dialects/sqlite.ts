@@ -10,7 +10,9 @@ import {
 import { commitOnSqlite } from './sqlite/commit.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
+import { insertNew } from './sqlite/insert-rows.js';
 import { claimNotificationsOnSqlite, settleNotificationsOnSqlite } from './sqlite/notifications.js';
+import { countOtpTryOnSqlite, recordRefusalsOnSqlite, sealAuditOnSqlite } from './sqlite/proofs.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
 
@@ -38,5 +40,9 @@ export const sqliteDialect = (): Dialect => ({
   settleEvents: settleEventsOnSqlite,
   claimNotifications: claimNotificationsOnSqlite,
   settleNotifications: settleNotificationsOnSqlite,
+  insertNew,
+  countOtpTry: countOtpTryOnSqlite,
+  recordRefusals: recordRefusalsOnSqlite,
+  sealAudit: sealAuditOnSqlite,
   purge,
 });

@@ -3,6 +3,7 @@ import type { SchemaDialect } from '../dialects/dialect.js';
 import type { Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
+import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
 export interface Migration {
@@ -28,4 +29,11 @@ export const migrations: readonly Migration[] = [
       ),
   },
   { name: '0002_notifications', up: (schema) => makeTables(schema, notificationTables) },
+  {
+    name: '0003_customers_and_audit',
+    *up(schema) {
+      yield* makeTables(schema, proofTables);
+      for (const addition of proofAdditions) yield* schema.add(addition);
+    },
+  },
 ];

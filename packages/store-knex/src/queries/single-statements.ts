@@ -8,10 +8,14 @@ import type {
   WakeInterests,
 } from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import { readCustomer } from '../rows/customer-row.js';
+import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
+import { fieldNames } from '../rows/fields.js';
 import { nextClaimableEvent } from './event-claims.js';
 import { requestKeyColumns, requestKeyValues } from './reservations.js';
+
+/** Named one by one: a prepared statement outlives the migration that adds to them. */
+const customerColumns = fieldNames(customerFields).join(', ');
 
 /** The customer's profile, or `undefined`. */
 export function* findCustomer(
@@ -20,7 +24,8 @@ export function* findCustomer(
   participantId: string,
 ): Steps<CustomerProfile | undefined> {
   const row = yield* runSingle(
-    'select * from calends_customers where organization_id = ? and appointment_id = ? and participant_id = ?',
+    `select ${customerColumns} from calends_customers
+     where organization_id = ? and appointment_id = ? and participant_id = ?`,
     [organizationId, appointmentId, participantId],
   );
   return row === undefined ? undefined : readCustomer(row);
@@ -28,10 +33,10 @@ export function* findCustomer(
 
 /** Profiles of all customers of an appointment. */
 export function* listCustomers(organizationId: string, appointmentId: string): Steps<readonly CustomerProfile[]> {
-  const { rows } = yield* run('select * from calends_customers where organization_id = ? and appointment_id = ?', [
-    organizationId,
-    appointmentId,
-  ]);
+  const { rows } = yield* run(
+    `select ${customerColumns} from calends_customers where organization_id = ? and appointment_id = ?`,
+    [organizationId, appointmentId],
+  );
   return rows.map((row) => readCustomer(row));
 }
 

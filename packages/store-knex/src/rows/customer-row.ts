@@ -1,7 +1,7 @@
-import type { CustomerProfile } from '@calends/core';
+import type { CustomerProfile, RemovalReason } from '@calends/core';
 import type { Row } from '../database/driver.js';
 import type { SqlValue } from '../database/sql.js';
-import { type Fields, json, optionalText, text } from './fields.js';
+import { type Fields, integer, json, optionalText, text } from './fields.js';
 
 /** What is written of a customer's profile. */
 export const customerFields = {
@@ -14,6 +14,8 @@ export const customerFields = {
   first_name: 'text',
   last_name: 'text',
   metadata: 'text',
+  removal_reason: 'text',
+  removed_at: 'integer',
 } as const satisfies Fields;
 
 /** Columns by which a profile is known. */
@@ -31,6 +33,8 @@ export function customerValues(profile: CustomerProfile): readonly SqlValue[] {
     profile.firstName ?? null,
     profile.lastName ?? null,
     JSON.stringify(profile.metadata),
+    profile.removal?.reason ?? null,
+    profile.removal?.at ?? null,
   ];
 }
 
@@ -49,11 +53,13 @@ export function readCustomer(row: Row, prefix = ''): CustomerProfile {
     const value = optionalText(row, prefix + column);
     if (value !== undefined) optional[field] = value;
   }
-  return {
+  const profile = {
     organizationId: text(row, `${prefix}organization_id`),
     appointmentId: text(row, `${prefix}appointment_id`),
     participantId: text(row, `${prefix}participant_id`),
     ...optional,
     metadata: json(row, `${prefix}metadata`) as Readonly<Record<string, string>>,
   };
+  const reason = optionalText(row, `${prefix}removal_reason`) as RemovalReason | undefined;
+  return reason === undefined ? profile : { ...profile, removal: { reason, at: integer(row, `${prefix}removed_at`) } };
 }

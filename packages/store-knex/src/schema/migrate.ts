@@ -16,8 +16,12 @@ export interface MigrationReport {
 
 type Perform = <Result>(work: Steps<Result>) => Promise<Result>;
 
-const migrationSource = (perform: Perform, schema: SchemaDialect): Knex.MigrationSource<Migration> => ({
-  getMigrations: () => Promise.resolve([...migrations]),
+const migrationSource = (
+  perform: Perform,
+  schema: SchemaDialect,
+  steps: readonly Migration[],
+): Knex.MigrationSource<Migration> => ({
+  getMigrations: () => Promise.resolve([...steps]),
   getMigrationName: ({ name }) => name,
   getMigration: (migration) =>
     Promise.resolve({
@@ -27,10 +31,15 @@ const migrationSource = (perform: Perform, schema: SchemaDialect): Knex.Migratio
 });
 
 /** Takes the missing steps while the lock of the migrations is held. */
-async function takeSteps(transaction: Knex.Transaction, perform: Perform, schema: SchemaDialect): Promise<string[]> {
+async function takeSteps(
+  transaction: Knex.Transaction,
+  perform: Perform,
+  schema: SchemaDialect,
+  steps: readonly Migration[],
+): Promise<string[]> {
   const config: Knex.MigratorConfig = {
     tableName: migrationsTable,
-    migrationSource: migrationSource(perform, schema),
+    migrationSource: migrationSource(perform, schema, steps),
     disableTransactions: true,
   };
   // Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first.
@@ -50,7 +59,10 @@ async function takeSteps(transaction: Knex.Transaction, perform: Perform, schema
  *
  * @throws StoreError `unavailable`, `contention`, or `unexpected` for a schema newer than this package
  */
-export async function migrate(knex: Knex): Promise<MigrationReport> {
+export const migrate = (knex: Knex): Promise<MigrationReport> => migrateThrough(knex, migrations);
+
+/** Brings the tables to the version that these steps lead to: the first ones, in order. */
+export async function migrateThrough(knex: Knex, steps: readonly Migration[]): Promise<MigrationReport> {
   const { driver, schema, readFault } = dialectOf(knex);
   const work = (): Promise<readonly string[]> =>
     // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
@@ -60,7 +72,7 @@ export async function migrate(knex: Knex): Promise<MigrationReport> {
       const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
       await perform(schema.lock());
       try {
-        return await takeSteps(transaction, perform, schema);
+        return await takeSteps(transaction, perform, schema, steps);
       } finally {
         await perform(schema.unlock());
       }

@@ -42,24 +42,39 @@ export interface Table {
   readonly indices: readonly Index[];
 }
 
+/** What a later migration adds to a table; the columns hold null in the rows that are there. */
+export interface Addition {
+  readonly table: string;
+  readonly columns: readonly Column[];
+  /** Rules of the new columns, with those that were there. */
+  readonly checks: readonly Check[];
+  readonly indices: readonly Index[];
+}
+
 /** How a dialect writes each kind of column. */
 export type ColumnTypes = Readonly<Record<ColumnKind, (column: Column) => string>>;
 
 /** Columns, primary key and checks, as they stand between the parentheses of `create table`. */
 export function tableElements(table: Table, types: ColumnTypes): readonly string[] {
   return [
-    ...table.columns.map((column) => {
-      const type = types[column.kind](column);
-      return `${column.name} ${type}${column.nullable === true ? '' : ' not null'}`;
-    }),
+    ...table.columns.map((column) => columnElement(column, types)),
     `primary key (${table.primaryKey.join(', ')})`,
-    ...table.checks.map(({ name, condition }) => `constraint ${name} check (${condition})`),
+    ...table.checks.map(checkElement),
   ];
 }
 
+/** A column, as it stands in `create table` and `add column`. */
+export function columnElement(column: Column, types: ColumnTypes): string {
+  const type = types[column.kind](column);
+  return `${column.name} ${type}${column.nullable === true ? '' : ' not null'}`;
+}
+
+/** A rule, as it stands in `create table` and after `add`. */
+export const checkElement = ({ name, condition }: Check): string => `constraint ${name} check (${condition})`;
+
 /** The statement that makes an index, where it may be repeated and may hold a part of the rows. */
-export function indexStatement(table: Table, { name, columns, unique, where }: Index): string {
+export function indexStatement(table: string, { name, columns, unique, where }: Index): string {
   const kind = unique === true ? 'unique index' : 'index';
   const part = where === undefined ? '' : ` where ${where}`;
-  return `create ${kind} if not exists ${name} on ${table.name} (${columns.join(', ')})${part}`;
+  return `create ${kind} if not exists ${name} on ${table} (${columns.join(', ')})${part}`;
 }

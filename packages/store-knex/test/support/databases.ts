@@ -184,6 +184,10 @@ const tables = [
   'notifications',
   'delivery_events',
   'endpoints',
+  'otp_challenges',
+  'tickets',
+  'audit',
+  'audit_seals',
 ].map((name) => `calends_${name}`);
 
 /** Deletes every row. */

@@ -1,5 +1,6 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
+import { issuesFirstTicket } from '../../commit/prepared-proofs.js';
 import { writeChange } from '../../commit/write-change.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
@@ -41,6 +42,16 @@ const mysqlWrites: WriteDialect = {
   insertRows,
 };
 
+async function write(connections: Connections, prepared: PreparedChange): Promise<CommitResult> {
+  const attempt = (): Promise<CommitResult> => connections.transact(() => writeChange(mysqlWrites, prepared));
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isDuplicateKey(error) || !issuesFirstTicket(prepared.change)) throw error;
+    return attempt();
+  }
+}
+
 /** Writes each change in a transaction of its own. */
 export async function commitOnMysql(
   connections: Connections,
@@ -48,7 +59,7 @@ export async function commitOnMysql(
 ): Promise<readonly CommitResult[]> {
   const results: CommitResult[] = [];
   for (const change of changes) {
-    results.push(await connections.transact(() => writeChange(mysqlWrites, change)));
+    results.push(await write(connections, change));
   }
   return results;
 }

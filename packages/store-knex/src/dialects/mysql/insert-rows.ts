@@ -21,6 +21,17 @@ export function* insertRows(table: string, fields: Fields, rows: Rows, suffix = 
   }
 }
 
+/** Inserts a row; false when its key is taken: the server has undone the statement then, and no more than that. */
+export function* insertNew(table: string, fields: Fields, values: readonly SqlValue[]): Steps<boolean> {
+  try {
+    yield* insertRows(table, fields, [values]);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
+}
+
 const holder = 'select 1 as held from calends_notifications where organization_id = ? and dedupe_key = ?';
 
 /** Inserts a notification unless its `dedupeKey` is taken; any other duplicate is a fault. */

@@ -1,6 +1,13 @@
 import { StoreError } from '@calends/core';
 import { run, type Steps } from '../../database/steps.js';
-import { type ColumnTypes, tableElements } from '../../schema/table.js';
+import {
+  type Addition,
+  checkElement,
+  columnElement,
+  type ColumnTypes,
+  type Index,
+  tableElements,
+} from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
 const types: ColumnTypes = {
@@ -34,6 +41,21 @@ function* byCodePoint(): Steps<string> {
   return found;
 }
 
+const indexElement = ({ name, columns, unique }: Index): string =>
+  `${unique === true ? 'unique ' : ''}index ${name} (${columns.join(', ')})`;
+
+/** Tells whether an addition was made before: all of it, since it is one statement. */
+function* isMade({ table, columns, indices }: Addition): Steps<boolean> {
+  const { rows } = yield* run(
+    `select column_name as name from information_schema.columns where table_schema = database() and table_name = ?
+     union all
+     select index_name from information_schema.statistics where table_schema = database() and table_name = ?`,
+    [table, table],
+  );
+  const found = new Set(rows.map(({ name }) => name));
+  return [...columns, ...indices].every(({ name }) => found.has(name));
+}
+
 export const mysqlSchema: SchemaDialect = {
   *tableWriter() {
     const collation = yield* byCodePoint();
@@ -41,11 +63,18 @@ export const mysqlSchema: SchemaDialect = {
     return (table) => [
       `create table if not exists ${table.name} (${[
         ...tableElements(table, types),
-        ...table.indices.map(
-          ({ name, columns, unique }) => `${unique === true ? 'unique ' : ''}index ${name} (${columns.join(', ')})`,
-        ),
+        ...table.indices.map(indexElement),
       ].join(', ')}) engine = InnoDB default character set utf8mb4 collate ${collation}`,
     ];
+  },
+  *add(addition) {
+    if (yield* isMade(addition)) return;
+    const parts = [
+      ...addition.columns.map((column) => `add column ${columnElement(column, types)}`),
+      ...addition.checks.map((rule) => `add ${checkElement(rule)}`),
+      ...addition.indices.map((index) => `add ${indexElement(index)}`),
+    ];
+    yield* run(`alter table ${addition.table} ${parts.join(', ')}`);
   },
   resume: ['start transaction'],
   locksActorRows: true,

@@ -21,6 +21,13 @@ export const mysqlSql: SqlDialect = {
 
   clock: () => sql(`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`),
 
+  // Its own `lower` changes letters of every language.
+  asciiLower: (column) =>
+    [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].reduce(
+      (written, letter) => `replace(${written}, '${letter}', '${letter.toLowerCase()}')`,
+      column,
+    ),
+
   upsert(table, fields, key) {
     const names = fieldNames(fields);
     const replaced = names.filter((name) => !key.includes(name)).map((name) => `${name} = values(${name})`);

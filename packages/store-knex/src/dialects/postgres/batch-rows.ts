@@ -1,5 +1,6 @@
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
+import type { PreparedProofs } from '../../commit/prepared-proofs.js';
 import type { SqlValue } from '../../database/sql.js';
 import { type RowSet, rowSetNames } from './row-sets.js';
 
@@ -33,6 +34,27 @@ function addNotificationRows(
   for (const event of update.events) rows.deliveries.push([position, ...event]);
 }
 
+function addProofRows(
+  rows: BatchRows,
+  { otp, ticket, revocations, forfeits }: PreparedProofs,
+  { change }: PreparedChange,
+  position: number,
+): void {
+  const { organizationId, appointment } = change;
+  if (otp !== undefined) rows.consumptions.push([position, organizationId, otp.subject, otp.challengeId, otp.at]);
+  if (ticket !== undefined) rows.issues.push([position, ticket.expectedNonce, ...ticket.values]);
+  const appointmentId = appointmentIdOf(change);
+  for (const [number, { kind, subjectId, holderIds = [null], at }] of revocations.entries()) {
+    // They go with the appointment.
+    if (appointment?.kind === 'remove' && kind === 'MANAGE' && subjectId === appointmentId) continue;
+    for (const holderId of holderIds) {
+      rows.revocations.push([position, number, organizationId, kind, subjectId, holderId, at]);
+    }
+  }
+  if (appointmentId === undefined || appointment?.kind === 'remove') return;
+  for (const holderId of forfeits) rows.forfeits.push([position, organizationId, appointmentId, holderId]);
+}
+
 function addRows(rows: BatchRows, prepared: PreparedChange, position: number): void {
   const { change, appointment: values = [], actors, customers, removedCustomers, events } = prepared;
   const { appointment, request } = change;
@@ -63,6 +85,8 @@ function addRows(rows: BatchRows, prepared: PreparedChange, position: number): v
   for (const actor of actors) rows.actors.push([position, ...actor]);
   for (const customer of customers) rows.customers.push([position, ...customer]);
   for (const event of events) rows.events.push([position, ...event]);
+  for (const entry of prepared.audit) rows.audit.push([position, ...entry]);
+  if (prepared.proofs !== undefined) addProofRows(rows, prepared.proofs, prepared, position);
   if (request !== undefined) {
     const { organizationId, callerId, operation, key, token, answer } = request;
     rows.answered.push([position, organizationId, callerId, operation, key, token, answer]);

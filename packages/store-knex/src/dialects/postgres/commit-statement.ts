@@ -1,10 +1,20 @@
 import { actorFields, actorKey } from '../../rows/actor-row.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
+import { auditFields } from '../../rows/audit-row.js';
 import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { acceptanceSteps, additionStep, cancelSteps, deliveryStep, replacementStep } from './notification-steps.js';
+import {
+  consumptionStep,
+  droppedTicketsStep,
+  forfeitStep,
+  issueSteps,
+  revocationStep,
+  ticketSteps,
+  unusedStep,
+} from './proof-steps.js';
 import { type RowSet, rowSets } from './row-sets.js';
 
 const sourceOf = (set: RowSet, count: RowCount): string =>
@@ -13,6 +23,13 @@ const sourceOf = (set: RowSet, count: RowCount): string =>
 function mayProceed(alias: string, present: ReadonlySet<RowSet>): string {
   const conditions = [
     ...(present.has('answered') ? [`(${alias}.asks = 0 or ${alias}.position in (select position from owned))`] : []),
+    ...(present.has('consumptions')
+      ? [
+          `(${alias}.position in (select position from unused)
+            or ${alias}.position not in (select position from consumptions))`,
+        ]
+      : []),
+    ...(present.has('issues') ? [`${alias}.position not in (select position from untimely)`] : []),
     ...(present.has('replacements') ? [`${alias}.position not in (select position from refused)`] : []),
   ];
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
@@ -53,6 +70,8 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
         where r.token = a.token and r.answer is null for update of r)`,
     ],
   ],
+  ['consumptions', () => [unusedStep]],
+  ['issues', () => ticketSteps],
   ['replacements', acceptanceSteps],
   [
     'created',
@@ -113,7 +132,11 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
   ],
   [
     'dropped',
-    [`actors_gone as (${deleteUnder('calends_actors')})`, `customers_gone as (${deleteUnder('calends_customers')})`],
+    [
+      `actors_gone as (${deleteUnder('calends_actors')})`,
+      `customers_gone as (${deleteUnder('calends_customers')})`,
+      droppedTicketsStep,
+    ],
   ],
   [
     'actors',
@@ -152,6 +175,18 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
     ],
   ],
   [
+    'audit',
+    [
+      `audited as (
+        insert into calends_audit (${nameList(auditFields)})
+        select ${nameList(auditFields)} from audit where ${standing})`,
+    ],
+  ],
+  ['consumptions', [consumptionStep]],
+  ['issues', issueSteps],
+  ['revocations', [revocationStep]],
+  ['forfeits', [forfeitStep]],
+  [
     'answered',
     [
       `completed as (
@@ -172,6 +207,7 @@ function answer(present: ReadonlySet<RowSet>): string {
   const parts = [
     `select position, 1 as stands${id} from standing`,
     ...(present.has('answered') ? [`select position, 0${id} from owned`] : []),
+    ...(present.has('consumptions') ? [`select position, 2${id} from unused`] : []),
     ...(sending ? [`select position, 1, id from cancelled where phase = 'SENDING'`] : []),
   ];
   return parts.join(' union all ');
@@ -180,8 +216,8 @@ function answer(present: ReadonlySet<RowSet>): string {
 /**
  * The statement that writes a batch in which these kinds of rows occur, so many of each.
  *
- * It answers `position` and `stands` (1) for each change that took effect, and with 0 for each whose request is
- * held by its token; where notifications were taken back, one row more for each that was being sent, with its id
+ * It answers `position` and `stands` (1) for each change that took effect, with 0 for each whose request is held by
+ * its token, and with 2 for each whose one-time password may be used; where notifications were taken back, one row more for each that was being sent, with its id
  * as `sending_id`.
  */
 export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {

@@ -1,15 +1,12 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
+import { issuesFirstTicket } from '../../commit/prepared-proofs.js';
 import type { Connections } from '../../database/connections.js';
 import { isDuplicateKey } from './faults.js';
 import { commitGuarded } from './guarded-commit.js';
 import { onlyInserts, writeBatch, writeInserts } from './write-batch.js';
 
-/** Writes changes with one statement; a guarded one comes alone, in a transaction. */
-export async function commitOnPostgres(
-  connections: Connections,
-  changes: readonly PreparedChange[],
-): Promise<readonly CommitResult[]> {
+async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly CommitResult[]> {
   const [first] = changes;
   const guard = first?.change.guard;
   if (first !== undefined && guard !== undefined) return [await commitGuarded(connections, first, guard)];
@@ -22,4 +19,17 @@ export async function commitOnPostgres(
     }
   }
   return connections.single(() => writeBatch(changes));
+}
+
+/** Writes changes with one statement; a guarded one comes alone, in a transaction. */
+export async function commitOnPostgres(
+  connections: Connections,
+  changes: readonly PreparedChange[],
+): Promise<readonly CommitResult[]> {
+  try {
+    return await write(connections, changes);
+  } catch (error) {
+    if (!isDuplicateKey(error) || !changes.some(({ change }) => issuesFirstTicket(change))) throw error;
+    return write(connections, changes);
+  }
 }

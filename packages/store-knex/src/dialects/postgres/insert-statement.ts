@@ -1,5 +1,6 @@
 import { actorFields } from '../../rows/actor-row.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
+import { auditFields } from '../../rows/audit-row.js';
 import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { eventFields } from '../../rows/event-row.js';
@@ -34,6 +35,8 @@ export function insertStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
         return `added as (${insertInto('calends_notifications', notificationFields, set, count)})`;
       case 'deliveries':
         return `delivered as (${insertInto('calends_delivery_events', deliveryEventFields, set, count)})`;
+      case 'audit':
+        return `audited as (${insertInto('calends_audit', auditFields, set, count)})`;
       default:
         return `announced as (${insertInto('calends_events', eventFields, set, count)})`;
     }

@@ -1,11 +1,13 @@
 import type { SqlValue } from '../../database/sql.js';
 import { actorFields } from '../../rows/actor-row.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
+import { auditFields } from '../../rows/audit-row.js';
 import { customerFields } from '../../rows/customer-row.js';
 import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import type { Fields } from '../../rows/fields.js';
 import { notificationFields } from '../../rows/notification-row.js';
+import { ticketFields } from '../../rows/ticket-row.js';
 import { type RowCount, rowCount } from './column-lists.js';
 
 /**
@@ -37,6 +39,23 @@ export const rowSets = {
   customers: { position: 'integer', ...customerFields },
   departed: { position: 'integer', organization_id: 'text', appointment_id: 'text', participant_id: 'text' },
   events: { position: 'integer', ...eventFields },
+  audit: { position: 'integer', ...auditFields },
+  /** One-time passwords to be used up. */
+  consumptions: { position: 'integer', organization_id: 'text', subject: 'text', challenge_id: 'text', at: 'integer' },
+  /** Tickets to be issued while their key has the expected one, or none where that is null. */
+  issues: { position: 'integer', expected_nonce: 'text', ...ticketFields },
+  /** Tickets to be revoked; without a holder those of all. */
+  revocations: {
+    position: 'integer',
+    number: 'integer',
+    organization_id: 'text',
+    kind: 'text',
+    subject_id: 'text',
+    holder_id: 'text',
+    at: 'integer',
+  },
+  /** Manage tickets that go with their participants. */
+  forfeits: { position: 'integer', organization_id: 'text', subject_id: 'text', holder_id: 'text' },
   /** Cancellations of notifications; `types` and `channels` with a blank between them. */
   cancels: {
     position: 'integer',
@@ -64,7 +83,14 @@ export type RowSet = keyof typeof rowSets;
 export const rowSetNames = Object.keys(rowSets) as readonly RowSet[];
 
 /** Always lists: a commit has six notifications as easily as one, and each number would be a statement of its own. */
-const listed: ReadonlySet<RowSet> = new Set<RowSet>(['cancels', 'additions', 'replacements', 'deliveries']);
+const listed: ReadonlySet<RowSet> = new Set<RowSet>([
+  'revocations',
+  'forfeits',
+  'cancels',
+  'additions',
+  'replacements',
+  'deliveries',
+]);
 
 /** How a statement holds the rows of a set. */
 export const countOf = (set: RowSet, rows: readonly (readonly SqlValue[])[]): RowCount =>

@@ -31,5 +31,7 @@ export const postgresSql: SqlDialect = {
 
   clock: () => sql(databaseClock),
 
+  asciiLower: (column) => `lower(${column} collate "C")`,
+
   upsert: upsertOnConflict(),
 };

@@ -53,10 +53,12 @@ export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly 
   const { rows } = yield* run(statement.text, statement.values);
   const stands = new Set<number>();
   const owned = new Set<number>();
+  const unused = new Set<number>();
+  const sets = [owned, stands, unused];
   const sending = new Map<number, string[]>();
   for (const row of rows) {
     const position = integer(row, 'position');
-    (integer(row, 'stands') === 1 ? stands : owned).add(position);
+    sets[integer(row, 'stands')]?.add(position);
     // The column is there only where notifications were to be taken back.
     if (typeof row['sending_id'] === 'string') {
       sending.set(position, [...(sending.get(position) ?? []), row['sending_id']]);
@@ -66,7 +68,8 @@ export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly 
     const sendingIds = sending.get(position);
     if (sendingIds !== undefined) return { status: 'committed', sending: sendingIds };
     if (stands.has(position)) return committed;
-    return { status: change.request === undefined || owned.has(position) ? 'stale' : 'requestLost' };
+    if (change.request !== undefined && !owned.has(position)) return { status: 'requestLost' };
+    return { status: change.otp === undefined || unused.has(position) ? 'stale' : 'otpUsed' };
   });
 }
 
@@ -75,10 +78,11 @@ const onlyAdds = ({ cancel, update }: PreparedNotifications): boolean => cancel.
 /** Tells whether changes only make appointments and notifications, and nothing but a taken id can refuse one. */
 export const onlyInserts = (changes: readonly PreparedChange[]): boolean =>
   changes.every(
-    ({ change, removedCustomers, notifications }) =>
+    ({ change, removedCustomers, notifications, proofs }) =>
       change.appointment?.kind === 'insert' &&
       change.request === undefined &&
       removedCustomers.length === 0 &&
+      proofs === undefined &&
       (notifications === undefined || onlyAdds(notifications)),
   );
 

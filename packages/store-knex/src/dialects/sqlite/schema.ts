@@ -1,5 +1,12 @@
-import { done } from '../../database/steps.js';
-import { type ColumnTypes, indexStatement, type Table, tableElements } from '../../schema/table.js';
+import { done, run } from '../../database/steps.js';
+import {
+  checkElement,
+  columnElement,
+  type ColumnTypes,
+  indexStatement,
+  type Table,
+  tableElements,
+} from '../../schema/table.js';
 import type { SchemaDialect } from '../dialect.js';
 
 const types: ColumnTypes = {
@@ -12,11 +19,22 @@ const types: ColumnTypes = {
 const createTable = (table: Table): readonly string[] => [
   // Strict: a text in a column of integers is refused here as everywhere else.
   `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict${table.clustered === true ? ', without rowid' : ''}`,
-  ...table.indices.map((index) => indexStatement(table, index)),
+  ...table.indices.map((index) => indexStatement(table.name, index)),
 ];
 
 export const sqliteSchema: SchemaDialect = {
   tableWriter: () => done(createTable),
+  *add({ table, columns, checks, indices }) {
+    // It adds one column at a time, and a rule only with a column.
+    const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
+    const { rows } = yield* run('select name from pragma_table_info(?)', [table]);
+    for (const [index, column] of columns.entries()) {
+      if (rows.some(({ name }) => name === column.name)) continue;
+      const rest = index === columns.length - 1 ? rules : '';
+      yield* run(`alter table ${table} add column ${columnElement(column, types)}${rest}`);
+    }
+    for (const index of indices) yield* run(indexStatement(table, index));
+  },
   resume: [],
   locksActorRows: false,
   // The transaction of a migration is the only writer.

@@ -25,5 +25,8 @@ export const sqliteSql: SqlDialect = {
   // The file is on this machine, and so are all who use it.
   clock: () => sql('?', Date.now()),
 
+  // Of other letters it knows nothing.
+  asciiLower: (column) => `lower(${column})`,
+
   upsert: upsertOnConflict(),
 };

@@ -1,0 +1,60 @@
+import type { Change, OtpConsumption, TicketIssue, TicketRevocation } from '@calends/core';
+import type { SqlValue } from '../database/sql.js';
+import { ticketValues } from '../rows/ticket-row.js';
+
+/** A ticket to be issued or rotated. */
+export interface PreparedTicket {
+  readonly values: readonly SqlValue[];
+  /** Nonce of the ticket that it takes the place of; null = there is none. */
+  readonly expectedNonce: string | null;
+}
+
+/** What a commit does to one-time passwords and tickets. */
+export interface PreparedProofs {
+  readonly otp?: OtpConsumption;
+  readonly ticket?: PreparedTicket;
+  /** Applied in their order, before the ticket is issued. */
+  readonly revocations: readonly TicketRevocation[];
+  /** Participants whose manage tickets go with them; not the one that gets a ticket in the same change. */
+  readonly forfeits: readonly string[];
+}
+
+const none: readonly never[] = [];
+
+const prepareTicket = ({ next, expectedNonce }: TicketIssue): PreparedTicket => ({
+  values: ticketValues(next),
+  expectedNonce: expectedNonce ?? null,
+});
+
+/** Turns what a change does to proofs into rows; `undefined` = nothing. */
+export function prepareProofs(change: Change): PreparedProofs | undefined {
+  const { otp, ticket, revokedTickets: revocations = none, removedCustomers = none } = change;
+  if (otp === undefined && ticket === undefined && revocations.length === 0 && removedCustomers.length === 0) {
+    return undefined;
+  }
+  const holder = ticket?.next.kind === 'MANAGE' ? ticket.next.holderId : undefined;
+  return {
+    revocations,
+    forfeits: [...new Set(removedCustomers)].filter((id) => id !== holder),
+    ...(otp === undefined ? undefined : { otp }),
+    ...(ticket === undefined ? undefined : { ticket: prepareTicket(ticket) }),
+  };
+}
+
+/**
+ * Tells whether a change issues the first ticket of its key: only a unique key can tell that a rival did so at the
+ * same moment. The duplicate undoes the attempt, and the next one finds the rival's.
+ */
+export const issuesFirstTicket = ({ ticket }: Change): boolean =>
+  ticket !== undefined && ticket.expectedNonce === undefined;
+
+/** What two changes must not share to be written in one batch: a subject's one-time password, and a ticket's subject. */
+export function proofKeys({ otp, ticket, revokedTickets = none }: Change): readonly (readonly string[])[] {
+  if (otp === undefined && ticket === undefined && revokedTickets.length === 0) return none;
+  const ofTickets = [...(ticket === undefined ? none : [ticket.next]), ...revokedTickets];
+  return [
+    ...(otp === undefined ? none : [['otp', otp.subject]]),
+    // The manage tickets of an appointment go with it: its own key is theirs.
+    ...ofTickets.map(({ kind, subjectId }) => (kind === 'MANAGE' ? [subjectId] : [kind, subjectId])),
+  ];
+}

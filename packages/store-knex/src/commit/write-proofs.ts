@@ -1,0 +1,87 @@
+import type { CommitResult, TicketRevocation } from '@calends/core';
+import { inList, type SqlValue } from '../database/sql.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
+import { fieldNames, text } from '../rows/fields.js';
+import { ticketFields, ticketKey } from '../rows/ticket-row.js';
+import type { PreparedProofs, PreparedTicket } from './prepared-proofs.js';
+import type { WriteDialect } from './write-dialect.js';
+
+const otpIs = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
+const ticketIs = ticketKey.map((column) => `${column} = ?`).join(' and ');
+const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketKey.length);
+
+function* isUsedUp(dialect: WriteDialect, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
+  if (otp === undefined) return false;
+  const query = `select 1 as unused from calends_otp_challenges where ${otpIs}${dialect.locking}`;
+  return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
+}
+
+function* isReplaced(dialect: WriteDialect, { ticket }: PreparedProofs): Steps<boolean> {
+  if (ticket === undefined) return false;
+  const query = `select nonce from calends_tickets where ${ticketIs}${dialect.locking}`;
+  const row = yield* runSingle(query, keyOf(ticket));
+  return (row === undefined ? null : text(row, 'nonce')) !== ticket.expectedNonce;
+}
+
+/** What stands in the way of a change's proofs, or `undefined`. */
+export function* refusalOfProofs(
+  dialect: WriteDialect,
+  organizationId: string,
+  proofs: PreparedProofs,
+): Steps<CommitResult | undefined> {
+  if (yield* isUsedUp(dialect, organizationId, proofs)) return { status: 'otpUsed' };
+  return (yield* isReplaced(dialect, proofs)) ? { status: 'stale' } : undefined;
+}
+
+/** Takes the manage tickets of an appointment away: those of some participants, or all with it. */
+export function* dropManageTickets(
+  organizationId: string,
+  appointmentId: string,
+  participantIds?: readonly string[],
+): Steps<void> {
+  if (participantIds?.length === 0) return;
+  const holders = participantIds === undefined ? undefined : inList('holder_id', participantIds);
+  yield* run(
+    `delete from calends_tickets where organization_id = ? and kind = 'MANAGE' and subject_id = ?${
+      holders === undefined ? '' : ` and ${holders.text}`
+    }`,
+    [organizationId, appointmentId, ...(holders?.values ?? [])],
+  );
+}
+
+function* revoke(organizationId: string, { kind, subjectId, holderIds, at }: TicketRevocation): Steps<void> {
+  if (holderIds?.length === 0) return;
+  const holders = holderIds === undefined ? undefined : inList('holder_id', holderIds);
+  yield* run(
+    `update calends_tickets set revoked_at = ? where organization_id = ? and kind = ? and subject_id = ?
+       and revoked_at is null${holders === undefined ? '' : ` and ${holders.text}`}`,
+    [at, organizationId, kind, subjectId, ...(holders?.values ?? [])],
+  );
+}
+
+const replacedColumns = fieldNames(ticketFields).slice(ticketKey.length);
+const rotate = `update calends_tickets set ${replacedColumns.map((name) => `${name} = ?`).join(', ')} where ${ticketIs}`;
+
+function* issue(dialect: WriteDialect, ticket: PreparedTicket): Steps<void> {
+  const { values, expectedNonce } = ticket;
+  if (expectedNonce === null) yield* dialect.insertRows('calends_tickets', ticketFields, [values]);
+  else yield* run(rotate, [...values.slice(ticketKey.length), ...keyOf(ticket)]);
+}
+
+/** Revokes and issues tickets, and uses a one-time password up; {@link refusalOfProofs} has allowed it. */
+export function* writeProofs(
+  dialect: WriteDialect,
+  organizationId: string,
+  { otp, ticket, revocations }: PreparedProofs,
+): Steps<void> {
+  for (const revocation of revocations) yield* revoke(organizationId, revocation);
+  if (ticket !== undefined) yield* issue(dialect, ticket);
+  if (otp !== undefined) {
+    yield* run(`update calends_otp_challenges set consumed_at = ? where ${otpIs}`, [
+      otp.at,
+      organizationId,
+      otp.subject,
+      otp.challengeId,
+    ]);
+  }
+}

@@ -1,0 +1,40 @@
+import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core';
+import type { Connections } from '../../database/connections.js';
+import type { Row } from '../../database/driver.js';
+import { run, runSingle } from '../../database/steps.js';
+import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
+import { countOtpTry, otpTryValues } from '../../queries/customer-proofs.js';
+import { refusalFields, refusalValues } from '../../rows/audit-row.js';
+import { type Fields, fieldNames } from '../../rows/fields.js';
+import { columnLists, nameList, rowSource } from './column-lists.js';
+import { insertNew } from './insert-new.js';
+import { postgresSql } from './sql.js';
+
+/** Counts a try at a one-time password with one statement. */
+export const countOtpTryOnPostgres = (connections: Connections, attempt: OtpTry): Promise<Row | undefined> =>
+  connections.use(() => runSingle(`${countOtpTry} returning *`, otpTryValues(attempt)));
+
+const refused = { organization_id: 'text', appointment_id: 'text', ...refusalFields } as const satisfies Fields;
+const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
+  select a.organization_id, a.application_id, a.id, ${fieldNames(refusalFields)
+    .map((name) => `r.${name}`)
+    .join(', ')}
+  from ${rowSource(refused, 'many')} as r (${nameList(refused)}) join calends_appointments a
+    on a.id = r.appointment_id and a.organization_id = coalesce(r.organization_id, a.organization_id)`;
+
+/** Appends refused calls with one statement. */
+export async function recordRefusalsOnPostgres(
+  connections: Connections,
+  refusals: readonly AuditRefusal[],
+): Promise<void> {
+  const rows = refusals.map((refusal) => [
+    refusal.organizationId ?? null,
+    refusal.appointmentId,
+    ...refusalValues(refusal),
+  ]);
+  await connections.single(() => run(appendRefused, columnLists(refused, rows)));
+}
+
+/** Appends a seal in one transaction. */
+export const sealAuditOnPostgres = (connections: Connections, seal: AuditSeal): Promise<boolean> =>
+  connections.transact(() => sealStepwise({ sql: postgresSql, insertNew }, seal, ' for update'));

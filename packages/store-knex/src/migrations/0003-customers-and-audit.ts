@@ -1,0 +1,131 @@
+import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import type { Addition, Table } from '../schema/table.js';
+
+/** Instants lie in the years 1970 to 9999 (D3). */
+const lastInstant = 253_402_300_799_999;
+
+const states = `('SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED')`;
+
+/** The present one-time password of each subject (D44); neither codes nor user names, only keyed hashes of them. */
+const otpChallenges: Table = {
+  name: 'calends_otp_challenges',
+  columns: [
+    key('organization_id'),
+    key('subject'),
+    key('challenge_id'),
+    text('code_hash'),
+    integer('issued_at'),
+    integer('expires_at'),
+    integer('tries'),
+    optional(integer('consumed_at')),
+    json('issues'),
+  ],
+  primaryKey: ['organization_id', 'subject'],
+  checks: [
+    check('otp_tries', 'tries >= 0'),
+    check('otp_times', `issued_at >= 0 and expires_at > issued_at and expires_at <= ${lastInstant}`),
+  ],
+  indices: [{ name: 'calends_otp_challenges_by_issue', columns: ['issued_at'] }],
+};
+
+/** The current ticket of each key (D42); nonces, not the secrets that are made of them. */
+const tickets: Table = {
+  name: 'calends_tickets',
+  columns: [
+    key('organization_id'),
+    key('kind', 16),
+    key('subject_id'),
+    key('holder_id'),
+    key('nonce'),
+    integer('issued_at'),
+    optional(integer('expires_at')),
+    optional(integer('revoked_at')),
+  ],
+  primaryKey: ['organization_id', 'kind', 'subject_id', 'holder_id'],
+  clustered: true,
+  checks: [
+    check('ticket_kind', `kind in ('MANAGE', 'CALENDAR_FEED')`),
+    check('ticket_holder', `(kind = 'CALENDAR_FEED') = (holder_id = '')`),
+    check('ticket_issued', 'issued_at >= 0'),
+  ],
+  indices: [],
+};
+
+/**
+ * The audit record. Nothing of a row ever changes but `seal_number`, once: from null to the number of the seal that
+ * covers it.
+ */
+const audit: Table = {
+  name: 'calends_audit',
+  columns: [
+    key('organization_id'),
+    key('id'),
+    key('application_id'),
+    key('appointment_id'),
+    integer('happened_at'),
+    optional(text('actor_id')),
+    optional(key('actor_type', 16)),
+    optional(key('actor_role', 32)),
+    key('proof', 16),
+    key('operation', 32),
+    optional(key('from_state', 16)),
+    optional(key('to_state', 16)),
+    optional(integer('version')),
+    text('request_id'),
+    key('outcome', 64),
+    optional(integer('seal_number')),
+  ],
+  primaryKey: ['organization_id', 'id'],
+  checks: [
+    check('audit_actor', '(actor_id is null) = (actor_type is null) and (actor_id is null) = (actor_role is null)'),
+    check('audit_proof', `proof in ('token', 'manage', 'join', 'otp', 'none')`),
+    check('audit_states', `from_state in ${states} and to_state in ${states}`),
+    check('audit_refused', `outcome = 'done' or (from_state is null and to_state is null and version is null)`),
+    check('audit_numbers', `happened_at between 0 and ${lastInstant} and version >= 1 and seal_number >= 1`),
+  ],
+  indices: [
+    { name: 'calends_audit_by_time', columns: ['organization_id', 'happened_at', 'id'] },
+    { name: 'calends_audit_by_appointment', columns: ['organization_id', 'appointment_id', 'happened_at', 'id'] },
+    {
+      // Not only of unsealed entries: what was slipped in under a seal that exists must come to light with it.
+      name: 'calends_audit_by_seal',
+      columns: ['seal_number', 'organization_id', 'id'],
+    },
+  ],
+};
+
+/** The hash chain over the audit record; `entry_ids` tells of entries that are gone. */
+const seals: Table = {
+  name: 'calends_audit_seals',
+  columns: [key('organization_id'), integer('seal_number'), json('entry_ids'), text('hash'), integer('sealed_at')],
+  primaryKey: ['organization_id', 'seal_number'],
+  checks: [check('seal_number', 'seal_number >= 1 and sealed_at >= 0')],
+  indices: [],
+};
+
+/** The tables of customers' proofs and of the audit record; never changed after a release, later migrations alter them. */
+export const proofTables: readonly Table[] = [otpChallenges, tickets, audit, seals];
+
+/** What the tables of before get. */
+export const proofAdditions: readonly Addition[] = [
+  {
+    table: 'calends_customers',
+    columns: [optional(key('removal_reason', 16)), optional(integer('removed_at'))],
+    checks: [
+      check(
+        'customer_removal',
+        `(removal_reason is null and removed_at is null) or (removal_reason in ('PDM_EXPIRED', 'PDM_ERASED')
+          and removed_at is not null and username is null and primary_email is null and primary_phone is null
+          and first_name is null and last_name is null and metadata = '{}')`,
+      ),
+    ],
+    indices: [],
+  },
+  {
+    // A refused call may know the appointment and nothing else.
+    table: 'calends_appointments',
+    columns: [],
+    checks: [],
+    indices: [{ name: 'calends_appointments_by_id', columns: ['id'] }],
+  },
+];

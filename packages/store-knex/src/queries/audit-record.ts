@@ -1,0 +1,154 @@
+import type {
+  AuditEntry,
+  AuditQuery,
+  AuditRefusal,
+  AuditSeal,
+  Listed,
+  SealedAudit,
+  UnsealedAudit,
+} from '@calends/core';
+import { allOf, concat, sql } from '../database/sql.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
+import type { Dialect, SqlDialect } from '../dialects/dialect.js';
+import {
+  auditFields,
+  readAudit,
+  readSeal,
+  refusalFields,
+  refusalValues,
+  sealFields,
+  sealValues,
+} from '../rows/audit-row.js';
+import { fieldNames, integer, optionalInteger, text } from '../rows/fields.js';
+
+const names = fieldNames(auditFields);
+const columnsOf = (alias: string): string => names.map((name) => `${alias}.${name}`).join(', ');
+
+/** Columns of an entry that a refused call takes from its appointment `a`, by the values that follow. */
+export const refusedColumns = ['organization_id', 'application_id', 'appointment_id', ...fieldNames(refusalFields)];
+
+const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
+  select a.organization_id, a.application_id, a.id, ${fieldNames(refusalFields)
+    .map(() => '?')
+    .join(', ')}
+  from calends_appointments a where a.id = ?`;
+
+/** Appends refused calls one by one, within a transaction. */
+export function* recordRefusalsStepwise(refusals: readonly AuditRefusal[]): Steps<void> {
+  for (const refusal of refusals) {
+    const { organizationId, appointmentId } = refusal;
+    const scope = organizationId === undefined ? [] : [organizationId];
+    yield* run(`${appendRefused}${organizationId === undefined ? '' : ' and a.organization_id = ?'}`, [
+      ...refusalValues(refusal),
+      appointmentId,
+      ...scope,
+    ]);
+  }
+}
+
+/** Rows to skip; never more than databases can count. */
+const offsetOf = ({ pageNumber, pageSize }: AuditQuery): number =>
+  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+
+/** A page of the record and the total, from one state of the database. */
+export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
+  const { organizationId, appointmentId, from, to } = query;
+  const conditions = allOf([
+    sql('x.organization_id = ?', organizationId),
+    ...(appointmentId === undefined ? [] : [sql('x.appointment_id = ?', appointmentId)]),
+    ...(from === undefined ? [] : [sql('x.happened_at >= ?', from)]),
+    ...(to === undefined ? [] : [sql('x.happened_at < ?', to)]),
+  ]);
+  const statement = concat(
+    sql(`select t.total, ${columnsOf('e')} from (select count(*) as total from calends_audit x where `),
+    conditions,
+    sql(') t left join (select x.id from calends_audit x where '),
+    conditions,
+    sql(' order by x.happened_at desc, x.id desc limit ? offset ?', query.pageSize, offsetOf(query)),
+    // Outer joins: a page past the end still has the total.
+    sql(') p on 1 = 1 left join calends_audit e on e.organization_id = ? and e.id = p.id', organizationId),
+    sql(' order by e.happened_at desc, e.id desc'),
+  );
+  const { rows } = yield* run(statement.text, statement.values);
+  const [first] = rows;
+  return {
+    items: rows.filter((row) => row['id'] !== null).map(readAudit),
+    total: first === undefined ? 0 : integer(first, 'total'),
+  };
+}
+
+// The order names the column that is null, so that the index is read in its order.
+const inOrder = 'order by seal_number, organization_id, id limit';
+const someUnsealed = `select organization_id from calends_audit where seal_number is null ${inOrder} 1`;
+const allUnsealed = `select ${columnsOf('e')} from calends_audit e
+  where seal_number is null and organization_id = ? ${inOrder} ?`;
+const lastSealOf = `select * from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
+
+/** Unsealed entries of the first organization that has any, and its last seal. */
+export function* unsealedAudit(limit: number): Steps<UnsealedAudit | undefined> {
+  const some = yield* runSingle(someUnsealed, []);
+  if (some === undefined) return undefined;
+  const organizationId = text(some, 'organization_id');
+  const { rows } = yield* run(allUnsealed, [organizationId, limit]);
+  const last = yield* runSingle(lastSealOf, [organizationId]);
+  return { organizationId, entries: rows.map(readAudit), lastSeal: last === undefined ? undefined : readSeal(last) };
+}
+
+/**
+ * Appends a seal within a transaction. The entries are locked from the look at them on: none comes under another seal
+ * before this one stands.
+ */
+export function* sealStepwise(
+  { sql: dialect, insertNew }: Pick<Dialect, 'sql' | 'insertNew'>,
+  seal: AuditSeal,
+  locking: string,
+): Steps<boolean> {
+  const covered = concat(
+    sql('organization_id = ? and ', seal.organizationId),
+    seal.entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', seal.entryIds),
+  );
+  const { rows } = yield* run(
+    `select seal_number from calends_audit where ${covered.text} order by id${locking}`,
+    covered.values,
+  );
+  if (rows.some((row) => optionalInteger(row, 'seal_number') !== undefined)) return false;
+  if (!(yield* insertNew('calends_audit_seals', sealFields, sealValues(seal)))) return false;
+  yield* run(`update calends_audit set seal_number = ? where ${covered.text}`, [seal.number, ...covered.values]);
+  return true;
+}
+
+/** Seals in order, with what stands under their numbers now. */
+export function* listSeals(
+  dialect: SqlDialect,
+  organizationId: string,
+  fromNumber: number,
+  limit: number,
+): Steps<readonly SealedAudit[]> {
+  const found = yield* run(
+    'select * from calends_audit_seals where organization_id = ? and seal_number >= ? order by seal_number limit ?',
+    [organizationId, fromNumber, limit],
+  );
+  const seals = found.rows.map(readSeal);
+  if (seals.length === 0) return [];
+  const entries = concat(
+    sql(`select ${columnsOf('e')}, seal_number from calends_audit e where organization_id = ? and `, organizationId),
+    dialect.anyOf(
+      'seal_number',
+      seals.map(({ number }) => number),
+    ),
+    sql(' order by seal_number, organization_id, id'),
+  );
+  const byNumber = new Map<number, AuditEntry[]>(seals.map(({ number }) => [number, []]));
+  const { rows } = yield* run(entries.text, entries.values);
+  for (const row of rows) byNumber.get(integer(row, 'seal_number'))?.push(readAudit(row));
+  return seals.map((seal) => ({ seal, entries: byNumber.get(seal.number) ?? [] }));
+}
+
+/** How many entries of an organization no seal covers. */
+export function* countUnsealedAudit(organizationId: string): Steps<number> {
+  const row = yield* runSingle(
+    'select count(*) as counted from calends_audit where seal_number is null and organization_id = ?',
+    [organizationId],
+  );
+  return row === undefined ? 0 : integer(row, 'counted');
+}

@@ -1,0 +1,82 @@
+import type { CustomerProfile, CustomerSearch, OtpChallenge, OtpTry, Ticket, TicketKey } from '@calends/core';
+import { type Sql, type SqlValue, concat, sql } from '../database/sql.js';
+import { run, runSingle, type Steps } from '../database/steps.js';
+import type { Dialect, SqlDialect } from '../dialects/dialect.js';
+import { customerFields, readCustomer } from '../rows/customer-row.js';
+import { fieldNames } from '../rows/fields.js';
+import { otpFields, otpKey, otpValues, readOtp } from '../rows/otp-row.js';
+import { readTicket, ticketKey, ticketKeyValues } from '../rows/ticket-row.js';
+
+const otpIs = otpKey.map((column) => `${column} = ?`).join(' and ');
+const findOtp = `select * from calends_otp_challenges where ${otpIs}`;
+
+/** The challenge of a subject, or `undefined`. */
+export function* findOtpChallenge(organizationId: string, subject: string): Steps<OtpChallenge | undefined> {
+  const row = yield* runSingle(findOtp, [organizationId, subject]);
+  return row === undefined ? undefined : readOtp(row);
+}
+
+const replacedOtp = fieldNames(otpFields).slice(otpKey.length);
+const replaceOtp = `update calends_otp_challenges set ${replacedOtp.map((name) => `${name} = ?`).join(', ')}
+  where ${otpIs} and challenge_id = ?`;
+
+/** Puts a challenge in the place of the expected one. */
+export function* putOtpChallenge(
+  { insertNew }: Pick<Dialect, 'insertNew'>,
+  next: OtpChallenge,
+  expectedChallengeId: string | undefined,
+): Steps<boolean> {
+  const values = otpValues(next);
+  if (expectedChallengeId === undefined) return yield* insertNew('calends_otp_challenges', otpFields, values);
+  const [organizationId, subject, ...others] = values as readonly [SqlValue, SqlValue, ...SqlValue[]];
+  return (yield* run(replaceOtp, [...others, organizationId, subject, expectedChallengeId])).affected > 0;
+}
+
+/** The conditional step of {@link countOtpTryStepwise}; values by {@link otpTryValues}. */
+export const countOtpTry = `update calends_otp_challenges set tries = tries + 1
+  where ${otpIs} and consumed_at is null and expires_at > ? and tries < ?`;
+
+/** The values of {@link countOtpTry}. */
+export const otpTryValues = ({ organizationId, subject, now, limit }: OtpTry): readonly SqlValue[] => [
+  organizationId,
+  subject,
+  now,
+  limit,
+];
+
+/** Counts a try within a transaction, which keeps the row as it was counted; the row as it is then. */
+export function* countOtpTryStepwise(attempt: OtpTry): ReturnType<typeof runSingle> {
+  if ((yield* run(countOtpTry, otpTryValues(attempt))).affected === 0) return undefined;
+  return yield* runSingle(findOtp, [attempt.organizationId, attempt.subject]);
+}
+
+const findCurrent = `select * from calends_tickets where ${ticketKey.map((column) => `${column} = ?`).join(' and ')}`;
+
+/** The current ticket of a key, or `undefined`. */
+export function* findTicket(key: TicketKey): Steps<Ticket | undefined> {
+  const row = yield* runSingle(findCurrent, ticketKeyValues(key));
+  return row === undefined ? undefined : readTicket(row);
+}
+
+const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Profiles that carry one of the addresses; reads those of the whole organization. */
+export function* findCustomersByContact(
+  { asciiLower }: SqlDialect,
+  { organizationId, username, primaryEmail, primaryPhone, limit }: CustomerSearch,
+): Steps<readonly CustomerProfile[]> {
+  const alternatives: readonly Sql[] = [
+    ...(username === undefined ? [] : [sql(' or username = ?', username)]),
+    ...(primaryEmail === undefined ? [] : [sql(` or ${asciiLower('primary_email')} = ?`, lowerAscii(primaryEmail))]),
+    ...(primaryPhone === undefined ? [] : [sql(' or primary_phone = ?', primaryPhone)]),
+  ];
+  if (alternatives.length === 0) return [];
+  const { text, values } = concat(
+    sql(`select ${fieldNames(customerFields).join(', ')} from calends_customers`),
+    sql(' where organization_id = ? and removal_reason is null and (1 = 0', organizationId),
+    ...alternatives,
+    sql(') order by appointment_id, participant_id limit ?', limit),
+  );
+  const { rows } = yield* run(text, values);
+  return rows.map((row) => readCustomer(row));
+}
