@@ -1,0 +1,147 @@
+import type { Change, CommitResult } from '@calends/core';
+import {
+  aProfile,
+  aScheduledAppointment,
+  fixtureStart,
+  insertion,
+  nextVersion,
+  update,
+} from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+import { holdOpen, untilSomebodyWaits } from './support/open-transactions.js';
+import { aChallenge, anEntry, aSeal, aTicket, proving } from './support/proofs.js';
+
+const appointment = aScheduledAppointment();
+const { organizationId, id: appointmentId } = appointment;
+const challenge = aChallenge();
+const otp = { subject: challenge.subject, challengeId: challenge.challengeId, at: fixtureStart + 5 };
+const booking = insertion(appointment, { customers: [aProfile(appointment)] });
+const proven: Change = { ...booking, otp, audit: [anEntry()] };
+const attempt = { organizationId, subject: challenge.subject, now: fixtureStart + 1, limit: 5 };
+const ticket = aTicket({ subjectId: appointmentId });
+const rotated = { ...ticket, nonce: 'nonce-2' };
+const issue = { next: ticket, expectedNonce: undefined };
+const rotation = { next: rotated, expectedNonce: ticket.nonce };
+const everyTicket = [{ kind: 'MANAGE', subjectId: appointmentId, at: fixtureStart + 9 }] as const;
+const guard = { actorIds: ['agent-1'], window: { from: 0, to: 1 } };
+
+describeEach(
+  'proofs that two connections want at once',
+  (kind) => {
+    if (!kind.shared) {
+      it.skip('need a server: one in process has one connection', () => undefined);
+      return;
+    }
+    let database: TestDatabase;
+    let store: KnexStore;
+    let rival: Knex;
+
+    beforeAll(async () => {
+      database = await openDatabase(kind);
+      store = knexStore({ knex: database.knex });
+      rival = database.another();
+    });
+    afterEach(() => emptyTables(database.knex));
+    afterAll(() => database.drop());
+
+    /** Commits while a rival holds what it did open, and lets the rival commit then. */
+    async function commitBehind(
+      change: Change,
+      rivals: (joined: Pick<KnexStore, 'commit' | 'countOtpTry' | 'putOtpChallenge'>) => Promise<unknown>,
+    ): Promise<CommitResult> {
+      const held = await holdOpen(rival, rivals);
+      const committing = store.commit(change);
+      await untilSomebodyWaits(database.knex);
+      await held.commit();
+      return committing;
+    }
+
+    const shapes = { 'a booking': proven, 'a booking under a guard': { ...proven, guard } };
+    for (const [name, change] of Object.entries(shapes)) {
+      it(`${name} uses the one-time password up for which a try was counted meanwhile`, async () => {
+        await store.putOtpChallenge(challenge, undefined);
+        expect(await commitBehind(change, (joined) => joined.countOtpTry(attempt))).toEqual({ status: 'committed' });
+        const found = await store.findOtpChallenge(organizationId, challenge.subject);
+        expect(found).toEqual({ ...challenge, tries: 1, consumedAt: otp.at });
+      });
+
+      it(`${name} is refused when the one-time password was used up meanwhile`, async () => {
+        await store.putOtpChallenge(challenge, undefined);
+        const first = aScheduledAppointment({ id: 'first' });
+        const result = await commitBehind(change, (joined) => joined.commit({ ...insertion(first), otp }));
+        expect(result).toEqual({ status: 'otpUsed' });
+        expect(await store.findAppointment(organizationId, appointmentId)).toBeUndefined();
+        expect(await store.countUnsealedAudit(organizationId)).toBe(0);
+      });
+
+      it(`${name} is refused when another one-time password was issued meanwhile`, async () => {
+        await store.putOtpChallenge(challenge, undefined);
+        const next = { ...challenge, challengeId: 'challenge-2' };
+        const result = await commitBehind(change, (joined) => joined.putOtpChallenge(next, challenge.challengeId));
+        expect(result).toEqual({ status: 'otpUsed' });
+        expect(await store.findOtpChallenge(organizationId, challenge.subject)).toEqual(next);
+      });
+    }
+
+    it('a first ticket is refused when a rival issued the first one meanwhile', async () => {
+      await store.commit(booking);
+      const mine = { next: rotated, expectedNonce: undefined };
+      const change = { ...update(nextVersion(appointment)), ticket: mine };
+      expect(await commitBehind(change, (joined) => joined.commit(proving({ ticket: issue })))).toEqual({
+        status: 'stale',
+      });
+      expect(await store.findTicket(ticket)).toEqual(ticket);
+      expect(await store.findAppointment(organizationId, appointmentId)).toEqual(appointment);
+    });
+
+    it('a rotation is refused when the ticket was rotated meanwhile, and not when it was only revoked', async () => {
+      await store.commit({ ...booking, ticket: issue });
+      const other = { ...rotation, next: { ...rotated, nonce: 'nonce-3' } };
+      const result = await commitBehind(proving({ ticket: rotation }), (joined) =>
+        joined.commit(proving({ ticket: other })),
+      );
+      expect(result).toEqual({ status: 'stale' });
+      const again = { next: rotated, expectedNonce: 'nonce-3' };
+      const second = await commitBehind(proving({ ticket: again }), (joined) =>
+        joined.commit(proving({ revokedTickets: everyTicket })),
+      );
+      expect(second).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toEqual(rotated);
+    });
+
+    it('a revocation reaches the ticket that a rotation put there meanwhile', async () => {
+      await store.commit({ ...booking, ticket: issue });
+      const change = { ...update(nextVersion(appointment)), revokedTickets: everyTicket };
+      const result = await commitBehind(change, (joined) => joined.commit(proving({ ticket: rotation })));
+      expect(result).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toEqual({ ...rotated, revokedAt: fixtureStart + 9 });
+    });
+
+    it('a revocation leaves the time of one that came meanwhile', async () => {
+      await store.commit({ ...booking, ticket: issue });
+      const earlier = [{ kind: 'MANAGE', subjectId: appointmentId, at: fixtureStart + 3 }] as const;
+      const result = await commitBehind(proving({ revokedTickets: everyTicket }), (joined) =>
+        joined.commit(proving({ revokedTickets: earlier })),
+      );
+      expect(result).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 3 });
+    });
+
+    it('of two seals with one number, or over one entry, the second is refused', async () => {
+      await store.commit({ ...booking, audit: [anEntry(), anEntry({ id: 'entry-2' })] });
+      const first = await holdOpen(rival, (joined) => joined.sealAudit(aSeal()));
+      const sameNumber = store.sealAudit(aSeal({ entryIds: ['entry-2'] }));
+      const sameEntry = store.sealAudit(aSeal({ number: 2, entryIds: ['entry-1', 'entry-2'] }));
+      await untilSomebodyWaits(database.knex);
+      await first.commit();
+      expect([first.result, await sameNumber, await sameEntry]).toEqual([true, false, false]);
+      expect(await store.countUnsealedAudit(organizationId)).toBe(1);
+      expect(await store.listSeals(organizationId, 1, 10)).toHaveLength(1);
+    });
+  },
+  ['postgres'],
+);
