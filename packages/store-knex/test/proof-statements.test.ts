@@ -1,0 +1,202 @@
+import type { Change } from '@calends/core';
+import {
+  anEvent,
+  aProfile,
+  aScheduledAppointment,
+  insertion,
+  nextVersion,
+  removal,
+  update,
+} from '@calends/store-conformance';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+import { aChallenge, anEntry, aRefusal, aSeal, aTicket, proving } from './support/proofs.js';
+
+const appointment = aScheduledAppointment();
+const { organizationId, id: appointmentId } = appointment;
+const challenge = aChallenge();
+const otp = { subject: challenge.subject, challengeId: challenge.challengeId, at: 5 };
+const ticket = aTicket({ subjectId: appointmentId });
+const ofAll = { kind: 'MANAGE', subjectId: appointmentId, at: 9 } as const;
+
+describeEach('what the database is asked about proofs', (kind) => {
+  let database: TestDatabase;
+  let store: KnexStore;
+
+  beforeAll(async () => {
+    database = await openDatabase(kind);
+    store = knexStore({ knex: database.knex });
+  });
+  afterEach(() => emptyTables(database.knex));
+  afterAll(() => database.drop());
+
+  /** The statements of a call, with how many values each had. */
+  async function statementsOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+    const seen: string[] = [];
+    const listener = ({ sql, bindings }: { sql: string; bindings: readonly unknown[] }): void => {
+      seen.push(`${bindings.length} ${sql}`);
+    };
+    database.knex.on('query', listener);
+    try {
+      await call();
+    } finally {
+      database.knex.removeListener('query', listener);
+    }
+    return seen;
+  }
+
+  it('is the same for a foreign ticket, subject or entry and for one that does not exist', async () => {
+    await store.putOtpChallenge(aChallenge({ organizationId: 'org-owner', subject: 'owned' }), undefined);
+    const foreign = aTicket({ organizationId: 'org-owner', subjectId: 'owned' });
+    const audit = [anEntry({ organizationId: 'org-owner', appointmentId: 'owned' })];
+    await store.commit(proving({ ticket: { next: foreign, expectedNonce: undefined }, audit }, 'org-owner'));
+    const calls = (id: string): readonly (() => Promise<unknown>)[] => [
+      () => store.findOtpChallenge(organizationId, id),
+      () => store.countOtpTry({ organizationId, subject: id, now: 1, limit: 5 }),
+      () => store.findTicket(aTicket({ subjectId: id })),
+      () => store.listAudit({ organizationId, appointmentId: id, pageNumber: 1, pageSize: 10 }),
+      () => store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: id, at: 1 }] })),
+    ];
+    const unknown = calls('unknown');
+    for (const [index, call] of calls('owned').entries()) {
+      const asked = await statementsOf(call);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked).toEqual(await statementsOf(unknown[index] ?? call));
+    }
+  });
+
+  it('holds no value of a caller in its text', async () => {
+    const mark = 'MARK';
+    const scope = `o-${mark}`;
+    const marked = aTicket({ organizationId: scope, subjectId: mark, holderId: mark, nonce: mark, expiresAt: 4710 });
+    const entry = anEntry({ organizationId: scope, id: mark, appointmentId: mark, requestId: mark, at: 4711 });
+    const texts = await statementsOf(async () => {
+      const asked = aChallenge({ organizationId: scope, subject: mark, challengeId: mark, codeHash: mark });
+      await store.putOtpChallenge(asked, undefined);
+      await store.putOtpChallenge(asked, mark);
+      await store.countOtpTry({ organizationId: scope, subject: mark, now: 4712, limit: 4713 });
+      await store.purgeOtpChallenges(4714, 4715);
+      const consumption = { subject: mark, challengeId: mark, at: 4716 };
+      const issue = { next: marked, expectedNonce: undefined };
+      await store.commit(proving({ otp: consumption, ticket: issue, audit: [entry] }, scope));
+      const revocation = { kind: 'MANAGE', subjectId: mark, holderIds: [mark], at: 4717 } as const;
+      await store.commit(
+        proving({ ticket: { ...issue, expectedNonce: mark }, revokedTickets: [revocation, { ...revocation }] }, scope),
+      );
+      await store.findTicket(marked);
+      const contact = { username: mark, primaryEmail: mark, primaryPhone: mark, limit: 4718 };
+      await store.findCustomersByContact({ organizationId: scope, ...contact });
+      await store.recordRefusals([aRefusal({ appointmentId: mark, requestId: mark }), aRefusal({ id: mark })]);
+      await store.listAudit({
+        organizationId: scope,
+        appointmentId: mark,
+        from: 1,
+        to: 4719,
+        pageNumber: 1,
+        pageSize: 9,
+      });
+      await store.unsealedAudit(4719);
+      await store.sealAudit(aSeal({ organizationId: scope, entryIds: [mark, `n-${mark}`], hash: mark }));
+      await store.listSeals(scope, 1, 4719);
+      await store.countUnsealedAudit(scope);
+    });
+    expect(texts.length).toBeGreaterThan(15);
+    for (const text of texts) expect(text.replace(/^\d+ /, '')).not.toMatch(/MARK|471/);
+  });
+
+  it('stays one statement for a commit with proofs and audit lines where the database can do so', async () => {
+    await store.putOtpChallenge(challenge, undefined);
+    const audit = (id: string): Pick<Change, 'audit'> => ({ audit: [anEntry({ id })] });
+    const second = nextVersion(appointment);
+    const commits: Readonly<Record<string, Change>> = {
+      plain: { ...insertion(aScheduledAppointment({ id: 'plain' })), ...audit('plain') },
+      proven: { ...insertion(appointment, { customers: [aProfile(appointment)] }), otp, ...audit('proven') },
+      issuing: proving({ ticket: { next: ticket, expectedNonce: undefined }, ...audit('issuing') }),
+      revoking: { ...update(second), revokedTickets: [ofAll], ...audit('revoking') },
+      removing: { ...removal(second), ...audit('removing') },
+    };
+    const counts: Record<string, number> = {};
+    for (const [name, change] of Object.entries(commits)) {
+      const asked = await statementsOf(async () => {
+        expect(await store.commit(change)).toEqual({ status: 'committed' });
+      });
+      counts[name] = asked.filter((text) => !/^0 (begin|set|start|commit)/.test(text)).length;
+    }
+    // Appointment, actor and entry; what is proven is looked at and locked before anything is written.
+    const stepwise = { plain: 3, proven: 6, issuing: 3, revoking: 5, removing: 5 };
+    const single = { plain: 1, proven: 1, issuing: 1, revoking: 1, removing: 1 };
+    expect(counts).toEqual(kind.family === 'postgres' ? single : stepwise);
+    expect(await store.countUnsealedAudit(organizationId)).toBe(5);
+  });
+
+  it('keeps joined commits apart: each has its own one-time password, ticket and entry, or none of them', async () => {
+    const commits = Array.from({ length: 40 }, (_, index): Change => {
+      const next = aScheduledAppointment({ id: `appointment-${index}` });
+      const subject = `subject-${index % 20}`;
+      const mine = aTicket({ subjectId: next.id });
+      return {
+        ...insertion(next, { customers: [aProfile(next)], events: [anEvent(next, { id: `event-${index}` })] }),
+        otp: { subject, challengeId: 'challenge-1', at: index },
+        ticket: { next: mine, expectedNonce: index % 4 === 0 ? 'gone' : undefined },
+        audit: [anEntry({ id: `entry-${index}`, appointmentId: next.id })],
+      };
+    });
+    for (let index = 0; index < 20; index += 1) {
+      await store.putOtpChallenge(aChallenge({ subject: `subject-${index}` }), undefined);
+    }
+    const results = await Promise.all(commits.map((change) => store.commit(change)));
+    for (let index = 0; index < 20; index += 1) {
+      const pair = [results[index]?.status, results[index + 20]?.status].sort();
+      // Those that expect a ticket which is not there leave the one-time password to nobody.
+      expect(pair).toEqual(index % 4 === 0 ? ['stale', 'stale'] : ['committed', 'otpUsed']);
+      const used = await store.findOtpChallenge(organizationId, `subject-${index}`);
+      const winner = [index, index + 20].find((one) => results[one]?.status === 'committed') ?? null;
+      expect(used?.consumedAt).toBe(winner);
+    }
+    const { items } = await store.listAudit({ organizationId, pageNumber: 1, pageSize: 100 });
+    expect(items).toHaveLength(15);
+    for (const [index, { status }] of results.entries()) {
+      const stands = status === 'committed';
+      expect(items.some(({ id }) => id === `entry-${index}`)).toBe(stands);
+      const issued = await store.findTicket(aTicket({ subjectId: `appointment-${index}` }));
+      expect(issued !== undefined).toBe(stands);
+    }
+  });
+
+  it('takes effect with a transaction of the host, or not at all', async () => {
+    await store.putOtpChallenge(challenge, undefined);
+    const first = proving({ ticket: { next: ticket, expectedNonce: undefined } });
+    const booking: Change = { ...insertion(appointment), otp, audit: [anEntry()] };
+    const rolledBack = database.knex.transaction(async (transaction) => {
+      const joined = store.joining(transaction);
+      expect(await joined.commit(booking)).toEqual({ status: 'committed' });
+      expect(await joined.commit(first)).toEqual({ status: 'committed' });
+      // The host's transaction goes on after a refusal.
+      expect(await joined.commit(first)).toEqual({ status: 'stale' });
+      expect(await joined.commit(proving({ otp }))).toEqual({ status: 'otpUsed' });
+      await joined.recordRefusals([aRefusal()]);
+      expect(await joined.sealAudit(aSeal())).toBe(true);
+      expect(await joined.sealAudit(aSeal({ entryIds: [] }))).toBe(false);
+      expect(await joined.countUnsealedAudit(organizationId)).toBe(1);
+      throw new Error('the host gives up');
+    });
+    await expect(rolledBack).rejects.toThrow('the host gives up');
+    expect(await store.findOtpChallenge(organizationId, challenge.subject)).toEqual(challenge);
+    expect(await store.findTicket(ticket)).toBeUndefined();
+    expect(await store.listAudit({ organizationId, pageNumber: 1, pageSize: 9 })).toEqual({ items: [], total: 0 });
+    expect(await store.listSeals(organizationId, 1, 9)).toEqual([]);
+  });
+
+  it('shows an entry that was slipped in under a seal, and one that was taken from it', async () => {
+    await store.commit(proving({ audit: [anEntry(), anEntry({ id: 'entry-2' })] }));
+    await store.sealAudit(aSeal({ entryIds: ['entry-1', 'entry-2'] }));
+    const row: Record<string, unknown> = await database.knex('calends_audit').where({ id: 'entry-2' }).first();
+    await database.knex('calends_audit').insert({ ...row, id: 'entry-3' });
+    await database.knex('calends_audit').where({ id: 'entry-1' }).update({ seal_number: null });
+    const [sealed] = await store.listSeals(organizationId, 1, 9);
+    expect(sealed?.entries.map(({ id }) => id)).toEqual(['entry-2', 'entry-3']);
+    expect((await store.unsealedAudit(9))?.entries.map(({ id }) => id)).toEqual(['entry-1']);
+  });
+});
