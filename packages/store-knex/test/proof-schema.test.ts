@@ -30,7 +30,7 @@ const refused: readonly (readonly [
   ['audit', {}, { outcome: 'forbidden', to_state: null }, 'what was refused made no version'],
   ['audit', {}, { version: 0 }, 'versions begin at 1'],
   ['audit', {}, { happened_at: -1 }, 'time begins in 1970 (D3)'],
-  ['audit', {}, { seal_number: 0 }, 'seals are numbered from 1'],
+  ['audit', {}, { seal_number: -1 }, 'seals are numbered from 1'],
   ['audit_seals', {}, { seal_number: 0 }, 'the first seal has number 1'],
   ['customers', {}, { removal_reason: 'PDM_ERASED' }, 'what was removed was removed at an instant'],
   ['customers', {}, { removed_at: 1 }, 'what was removed was removed for a reason (D57)'],

@@ -194,7 +194,7 @@ describeEach('what the database is asked about proofs', (kind) => {
     await store.sealAudit(aSeal({ entryIds: ['entry-1', 'entry-2'] }));
     const row: Record<string, unknown> = await database.knex('calends_audit').where({ id: 'entry-2' }).first();
     await database.knex('calends_audit').insert({ ...row, id: 'entry-3' });
-    await database.knex('calends_audit').where({ id: 'entry-1' }).update({ seal_number: null });
+    await database.knex('calends_audit').where({ id: 'entry-1' }).update({ seal_number: 0 });
     const [sealed] = await store.listSeals(organizationId, 1, 9);
     expect(sealed?.entries.map(({ id }) => id)).toEqual(['entry-2', 'entry-3']);
     expect((await store.unsealedAudit(9))?.entries.map(({ id }) => id)).toEqual(['entry-1']);

@@ -12,6 +12,7 @@ import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
 import {
   auditFields,
+  notSealed,
   readAudit,
   readSeal,
   refusalFields,
@@ -19,7 +20,7 @@ import {
   sealFields,
   sealValues,
 } from '../rows/audit-row.js';
-import { fieldNames, integer, optionalInteger, text } from '../rows/fields.js';
+import { fieldNames, integer, text } from '../rows/fields.js';
 
 const names = fieldNames(auditFields);
 const columnsOf = (alias: string): string => names.map((name) => `${alias}.${name}`).join(', ');
@@ -77,11 +78,10 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
   };
 }
 
-// The order names the column that is null, so that the index is read in its order.
-const inOrder = 'order by seal_number, organization_id, id limit';
-const someUnsealed = `select organization_id from calends_audit where seal_number is null ${inOrder} 1`;
+const isUnsealed = `seal_number = ${notSealed}`;
+const someUnsealed = `select organization_id from calends_audit where ${isUnsealed} order by organization_id limit 1`;
 const allUnsealed = `select ${columnsOf('e')} from calends_audit e
-  where seal_number is null and organization_id = ? ${inOrder} ?`;
+  where ${isUnsealed} and organization_id = ? order by id limit ?`;
 const lastSealOf = `select * from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
 
 /** Unsealed entries of the first organization that has any, and its last seal. */
@@ -111,7 +111,7 @@ export function* sealStepwise(
     `select seal_number from calends_audit where ${covered.text} order by id${locking}`,
     covered.values,
   );
-  if (rows.some((row) => optionalInteger(row, 'seal_number') !== undefined)) return false;
+  if (rows.some((row) => integer(row, 'seal_number') !== notSealed)) return false;
   if (!(yield* insertNew('calends_audit_seals', sealFields, sealValues(seal)))) return false;
   yield* run(`update calends_audit set seal_number = ? where ${covered.text}`, [seal.number, ...covered.values]);
   return true;
@@ -131,12 +131,12 @@ export function* listSeals(
   const seals = found.rows.map(readSeal);
   if (seals.length === 0) return [];
   const entries = concat(
-    sql(`select ${columnsOf('e')}, seal_number from calends_audit e where organization_id = ? and `, organizationId),
+    sql(`select ${columnsOf('e')} from calends_audit e where organization_id = ? and `, organizationId),
     dialect.anyOf(
       'seal_number',
       seals.map(({ number }) => number),
     ),
-    sql(' order by seal_number, organization_id, id'),
+    sql(' order by seal_number, id'),
   );
   const byNumber = new Map<number, AuditEntry[]>(seals.map(({ number }) => [number, []]));
   const { rows } = yield* run(entries.text, entries.values);
@@ -147,7 +147,7 @@ export function* listSeals(
 /** How many entries of an organization no seal covers. */
 export function* countUnsealedAudit(organizationId: string): Steps<number> {
   const row = yield* runSingle(
-    'select count(*) as counted from calends_audit where seal_number is null and organization_id = ?',
+    `select count(*) as counted from calends_audit where ${isUnsealed} and organization_id = ?`,
     [organizationId],
   );
   return row === undefined ? 0 : integer(row, 'counted');

@@ -20,7 +20,11 @@ export const auditFields = {
   version: 'integer',
   request_id: 'text',
   outcome: 'text',
+  seal_number: 'integer',
 } as const satisfies Fields;
+
+/** The number of no seal: nothing covers the entry yet. */
+export const notSealed = 0;
 
 /** The values of an entry in the order of {@link auditFields}. */
 export const auditValues = (entry: AuditEntry): readonly SqlValue[] => [
@@ -39,6 +43,7 @@ export const auditValues = (entry: AuditEntry): readonly SqlValue[] => [
   entry.version,
   entry.requestId,
   entry.outcome,
+  notSealed,
 ];
 
 function actorOf(row: Row): Actor | null {
@@ -74,6 +79,7 @@ export const refusalFields = {
   operation: 'text',
   request_id: 'text',
   outcome: 'text',
+  seal_number: 'integer',
 } as const satisfies Fields;
 
 /** The values of a refusal in the order of {@link refusalFields}. */
@@ -87,6 +93,7 @@ export const refusalValues = (refusal: AuditRefusal): readonly SqlValue[] => [
   refusal.operation,
   refusal.requestId,
   refusal.outcome,
+  notSealed,
 ];
 
 /** What is written of a seal. */

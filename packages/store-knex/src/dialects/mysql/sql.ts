@@ -23,7 +23,7 @@ export const mysqlSql: SqlDialect = {
 
   // Its own `lower` changes letters of every language.
   asciiLower: (column) =>
-    [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].reduce(
+    Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ').reduce(
       (written, letter) => `replace(${written}, '${letter}', '${letter.toLowerCase()}')`,
       column,
     ),

@@ -1,0 +1,108 @@
+import { aProfile, aScheduledAppointment, fixtureStart, insertion } from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+import { aChallenge, anEntry, aRefusal, aSeal, aTicket, proving, ticketKeyOf } from './support/proofs.js';
+import { accessesOf, type TableAccess } from './support/query-plans.js';
+
+const organizationId = 'org-1';
+const subject = 'subject-7';
+const stored = 3000;
+const sealedSpan = 25;
+const numbered = (stem: string, index: number): string => `${stem}-${String(index).padStart(6, '0')}`;
+
+/** Appointments with their tickets, challenges and entries; all entries but the last ones are sealed. */
+async function fill(store: KnexStore): Promise<void> {
+  const indices = Array.from({ length: stored }, (_, index) => index);
+  await Promise.all(
+    indices.map(async (index) => {
+      const appointment = aScheduledAppointment({ organizationId, id: numbered('appointment', index) });
+      const place = { organizationId, appointmentId: appointment.id };
+      await store.putOtpChallenge(
+        aChallenge({ subject: `subject-${index}`, issuedAt: fixtureStart + index }),
+        undefined,
+      );
+      await store.commit({
+        ...insertion(appointment, { customers: [aProfile(appointment)] }),
+        ticket: { next: aTicket({ subjectId: appointment.id }), expectedNonce: undefined },
+        audit: [anEntry({ ...place, id: numbered('entry', index), at: fixtureStart + index })],
+      });
+    }),
+  );
+  for (let first = 0; first + sealedSpan < stored; first += sealedSpan) {
+    const entryIds = indices.slice(first, first + sealedSpan).map((index) => numbered('entry', index));
+    await store.sealAudit(aSeal({ number: first / sealedSpan + 1, entryIds }));
+  }
+}
+
+describeEach('statements about proofs and the audit record', (kind) => {
+  if (!kind.shared) {
+    // They are explained on a connection of their own.
+    it.skip('are those of a server or a file', () => undefined);
+    return;
+  }
+  let database: TestDatabase;
+  let store: KnexStore;
+  let explaining: Knex;
+
+  beforeAll(async () => {
+    database = await openDatabase(kind);
+    explaining = database.another();
+    store = knexStore({ knex: database.knex });
+    await fill(store);
+    const tables = ['otp_challenges', 'tickets', 'audit', 'audit_seals', 'customers', 'appointments'];
+    const names = tables.map((name) => `calends_${name}`).join(', ');
+    if (kind.family === 'mysql') await database.knex.raw(`analyze table ${names}`);
+    if (kind.family === 'postgres') await database.knex.raw(`analyze ${names}`);
+  });
+  afterAll(() => database.drop());
+
+  const accesses = (call: () => Promise<unknown>): Promise<readonly TableAccess[]> =>
+    accessesOf(kind, { asks: database.knex, explains: explaining }, call);
+
+  const appointmentId = numbered('appointment', 7);
+  const page = { organizationId, pageNumber: 1, pageSize: 10 };
+  const ticket = aTicket({ subjectId: appointmentId });
+  const unsealed = [numbered('entry', stored - 1), numbered('entry', stored - 2)];
+  const audit = (id: string) => [anEntry({ id, appointmentId })];
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a challenge': () => store.findOtpChallenge(organizationId, subject),
+    'a new challenge': () => store.putOtpChallenge(aChallenge({ subject }), 'challenge-1'),
+    'a try': () => store.countOtpTry({ organizationId, subject, now: fixtureStart, limit: 5 }),
+    'the end of old challenges': () => store.purgeOtpChallenges(fixtureStart + 5, 3),
+    'a one-time password used up': () =>
+      store.commit(proving({ otp: { subject, challengeId: 'challenge-1', at: 1 }, audit: audit('by-otp') })),
+    'a ticket': () => store.findTicket(ticketKeyOf(ticket)),
+    'a rotation': () =>
+      store.commit(proving({ ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: 'nonce-1' } })),
+    'a revocation': () =>
+      store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: appointmentId, at: 1 }] })),
+    'refused calls': () =>
+      store.recordRefusals([
+        aRefusal({ appointmentId }),
+        aRefusal({ appointmentId, id: 'refusal-2', organizationId: undefined }),
+      ]),
+    'unsealed entries': () => store.unsealedAudit(100),
+    'how many are unsealed': () => store.countUnsealedAudit(organizationId),
+    'a seal': () => store.sealAudit(aSeal({ number: 1000, entryIds: unsealed })),
+    'seals with what they cover': () => store.listSeals(organizationId, 3, 2),
+    "an appointment's record": () => store.listAudit({ ...page, appointmentId }),
+    'the record of a time': () => store.listAudit({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    it(`${name}: reads no table or index from end to end`, async () => {
+      const found = await accesses(call);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);
+    });
+  }
+
+  it('unsealed entries come from their part of the index, and are not sorted unless they are few', async () => {
+    const found = await accesses(() => store.unsealedAudit(100));
+    // PostgreSQL takes the pages of few rows in the order of the disk.
+    if (kind.family !== 'postgres') expect(found.filter(({ sorts }) => sorts)).toEqual([]);
+    expect(found.some(({ detail }) => detail.includes('calends_audit_by_seal'))).toBe(true);
+  });
+});
