@@ -12,7 +12,8 @@ export type KeyPurpose =
   | 'manage-token'
   | 'customer-token'
   | 'one-time-password'
-  | 'audit-chain';
+  | 'audit-chain'
+  | 'key-id';
 
 /** Derives the key of one purpose from the host's secret (HKDF, RFC 5869). */
 export function deriveKey(secret: string | Uint8Array, purpose: KeyPurpose): Uint8Array {

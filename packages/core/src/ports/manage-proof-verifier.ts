@@ -1,7 +1,10 @@
 import type { ManageClaims } from '../caller.js';
 
-/** What a customer wants to do by manage link. */
-export type ManageAction = 'get' | 'reschedule' | 'cancel';
+/** What customers can do by manage link. */
+export const manageActions = ['get', 'reschedule', 'cancel'] as const;
+
+/** One of {@link manageActions}. */
+export type ManageAction = (typeof manageActions)[number];
 
 /** Claims to check against one appointment (D42). */
 export interface ManageProof {

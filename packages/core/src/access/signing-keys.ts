@@ -1,0 +1,41 @@
+import type { SigningKey } from '../options.js';
+import { keyIdOf } from './signed-token.js';
+
+/** Two keys, so that one can be rotated in while the other still verifies. */
+export const mostSigningKeys = 2;
+
+const keyId = /^[A-Za-z0-9_-]{1,32}$/;
+
+/** The keys that sign: the host's, else one derived from its secret. */
+export function signingKeysOf(
+  secret: string | Uint8Array,
+  keys: readonly SigningKey[] | undefined,
+): readonly SigningKey[] {
+  return keys ?? [{ id: keyIdOf(secret), secret }];
+}
+
+/** What is wrong with signing keys, without their values. */
+export function signingKeyFaults(keys: unknown, shortest: number): readonly string[] {
+  if (keys === undefined) return [];
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > mostSigningKeys) {
+    return [`signingKeys: must be a list of one or ${String(mostSigningKeys)} keys`];
+  }
+  const listed = keys as readonly Partial<SigningKey>[];
+  const ids = new Set(listed.map((key) => key.id));
+  return [
+    ...listed.flatMap((key, index) => [
+      ...(typeof key.id === 'string' && keyId.test(key.id)
+        ? []
+        : [`signingKeys.${String(index)}.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _`]),
+      ...(bytesIn(key.secret) >= shortest
+        ? []
+        : [`signingKeys.${String(index)}.secret: must have at least ${String(shortest)} bytes`]),
+    ]),
+    ...(ids.size < listed.length ? ['signingKeys: must have different ids'] : []),
+  ];
+}
+
+function bytesIn(secret: unknown): number {
+  if (typeof secret === 'string') return Buffer.byteLength(secret);
+  return secret instanceof Uint8Array ? secret.byteLength : 0;
+}

@@ -1,0 +1,68 @@
+import { parseInstant } from '../appointments/instant.js';
+import { type Caller, hasRole } from '../caller.js';
+import { CalendsError } from '../errors.js';
+import { InputIssues } from '../input.js';
+import { pageOf, readPage } from '../page.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { holds } from './audit-chain.js';
+import type { AuditSeal } from './audit-entry.js';
+import type { AuditOperations } from './audit-operations.js';
+
+/** Seals that are checked at a time. */
+const sealsAtATime = 50;
+
+/** The operations on the audit record. */
+export function auditOperations(context: UseCaseContext): AuditOperations {
+  const { store, auditKey, audit } = context;
+  return {
+    refused: (call) => {
+      audit.refused(call);
+    },
+    list: async (caller, query = {}) => {
+      requireSupervisor(caller);
+      const issues = new InputIssues();
+      const page = readPage(query, issues);
+      const from = readBound('/from', query.from, issues);
+      const to = readBound('/to', query.to, issues);
+      if (from !== undefined && to !== undefined && from >= to) issues.add('/to', 'invalid_value', 'Must be after from.');
+      issues.throwIfAny();
+      const { appointmentId } = query;
+      const listed = await store.listAudit({ organizationId: caller.organizationId, appointmentId, from, to, ...page });
+      return pageOf(listed, { ...page, sortField: 'at' as const, sortOrder: 'desc' });
+    },
+    verify: async (caller) => {
+      requireSupervisor(caller);
+      const { organizationId } = caller;
+      let last: AuditSeal | undefined;
+      let entries = 0;
+      for (;;) {
+        const next = await store.listSeals(organizationId, (last?.number ?? 0) + 1, sealsAtATime);
+        for (const { seal, entries: covered } of next) {
+          if (!holds(auditKey, last, seal, covered)) {
+            const unsealed = await store.countUnsealedAudit(organizationId);
+            const found = { seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
+            return { intact: false, brokenSeal: (last?.number ?? 0) + 1, ...found };
+          }
+          last = seal;
+          entries += covered.length;
+        }
+        if (next.length < sealsAtATime) break;
+      }
+      const unsealed = await store.countUnsealedAudit(organizationId);
+      return { intact: true, seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
+    },
+  };
+}
+
+function requireSupervisor(caller: Caller): void {
+  if (!hasRole(caller, 'ROLE_SUPERVISOR')) {
+    throw new CalendsError('forbidden', 'The audit record is for supervisors.');
+  }
+}
+
+function readBound(pointer: string, text: string | undefined, issues: InputIssues): number | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant === undefined) issues.add(pointer, 'invalid_format', 'Must be ISO 8601 with a zone.');
+  return instant;
+}

@@ -1,0 +1,36 @@
+import { seconds } from '../appointments/time-units.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import { sealHash } from './audit-chain.js';
+
+/** Entries under one seal. */
+const mostUnderOneSeal = 500;
+/** Fewer entries wait this long for company, so that a quiet organization has few seals. */
+const waitFor = seconds(5);
+const mostRounds = 20;
+
+/**
+ * Seals what the audit record has gained; several processes may do so at once.
+ *
+ * Answers how many seals were written. One that loses the race for a number finds the rest in its next round.
+ */
+export async function sealAudit({ store, clock, auditKey }: UseCaseContext): Promise<number> {
+  let written = 0;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const unsealed = await store.unsealedAudit(mostUnderOneSeal);
+    if (unsealed === undefined) return written;
+    const { organizationId, entries, lastSeal } = unsealed;
+    const now = clock.now();
+    const oldest = entries.reduce((earliest, { at }) => Math.min(earliest, at), Infinity);
+    if (entries.length < mostUnderOneSeal && oldest > now - waitFor) return written;
+    const number = (lastSeal?.number ?? 0) + 1;
+    const sealed = await store.sealAudit({
+      organizationId,
+      number,
+      entryIds: entries.map(({ id }) => id),
+      hash: sealHash(auditKey, lastSeal, number, entries),
+      sealedAt: now,
+    });
+    if (sealed) written += 1;
+  }
+  return written;
+}
