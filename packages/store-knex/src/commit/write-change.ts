@@ -18,6 +18,8 @@ const updateAppointment = `update calends_appointments set ${changedColumns.map(
   where organization_id = ? and id = ? and version = ?`;
 const insertEvent = `insert into calends_events (${fieldNames(eventFields).join(', ')})
   values (${places(fieldNames(eventFields).length)})`;
+const insertEntry = `insert into calends_audit (${fieldNames(auditFields).join(', ')})
+  values (${places(fieldNames(auditFields).length)})`;
 const requestIs = 'organization_id = ? and caller_id = ? and operation = ? and request_key = ?';
 
 const keyValues = ({ organizationId, callerId, operation, key }: RequestCompletion): readonly string[] => [
@@ -126,7 +128,7 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   yield* changeCustomers(dialect, prepared);
   if (proofs !== undefined) yield* writeProofs(dialect, organizationId, proofs);
   for (const event of prepared.events) yield* run(insertEvent, event);
-  yield* dialect.insertRows('calends_audit', auditFields, prepared.audit);
+  for (const entry of prepared.audit) yield* run(insertEntry, entry);
   const sending = notifications === undefined ? [] : yield* writeNotifications(dialect, organizationId, notifications);
   if (request !== undefined) {
     yield* run(`update calends_requests set answer = ? where ${requestIs}`, [request.answer, ...keyValues(request)]);

@@ -7,7 +7,7 @@ import type {
   SealedAudit,
   UnsealedAudit,
 } from '@calends/core';
-import { allOf, concat, sql } from '../database/sql.js';
+import { allOf, concat, type Sql, sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
 import {
@@ -63,12 +63,12 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
   const statement = concat(
     sql(`select t.total, ${columnsOf('e')} from (select count(*) as total from calends_audit x where `),
     conditions,
-    sql(') t left join (select x.id from calends_audit x where '),
+    sql(') t left join (select x.happened_at, x.id from calends_audit x where '),
     conditions,
     sql(' order by x.happened_at desc, x.id desc limit ? offset ?', query.pageSize, offsetOf(query)),
     // Outer joins: a page past the end still has the total.
-    sql(') p on 1 = 1 left join calends_audit e on e.organization_id = ? and e.id = p.id', organizationId),
-    sql(' order by e.happened_at desc, e.id desc'),
+    sql(') p on 1 = 1 left join calends_audit e on e.organization_id = ?', organizationId),
+    sql(' and e.happened_at = p.happened_at and e.id = p.id order by e.happened_at desc, e.id desc'),
   );
   const { rows } = yield* run(statement.text, statement.values);
   const [first] = rows;
@@ -94,6 +94,22 @@ export function* unsealedAudit(limit: number): Steps<UnsealedAudit | undefined> 
   return { organizationId, entries: rows.map(readAudit), lastSeal: last === undefined ? undefined : readSeal(last) };
 }
 
+/** Tells whether a seal cannot stand because its number is taken, or one of its entries is sealed. */
+function* isOutOfTurn({ organizationId, number }: AuditSeal, ids: Sql): Steps<boolean> {
+  const numberIs = 'organization_id = ? and seal_number = ?';
+  const taken = yield* runSingle(`select 1 as taken from calends_audit_seals where ${numberIs}`, [
+    organizationId,
+    number,
+  ]);
+  if (taken !== undefined) return true;
+  // Reads the whole record of the organization; whoever seals what another has sealed mostly has its number, too.
+  const found = yield* runSingle(
+    `select 1 as found from calends_audit where organization_id = ? and not (${isUnsealed}) and ${ids.text} limit 1`,
+    [organizationId, ...ids.values],
+  );
+  return found !== undefined;
+}
+
 /**
  * Appends a seal within a transaction. The entries are locked from the look at them on: none comes under another seal
  * before this one stands.
@@ -103,17 +119,13 @@ export function* sealStepwise(
   seal: AuditSeal,
   locking: string,
 ): Steps<boolean> {
-  const covered = concat(
-    sql('organization_id = ? and ', seal.organizationId),
-    seal.entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', seal.entryIds),
-  );
-  const { rows } = yield* run(
-    `select seal_number from calends_audit where ${covered.text} order by id${locking}`,
-    covered.values,
-  );
-  if (rows.some((row) => integer(row, 'seal_number') !== notSealed)) return false;
+  const { organizationId, number, entryIds } = seal;
+  const ids = entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', entryIds);
+  const open = concat(sql(`organization_id = ? and ${isUnsealed} and `, organizationId), ids);
+  const { rows } = yield* run(`select id from calends_audit where ${open.text} order by id${locking}`, open.values);
+  if (rows.length < entryIds.length && (yield* isOutOfTurn(seal, ids))) return false;
   if (!(yield* insertNew('calends_audit_seals', sealFields, sealValues(seal)))) return false;
-  yield* run(`update calends_audit set seal_number = ? where ${covered.text}`, [seal.number, ...covered.values]);
+  yield* run(`update calends_audit set seal_number = ? where ${open.text}`, [number, ...open.values]);
   return true;
 }
 
