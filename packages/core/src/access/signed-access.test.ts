@@ -30,7 +30,8 @@ const verify = (token: string, at: number, key = deriveKey(secret, 'access-token
 describe('The secure token (D41)', () => {
   it('is a signed compact token that an independent library verifies', async () => {
     const { secureToken } = await accessOf();
-    expect(decodeProtectedHeader(secureToken)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    const kid = expect.stringMatching(/^[\w-]{8}$/) as string;
+    expect(decodeProtectedHeader(secureToken)).toEqual({ alg: 'HS256', typ: 'JWT', kid });
     await expect(verify(secureToken, start)).resolves.toBeDefined();
   });
 
@@ -121,5 +122,16 @@ describe('The room address (D41)', () => {
       await ticketOf({}, { ...options, secret: `${secret}!` }),
     ];
     expect(new Set(tickets).size).toBe(tickets.length);
+  });
+
+  it('stays when the keys that sign are rotated, which the secure token tells by its key id', async () => {
+    const signingKeys = [{ id: 'key-2', secret: 'the present key of at least thirty-two bytes' }];
+    const [before, after] = [await accessOf(), await accessOf({}, { ...options, signingKeys })];
+    expect(after.roomUrl).toBe(before.roomUrl);
+    expect(decodeProtectedHeader(after.secureToken).kid).toBe('key-2');
+    await expect(verify(after.secureToken, start)).rejects.toThrow();
+    await expect(
+      verify(after.secureToken, start, deriveKey(signingKeys[0]!.secret, 'access-token')),
+    ).resolves.toBeDefined();
   });
 });
