@@ -273,8 +273,8 @@ export class SqlStore implements SchedulingStore {
     return this.#use(() => listAudit(query));
   }
 
-  unsealedAudit(limit: number): Promise<UnsealedAudit | undefined> {
-    return this.#use(() => unsealedAudit(limit));
+  unsealedAudit(limit: number, after?: string): Promise<UnsealedAudit | undefined> {
+    return this.#use(() => unsealedAudit(limit, after));
   }
 
   sealAudit(seal: AuditSeal): Promise<boolean> {

@@ -86,7 +86,7 @@ describeEach('statements about proofs and the audit record', (kind) => {
       ]),
     'unsealed entries': () => store.unsealedAudit(100),
     'how many are unsealed': () => store.countUnsealedAudit(organizationId),
-    'a seal': () => store.sealAudit(aSeal({ number: 1000, entryIds: unsealed })),
+    'a seal': () => store.sealAudit(aSeal({ number: stored / sealedSpan, entryIds: unsealed })),
     'seals with what they cover': () => store.listSeals(organizationId, 3, 2),
     "an appointment's record": () => store.listAudit({ ...page, appointmentId }),
     'the record of a time': () => store.listAudit({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),

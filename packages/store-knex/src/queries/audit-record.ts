@@ -7,7 +7,7 @@ import type {
   SealedAudit,
   UnsealedAudit,
 } from '@calends/core';
-import { allOf, concat, type Sql, sql } from '../database/sql.js';
+import { allOf, concat, sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
 import {
@@ -79,14 +79,15 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
 }
 
 const isUnsealed = `seal_number = ${notSealed}`;
-const someUnsealed = `select organization_id from calends_audit where ${isUnsealed} order by organization_id limit 1`;
+const someUnsealed = `select organization_id from calends_audit
+  where ${isUnsealed} and organization_id > ? order by organization_id limit 1`;
 const allUnsealed = `select ${columnsOf('e')} from calends_audit e
   where ${isUnsealed} and organization_id = ? order by id limit ?`;
 const lastSealOf = `select * from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
 
-/** Unsealed entries of the first organization that has any, and its last seal. */
-export function* unsealedAudit(limit: number): Steps<UnsealedAudit | undefined> {
-  const some = yield* runSingle(someUnsealed, []);
+/** Unsealed entries of the first organization after `after` that has any, and its last seal. */
+export function* unsealedAudit(limit: number, after = ''): Steps<UnsealedAudit | undefined> {
+  const some = yield* runSingle(someUnsealed, [after]);
   if (some === undefined) return undefined;
   const organizationId = text(some, 'organization_id');
   const { rows } = yield* run(allUnsealed, [organizationId, limit]);
@@ -94,25 +95,9 @@ export function* unsealedAudit(limit: number): Steps<UnsealedAudit | undefined> 
   return { organizationId, entries: rows.map(readAudit), lastSeal: last === undefined ? undefined : readSeal(last) };
 }
 
-/** Tells whether a seal cannot stand because its number is taken, or one of its entries is sealed. */
-function* isOutOfTurn({ organizationId, number }: AuditSeal, ids: Sql): Steps<boolean> {
-  const numberIs = 'organization_id = ? and seal_number = ?';
-  const taken = yield* runSingle(`select 1 as taken from calends_audit_seals where ${numberIs}`, [
-    organizationId,
-    number,
-  ]);
-  if (taken !== undefined) return true;
-  // Reads the whole record of the organization; whoever seals what another has sealed mostly has its number, too.
-  const found = yield* runSingle(
-    `select 1 as found from calends_audit where organization_id = ? and not (${isUnsealed}) and ${ids.text} limit 1`,
-    [organizationId, ...ids.values],
-  );
-  return found !== undefined;
-}
-
 /**
- * Appends a seal within a transaction. The entries are locked from the look at them on: none comes under another seal
- * before this one stands.
+ * Appends a seal within a transaction: as the next of its organization, over entries that are there and not sealed.
+ * They are locked from the look at them on: none comes under another seal before this one stands.
  */
 export function* sealStepwise(
   { sql: dialect, insertNew }: Pick<Dialect, 'sql' | 'insertNew'>,
@@ -120,10 +105,14 @@ export function* sealStepwise(
   locking: string,
 ): Steps<boolean> {
   const { organizationId, number, entryIds } = seal;
-  const ids = entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', entryIds);
-  const open = concat(sql(`organization_id = ? and ${isUnsealed} and `, organizationId), ids);
+  const open = concat(
+    sql(`organization_id = ? and ${isUnsealed} and `, organizationId),
+    entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', entryIds),
+  );
   const { rows } = yield* run(`select id from calends_audit where ${open.text} order by id${locking}`, open.values);
-  if (rows.length < entryIds.length && (yield* isOutOfTurn(seal, ids))) return false;
+  if (rows.length < entryIds.length) return false;
+  const last = yield* runSingle(lastSealOf, [organizationId]);
+  if (number !== (last === undefined ? 1 : integer(last, 'seal_number') + 1)) return false;
   if (!(yield* insertNew('calends_audit_seals', sealFields, sealValues(seal)))) return false;
   yield* run(`update calends_audit set seal_number = ? where ${open.text}`, [number, ...open.values]);
   return true;
