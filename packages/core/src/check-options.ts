@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { notificationFaults } from './check-notifiers.js';
+import { signingKeyFaults } from './access/signing-keys.js';
 import type { SchedulingOptions } from './options.js';
 import { shortestSecret } from './secrets.js';
 import { isSettingsSource } from './settings/applications.js';
@@ -19,9 +20,23 @@ const portMethods = {
   ids: ['next'],
   linkSource: ['linksFor'],
   random: ['next'],
+  secureRandom: ['bytes'],
+  customerDirectory: ['contactOf'],
 } as const;
 
-const otherOptions = ['secret', 'applications', 'roomBaseUrl', 'routingProviders', 'worker', 'notifiers', 'templates'];
+const otherOptions = [
+  ...[
+    'secret',
+    'signingKeys',
+    'applications',
+    'roomBaseUrl',
+    'managePageUrl',
+    'routingProviders',
+    'worker',
+    'notifiers',
+  ],
+  'templates',
+];
 const knownOptions: readonly string[] = [...Object.keys(portMethods), ...otherOptions];
 
 /**
@@ -47,13 +62,25 @@ function optionFaults(options: SchedulingOptions): string[] {
       .map((key) => unknownName(key, knownOptions)),
     ...portFaults(options),
     ...secretFaults(options.secret),
+    ...signingKeyFaults(options.signingKeys, shortestSecret),
     ...applicationFaults(options.applications),
     ...schemaFaults('worker', workerOptionsSchema, options.worker),
-    ...(roomBaseUrl === undefined || /^https?:\/\/\S+$/.test(roomBaseUrl)
-      ? []
-      : ['roomBaseUrl: must be an http or https address']),
+    ...addressFaults('roomBaseUrl', roomBaseUrl),
+    ...pageFaults(options.managePageUrl),
     ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
   ];
+}
+
+function addressFaults(name: string, address: unknown): readonly string[] {
+  const isAddress = address === undefined || (typeof address === 'string' && /^https?:\/\/\S+$/.test(address));
+  return isAddress ? [] : [`${name}: must be an http or https address`];
+}
+
+/** The code of a link becomes the fragment of this address. */
+function pageFaults(address: unknown): readonly string[] {
+  const faults = addressFaults('managePageUrl', address);
+  if (faults.length > 0 || address === undefined) return faults;
+  return String(address).includes('#') ? ['managePageUrl: must have no fragment'] : [];
 }
 
 function isRecord(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { signedAccess } from './access/signed-access.js';
+import { signingKeysOf } from './access/signing-keys.js';
 import { checkOptions } from './check-options.js';
 import type { SchedulingOptions } from './options.js';
 import type { Ports } from './ports/ports.js';
-import { refuseEveryManageProof, refuseEveryOtp } from './ports/refusing-proofs.js';
 import type { Scheduling } from './scheduling.js';
 import { agentLists, everyAgent } from './settings/agent-lists.js';
 import { fixedSettings, isSettingsSource } from './settings/applications.js';
@@ -59,14 +59,15 @@ export function portsOf(options: SchedulingOptions): Ports {
       signedAccess({
         secret: options.secret,
         roomBaseUrl: options.roomBaseUrl ?? 'http://localhost:3000/rooms',
+        signingKeys: options.signingKeys,
       }),
     agentDirectory: options.agentDirectory ?? (source ? everyAgent : agentLists(applications)),
-    otpVerifier: options.otpVerifier ?? refuseEveryOtp,
-    manageProofVerifier: options.manageProofVerifier ?? refuseEveryManageProof,
+    otpVerifier: options.otpVerifier,
+    manageProofVerifier: options.manageProofVerifier,
     eventPublisher: options.eventPublisher,
     observer: options.observer ?? warningObserver,
     notifiers: options.notifiers ?? {},
-    linkSource: options.linkSource ?? { linksFor: () => ({}) },
+    linkSource: options.linkSource,
     random: options.random ?? systemRandom,
     secureRandom: options.secureRandom ?? systemSecureRandom,
     customerDirectory: options.customerDirectory,
@@ -77,6 +78,8 @@ export function portsOf(options: SchedulingOptions): Ports {
 export function configurationOf(options: SchedulingOptions): Configuration {
   return {
     secret: options.secret,
+    signingKeys: signingKeysOf(options.secret, options.signingKeys),
+    managePageUrl: options.managePageUrl,
     routingProviders: options.routingProviders ?? [],
     worker: options.worker ?? {},
     templates: options.templates ?? {},

@@ -13,6 +13,18 @@ import { builtInRoutingProviders, type RoutingProvider } from './appointments/ro
 import { RoutingRegistry } from './appointments/routing-registry.js';
 import { scheduleAppointment, scheduleAsCustomer } from './appointments/schedule-appointment.js';
 import { updateAppointment, updateParticipant } from './appointments/update-appointment.js';
+import { joinTokens } from './access/join-tokens.js';
+import { auditOperations } from './audit/audit.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { calendarFeedOperations } from './calendar/calendar-feed-operations.js';
+import { builtInLinks } from './customers/built-in-links.js';
+import { builtInOtp } from './customers/built-in-otp.js';
+import { customerOperations } from './customers/customers.js';
+import { manageProofs } from './customers/manage-proofs.js';
+import { manageTokens } from './customers/manage-tokens.js';
+import { OtpHashes } from './customers/otp-codes.js';
+import { OtpSending } from './customers/otp-sending.js';
+import { ticketSecrets } from './customers/ticket-secrets.js';
 import { customerIdentity } from './customers/identity.js';
 import { DeliveryLoop } from './notifications/delivery/delivery-loop.js';
 import { deliveryWorkers } from './notifications/delivery/delivery-workers.js';
@@ -21,7 +33,7 @@ import { notificationOperations } from './notifications/notifications.js';
 import { messageRenderer } from './notifications/templates/message-renderer.js';
 import { OneAtATime } from './one-at-a-time.js';
 import type { TemplateOverrides } from './notifications/templates/template-overrides.js';
-import type { WorkerOptions } from './options.js';
+import type { SigningKey, WorkerOptions } from './options.js';
 import { Subscriptions } from './outbox/subscriptions.js';
 import type { Ports } from './ports/ports.js';
 import type { AppointmentOperations, Scheduling } from './scheduling.js';
@@ -36,6 +48,8 @@ import { WorkerLoop } from './workers/worker-loop.js';
 /** What is set once and is not a port. */
 export interface Configuration {
   readonly secret: string | Uint8Array;
+  readonly signingKeys: readonly SigningKey[];
+  readonly managePageUrl: string | undefined;
   readonly routingProviders: readonly RoutingProvider[];
   readonly worker: WorkerOptions;
   readonly templates: TemplateOverrides;
@@ -49,12 +63,28 @@ const defaultInterval = seconds(1);
 export function wireScheduling(ports: Ports, configuration: Configuration): Scheduling {
   const { worker } = configuration;
   const subscriptions = new Subscriptions(ports.eventPublisher);
+  const { secret, signingKeys } = configuration;
+  const observer = guardedObserver(ports.observer);
+  const renderer = messageRenderer(configuration.templates);
+  const proofs = {
+    tickets: ticketSecrets(deriveKey(secret, 'ticket-id')),
+    manageTokens: manageTokens(signingKeys),
+    otpHashes: new OtpHashes(deriveKey(secret, 'one-time-password')),
+  };
   const context: UseCaseContext = {
     ...ports,
-    observer: guardedObserver(ports.observer),
+    ...proofs,
+    otpVerifier: ports.otpVerifier ?? builtInOtp({ ...ports, ...proofs }),
+    manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs }),
+    joinTokens: joinTokens(signingKeys),
+    otpSending: new OtpSending(ports.notifiers, renderer, observer),
+    audit: new AuditTrail({ ...ports, observer }),
+    auditKey: deriveKey(secret, 'audit-chain'),
+    managePageUrl: configuration.managePageUrl,
+    observer,
     applications: new Applications(ports.settingsSource),
     routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
-    customerIdentity: customerIdentity(deriveKey(configuration.secret, 'customer-identity')),
+    customerIdentity: customerIdentity(deriveKey(secret, 'customer-identity')),
     oneAtATime: new OneAtATime(),
     settleWait: worker.settleWait ?? defaultSettleWait,
     wakeWorkers: () => {
@@ -65,7 +95,7 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     },
   };
   const endpoints = new EndpointStates(ports.store, ports.clock, context.observer);
-  const texts = { renderer: messageRenderer(configuration.templates), linkSource: ports.linkSource };
+  const texts = { renderer, linkSource: ports.linkSource ?? builtInLinks(context) };
   const delivery = new DeliveryLoop(
     context,
     deliveryWorkers(context, endpoints, texts, worker),
@@ -75,7 +105,11 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
   return {
     appointments: appointmentOperations(context),
     notifications: notificationOperations(context, endpoints),
+    customers: customerOperations(context),
+    calendarFeeds: calendarFeedOperations(context),
+    audit: auditOperations(context),
     access: {
+      verifyJoinToken: (token) => context.joinTokens.read(token, context.clock.now()),
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
       detailsOf: async (appointment) => {
         if (appointment.state !== 'ACTIVATED') return undefined;
@@ -86,7 +120,10 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     events: { subscribe: (handler) => subscriptions.subscribe(handler) },
     workers,
     check: () => ports.store.check(),
-    close: () => workers.stop(),
+    close: async () => {
+      await Promise.all([workers.stop(), context.otpSending.settled()]);
+      await context.audit.flush();
+    },
   };
 }
 

@@ -14,6 +14,12 @@ export class Appointments {
     return this.#organizations.get(organizationId) ?? nothing;
   }
 
+  /** Organizations that have an appointment of this id. */
+  organizationsWith(appointmentId: string): readonly string[] {
+    const found = [...this.#organizations].filter(([, rows]) => rows.find(appointmentId) !== undefined);
+    return found.map(([organizationId]) => organizationId);
+  }
+
   /** Tells whether the appointment is as the change expects it. */
   allows(organizationId: string, change: AppointmentChange): boolean {
     const rows = this.of(organizationId);

@@ -1,5 +1,7 @@
 import { type Change, type CommitResult, type NotificationWrite, StoreError } from '@calends/core';
 import type { Appointments } from './appointments.js';
+import type { AuditRecord } from './audit-record.js';
+import type { Challenges } from './challenges.js';
 import type { Customers } from './customers.js';
 import { additions, allowsUpdate, writeNotifications } from './notification-changes.js';
 import type { Notifications } from './notifications.js';
@@ -7,6 +9,7 @@ import type { Outbox } from './outbox.js';
 import { conflictsWith } from './overlap-guard.js';
 import type { Requests } from './requests.js';
 import { sealedCopy } from './sealed-copy.js';
+import type { Tickets } from './tickets.js';
 
 /** Everything that a memory store keeps. */
 export interface Tables {
@@ -15,6 +18,9 @@ export interface Tables {
   readonly requests: Requests;
   readonly outbox: Outbox;
   readonly notifications: Notifications;
+  readonly challenges: Challenges;
+  readonly tickets: Tickets;
+  readonly audit: AuditRecord;
 }
 
 /** Id of the appointment that the change is about. */
@@ -24,13 +30,18 @@ function ownIdOf({ appointment }: Change): string | undefined {
 }
 
 /** What stands in the way of the change, or `undefined` when it may be written. */
-function refusal({ appointments, requests, notifications }: Tables, change: Change): CommitResult | undefined {
+function refusal(
+  { appointments, requests, notifications, challenges, tickets }: Tables,
+  change: Change,
+): CommitResult | undefined {
   const { organizationId, appointment, request, guard } = change;
   if (request !== undefined && !requests.holds({ ...request, organizationId }, request.token)) {
     return { status: 'requestLost' };
   }
   if (appointment !== undefined && !appointments.allows(organizationId, appointment)) return { status: 'stale' };
   if (!allowsUpdate(notifications, organizationId, change.notifications ?? {})) return { status: 'stale' };
+  if (change.ticket !== undefined && !tickets.allows(change.ticket)) return { status: 'stale' };
+  if (change.otp !== undefined && !challenges.allows(organizationId, change.otp)) return { status: 'otpUsed' };
   if (guard !== undefined) {
     const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
     if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
@@ -39,21 +50,27 @@ function refusal({ appointments, requests, notifications }: Tables, change: Chan
 }
 
 function write(tables: Tables, change: Change, added: readonly NotificationWrite[]): CommitResult {
-  const { appointments, customers, requests, outbox, notifications } = tables;
+  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit } = tables;
   const { organizationId, appointment, request, events } = change;
   const ownId = ownIdOf(change);
   if (ownId !== undefined && appointment !== undefined) {
     if (appointment.kind === 'remove') {
       appointments.remove(organizationId, ownId);
       customers.removeAll(organizationId, ownId);
+      tickets.removeManage(organizationId, ownId);
     } else {
       appointments.put(organizationId, appointment.next, appointment.wakeAt);
     }
     for (const participantId of change.removedCustomers ?? []) {
       customers.remove(organizationId, ownId, participantId);
+      tickets.removeManage(organizationId, ownId, participantId);
     }
   }
   for (const profile of change.customers ?? []) customers.put(organizationId, profile);
+  if (change.ticket !== undefined) tickets.put(change.ticket.next);
+  for (const revocation of change.revokedTickets ?? []) tickets.revoke(organizationId, revocation);
+  if (change.otp !== undefined) challenges.consume(organizationId, change.otp);
+  for (const entry of change.audit ?? []) audit.add(entry);
   for (const event of events) outbox.add(event);
   if (request !== undefined) requests.complete({ ...request, organizationId });
   const sending = writeNotifications(notifications, organizationId, change.notifications ?? {}, added);
@@ -73,6 +90,10 @@ export function commitChange(tables: Tables, given: Change): CommitResult {
   const eventIds = change.events.map(({ id }) => id);
   if (new Set(eventIds).size < eventIds.length || eventIds.some((id) => tables.outbox.has(id))) {
     throw new StoreError('unexpected', 'An event with the id of one of these is stored already.');
+  }
+  const auditIds = (change.audit ?? []).map(({ id }) => id);
+  if (new Set(auditIds).size < auditIds.length || auditIds.some((id) => tables.audit.has(change.organizationId, id))) {
+    throw new StoreError('unexpected', 'An audit entry with the id of one of these is stored already.');
   }
   const added = additions(tables.notifications, change.organizationId, change.notifications ?? {});
   return write(tables, change, added);

@@ -1,4 +1,5 @@
-import type { CustomerProfile } from '@calends/core';
+import type { CustomerProfile, CustomerSearch } from '@calends/core';
+import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 
 /** Customer profiles, by organization and appointment, then by participant. */
@@ -11,6 +12,30 @@ export class Customers {
 
   ofAppointment(organizationId: string, appointmentId: string): readonly CustomerProfile[] {
     return [...(this.#byAppointment.get(compositeKey(organizationId, appointmentId))?.values() ?? [])];
+  }
+
+  /** Profiles that carry one of the addresses. */
+  byContact({
+    organizationId,
+    username,
+    primaryEmail,
+    primaryPhone,
+    limit,
+  }: CustomerSearch): readonly CustomerProfile[] {
+    const isOne = (profile: CustomerProfile): boolean =>
+      (username !== undefined && profile.username === username) ||
+      (primaryPhone !== undefined && profile.primaryPhone === primaryPhone) ||
+      (primaryEmail !== undefined &&
+        profile.primaryEmail !== undefined &&
+        inSmallLetters(profile.primaryEmail) === inSmallLetters(primaryEmail));
+    return [...this.#byAppointment.values()]
+      .flatMap((profiles) => [...profiles.values()])
+      .filter((profile) => profile.organizationId === organizationId && profile.removal === undefined && isOne(profile))
+      .sort(
+        (one, other) =>
+          compareText(one.appointmentId, other.appointmentId) || compareText(one.participantId, other.participantId),
+      )
+      .slice(0, limit);
   }
 
   put(organizationId: string, profile: CustomerProfile): void {
@@ -29,4 +54,9 @@ export class Customers {
   removeAll(organizationId: string, appointmentId: string): void {
     this.#byAppointment.delete(compositeKey(organizationId, appointmentId));
   }
+}
+
+/** ASCII letters alone, as databases do it. */
+function inSmallLetters(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -51,12 +51,13 @@ interface Filtered {
 
 /** Tells whether the filters of a query let something through; an absent one does. */
 function isAsked<SortField extends string>(
-  { types, channels, statuses, from = -Infinity, to = Infinity }: NotificationQuery<SortField>,
-  { type, channel }: Notification,
+  { appointmentId, types, channels, statuses, from = -Infinity, to = Infinity }: NotificationQuery<SortField>,
+  { type, channel, appointmentId: ownAppointment }: Notification,
   { status, at }: Filtered,
 ): boolean {
   return (
     (types?.includes(type) ?? true) &&
+    (appointmentId === undefined || appointmentId === ownAppointment) &&
     (channels?.includes(channel) ?? true) &&
     (statuses?.includes(status) ?? true) &&
     from <= at &&

@@ -1,5 +1,7 @@
 import type { SchedulingStore } from '@calends/core';
 import { atOnce } from './at-once.js';
+import { AuditRecord } from './audit-record.js';
+import { Challenges } from './challenges.js';
 import { Appointments } from './appointments.js';
 import { commitChange, type Tables } from './commit.js';
 import { Customers } from './customers.js';
@@ -7,7 +9,9 @@ import { listAppointments } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
 import { Notifications } from './notifications.js';
 import { Outbox } from './outbox.js';
+import { proofMethods } from './proof-methods.js';
 import { Requests } from './requests.js';
+import { Tickets } from './tickets.js';
 import { overlapping, startingIn } from './window-counts.js';
 
 /**
@@ -25,6 +29,9 @@ export function memoryStore(): SchedulingStore {
     requests: new Requests(),
     outbox: new Outbox(),
     notifications: new Notifications(),
+    challenges: new Challenges(),
+    tickets: new Tickets(),
+    audit: new AuditRecord(),
   };
   const { appointments, customers, requests, outbox, notifications } = tables;
 
@@ -84,6 +91,7 @@ export function memoryStore(): SchedulingStore {
     purgeEvents: (before, limit) => atOnce(() => outbox.purge(before, limit)),
 
     ...notificationMethods(tables),
+    ...proofMethods(tables),
 
     check: () => Promise.resolve(),
   };

@@ -22,6 +22,7 @@ export function activateAppointment(context: UseCaseContext): AppointmentOperati
         organizationId,
         id,
         caller,
+        operation: 'activate',
         policy: 'activate',
         options,
         complete,

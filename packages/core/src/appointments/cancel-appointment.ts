@@ -12,7 +12,7 @@ import { cancel, type Cancelling } from './lifecycle.js';
 /** Cancels (spec: Endpoints, rule 10; D16). */
 export function cancelAppointment(context: UseCaseContext): AppointmentOperations['cancel'] {
   return async (caller, command, options) => {
-    const proof = await customerProof(context, caller, command.id, 'cancel');
+    const proof = await customerProof(context, caller, command.id, 'cancel', options);
     const issues = new InputIssues();
     const reason = issues.text('/cancelReason', command.cancelReason, limits.cancelReason) || undefined;
     issues.throwIfAny();
@@ -20,6 +20,7 @@ export function cancelAppointment(context: UseCaseContext): AppointmentOperation
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'cancel',
       policy: 'cancel',
       proof,
       options,
@@ -35,6 +36,7 @@ export function softDeleteAppointment(context: UseCaseContext): AppointmentOpera
       organizationId: caller.organizationId,
       id,
       caller,
+      operation: 'softDelete',
       policy: 'delete',
       options,
       decide: ({ appointment, now }) => cancel(appointment, cancelling(caller, now, 'APDeletedEvent')),

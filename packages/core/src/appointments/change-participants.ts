@@ -19,6 +19,7 @@ export function addParticipant(context: UseCaseContext): AppointmentOperations['
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'addParticipant',
       policy: 'changeParticipants',
       options,
       decide: (situation) =>
@@ -76,6 +77,7 @@ export function removeParticipant(context: UseCaseContext): AppointmentOperation
       organizationId: caller.organizationId,
       id,
       caller,
+      operation: 'removeParticipant',
       policy: 'changeParticipants',
       options,
       decide: ({ appointment, now }) => {

@@ -18,6 +18,7 @@ export function moveAppointmentInteraction(context: UseCaseContext): Appointment
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'moveInteraction',
       policy: 'interact',
       options,
       decide: ({ appointment, now }) => {
@@ -74,6 +75,7 @@ export function abortAppointment(context: UseCaseContext): AppointmentOperations
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'abort',
       policy: 'abort',
       options,
       decide: ({ appointment, now }) => abort(appointment, { at: now, reason }),

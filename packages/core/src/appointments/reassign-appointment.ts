@@ -18,6 +18,7 @@ export function reassignAppointment(context: UseCaseContext): AppointmentOperati
       organizationId,
       id: command.id,
       caller,
+      operation: 'reassign',
       policy: 'reassign',
       options,
       decide: async ({ appointment, settings, now }) => {

@@ -10,6 +10,7 @@ export function removeAppointment(context: UseCaseContext): AppointmentOperation
       organizationId: caller.organizationId,
       id,
       caller,
+      operation: 'remove',
       policy: 'delete',
       options,
       decide: ({ appointment, now }) => ({

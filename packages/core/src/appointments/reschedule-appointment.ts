@@ -13,7 +13,7 @@ import { readLocale } from './schedule-command.js';
 /** Moves an appointment to another time (spec: Endpoints, rule 7; D20). */
 export function rescheduleAppointment(context: UseCaseContext): AppointmentOperations['reschedule'] {
   return async (caller, command, options) => {
-    const proof = await customerProof(context, caller, command.id, 'reschedule');
+    const proof = await customerProof(context, caller, command.id, 'reschedule', options);
     const issues = new InputIssues();
     const schedule = readSchedule(command, issues);
     const locale = readLocale(command.locale, issues);
@@ -22,6 +22,7 @@ export function rescheduleAppointment(context: UseCaseContext): AppointmentOpera
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'reschedule',
       policy: 'reschedule',
       proof,
       options,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { auditLine, proofOf } from '../audit/audit-line.js';
 import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../caller.js';
 import type { CustomerDetails } from '../customers/customer-input.js';
 import type { OtpConsumption } from '../customers/one-time-password.js';
@@ -155,6 +156,17 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     settings,
     changedCustomers: profiles,
   });
+  const audit = auditLine(context.ids, {
+    operation: caller === undefined ? 'scheduleAsCustomer' : 'schedule',
+    appointment,
+    at: now,
+    actor,
+    proof: caller === undefined ? 'otp' : proofOf(caller),
+    from: null,
+    to: appointment.state,
+    version: appointment.version,
+    requestId: event.correlationId,
+  });
   const result = await context.store.commit({
     organizationId,
     appointment: {
@@ -164,6 +176,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     },
     customers: profiles,
     events: [event],
+    audit: [audit],
     notifications,
     guard: overlapGuard(appointment, settings),
     otp: scheduler.otp,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isReachedElsewhere } from '../customers/contact-change.js';
 import { applyCustomer } from '../customers/customer-input.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import { CalendsError } from '../errors.js';
@@ -25,6 +26,7 @@ export function updateAppointment(context: UseCaseContext): AppointmentOperation
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'update',
       policy: 'update',
       options,
       decide: async ({ appointment, now }) => {
@@ -40,6 +42,7 @@ export function updateAppointment(context: UseCaseContext): AppointmentOperation
           next,
           event: { type: 'APUpdatedEvent', data: { participantId: change?.profile.participantId } },
           customers: change && [change.profile],
+          rotatedLink: change?.rotatedLink,
         };
       },
     });
@@ -53,6 +56,7 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
       organizationId: caller.organizationId,
       id: command.id,
       caller,
+      operation: 'updateParticipant',
       policy: 'changeParticipants',
       options,
       decide: async ({ appointment, now }) => {
@@ -64,6 +68,7 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
             next: revise(live, change.fields, now),
             event: { type: 'APParticipantUpdatedEvent', data: { participantId } },
             customers: [change.profile],
+            rotatedLink: change.rotatedLink,
           }
         );
       },
@@ -73,6 +78,8 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
 interface CustomerChange {
   readonly profile: CustomerProfile;
   readonly fields: Pick<AppointmentFields, 'participants'>;
+  /** The customer, where they are reached another way now. */
+  readonly rotatedLink: string | undefined;
 }
 
 /** The customer's next profile, and the participants with what it means for their identity. */
@@ -102,6 +109,7 @@ async function changeCustomer(
   const identity = context.customerIdentity(organizationId, profile);
   return {
     profile,
+    rotatedLink: isReachedElsewhere(current, profile) ? participantId : undefined,
     fields: {
       participants: participants.map((each) => (isTheirs(each) ? { ...each, identity } : each)),
     },

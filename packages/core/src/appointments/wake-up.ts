@@ -1,17 +1,31 @@
+import { holdsPersonalData } from '../customers/personal-data.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { type Appointment, isLive } from './appointment.js';
 import type { Instant } from './instant.js';
 
 /** What the worker does by itself when its time has come. */
-export type DueStep = 'activate' | 'markNoShow' | 'abortFailed';
+export type DueStep = 'activate' | 'markNoShow' | 'abortFailed' | 'removePersonalData';
 
 interface TimedStep {
   readonly step: DueStep;
   readonly at: Instant;
 }
 
-/** Everything that still lies ahead of an appointment by itself (D14, D15, D18). */
+/** Everything that still lies ahead of an appointment by itself (D14, D15, D18; decisions, section 9). */
 function stepsAhead(appointment: Appointment, settings: ApplicationSettings, now: Instant): readonly TimedStep[] {
+  return [...lifecycleSteps(appointment, settings, now), ...retentionSteps(appointment, settings)].sort(
+    (one, other) => one.at - other.at,
+  );
+}
+
+/** The end of the time for which customers' personal data is kept, in every state. */
+function retentionSteps(appointment: Appointment, { customerRetention }: ApplicationSettings): readonly TimedStep[] {
+  return customerRetention === undefined || !holdsPersonalData(appointment)
+    ? []
+    : [{ step: 'removePersonalData', at: appointment.schedule.end + customerRetention }];
+}
+
+function lifecycleSteps(appointment: Appointment, settings: ApplicationSettings, now: Instant): readonly TimedStep[] {
   if (!isLive(appointment)) return [];
   const { start, end } = appointment.schedule;
   const steps: TimedStep[] = [];
@@ -26,7 +40,7 @@ function stepsAhead(appointment: Appointment, settings: ApplicationSettings, now
   } else if (state === 'FAILED') {
     steps.push({ step: 'abortFailed', at: end });
   }
-  return steps.sort((one, other) => one.at - other.at);
+  return steps;
 }
 
 /** When the worker must look at an appointment next; null = never. */

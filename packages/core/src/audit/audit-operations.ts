@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.js';
+import type { ErrorCode } from '../errors.js';
 import type { Page } from '../page.js';
 import type { AuditEntry, AuditOperation, AuditProof } from './audit-entry.js';
 
@@ -33,7 +34,8 @@ export interface AuditVerification {
 export interface RefusedCall {
   readonly appointmentId: string;
   readonly operation: AuditOperation;
-  readonly outcome: 'unauthenticated' | 'forbidden' | 'stale_ticket';
+  /** Why it was refused. */
+  readonly outcome: ErrorCode;
   /** Absent where the credentials told nobody. */
   readonly caller?: Caller | undefined;
   readonly proof: AuditProof;

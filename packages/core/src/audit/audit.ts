@@ -21,14 +21,17 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
     list: async (caller, query = {}) => {
       requireSupervisor(caller);
       const issues = new InputIssues();
-      const page = readPage(query, issues);
+      const page = readPage(query, ['at'], { field: 'at', order: 'desc' }, issues);
       const from = readBound('/from', query.from, issues);
       const to = readBound('/to', query.to, issues);
-      if (from !== undefined && to !== undefined && from >= to) issues.add('/to', 'invalid_value', 'Must be after from.');
+      if (from !== undefined && to !== undefined && from >= to)
+        issues.add('/to', 'invalid_value', 'Must be after from.');
       issues.throwIfAny();
       const { appointmentId } = query;
-      const listed = await store.listAudit({ organizationId: caller.organizationId, appointmentId, from, to, ...page });
-      return pageOf(listed, { ...page, sortField: 'at' as const, sortOrder: 'desc' });
+      const { organizationId } = caller;
+      const { pageNumber, pageSize } = page;
+      const listed = await store.listAudit({ organizationId, appointmentId, from, to, pageNumber, pageSize });
+      return pageOf(listed.items, listed.total, page);
     },
     verify: async (caller) => {
       requireSupervisor(caller);

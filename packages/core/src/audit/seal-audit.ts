@@ -6,7 +6,7 @@ import { sealHash } from './audit-chain.js';
 const mostUnderOneSeal = 500;
 /** Fewer entries wait this long for company, so that a quiet organization has few seals. */
 const waitFor = seconds(5);
-const mostRounds = 20;
+const mostRounds = 100;
 
 /**
  * Seals what the audit record has gained; several processes may do so at once.
@@ -15,13 +15,17 @@ const mostRounds = 20;
  */
 export async function sealAudit({ store, clock, auditKey }: UseCaseContext): Promise<number> {
   let written = 0;
+  let after: string | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
-    const unsealed = await store.unsealedAudit(mostUnderOneSeal);
+    const unsealed = await store.unsealedAudit(mostUnderOneSeal, after);
     if (unsealed === undefined) return written;
     const { organizationId, entries, lastSeal } = unsealed;
     const now = clock.now();
     const oldest = entries.reduce((earliest, { at }) => Math.min(earliest, at), Infinity);
-    if (entries.length < mostUnderOneSeal && oldest > now - waitFor) return written;
+    const isFull = entries.length === mostUnderOneSeal;
+    // The next organization has its turn, however busy this one is.
+    if (!isFull) after = organizationId;
+    if (!isFull && oldest > now - waitFor) continue;
     const number = (lastSeal?.number ?? 0) + 1;
     const sealed = await store.sealAudit({
       organizationId,

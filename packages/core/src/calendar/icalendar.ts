@@ -1,4 +1,4 @@
-import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, type ICalEvent, ICalEventStatus } from 'ical-generator';
 import { type Appointment, isLive } from '../appointments/appointment.js';
 import type { CalendarFile } from '../notifications/messages.js';
 import { builtInCatalogues, lastResort, localeChain } from '../notifications/templates/catalogues.js';
@@ -41,27 +41,20 @@ export interface ICalendarOptions {
  * @throws Error when `url` is no http or https address
  */
 export function toICalendar(appointment: Appointment, options: ICalendarOptions = {}): string {
-  const { method, url, domain = 'calends' } = options;
+  const { method, url, domain } = options;
   const organizer = options.organizer === undefined ? undefined : readOrganizer(options.organizer);
   const attendee = options.attendee === undefined ? undefined : readAttendee(options.attendee);
   if (method !== undefined && organizer === undefined) throw new TypeError('toICalendar: a method needs an organizer');
   if (method === 'REQUEST' && attendee === undefined) throw new TypeError('toICalendar: REQUEST needs an attendee');
-  if (!/^[A-Za-z0-9.-]+$/.test(domain)) throw new TypeError('toICalendar: domain is not a domain');
+  if (domain !== undefined && !/^[A-Za-z0-9.-]+$/.test(domain)) {
+    throw new TypeError('toICalendar: domain is not a domain');
+  }
   const isCancelled = method === undefined ? !isLive(appointment) : method === 'CANCEL';
 
   // The class, as the default export is another thing to CommonJS.
   const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
   if (method !== undefined) calendar.method(ICalCalendarMethod[method]);
-  const event = calendar.createEvent({
-    // Nothing that an id may not have gets into the line, which the generator does not escape.
-    id: `${encodeURIComponent(singleLine(appointment.id))}@${domain}`,
-    sequence: appointment.scheduleVersion + (isCancelled ? 1 : 0),
-    stamp: new Date(appointment.updatedAt),
-    start: new Date(appointment.schedule.start),
-    end: new Date(appointment.schedule.end),
-    summary: singleLine(options.summary ?? '') || singleLine(appointment.title) || defaultSummary(appointment.locale),
-    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-  });
+  const event = addEvent(calendar, appointment, { summary: options.summary, domain, isCancelled });
   if (organizer !== undefined) event.organizer(organizer);
   if (attendee !== undefined) {
     // Nobody reads answers: none is asked for.
@@ -73,6 +66,29 @@ export function toICalendar(appointment: Appointment, options: ICalendarOptions 
     event.url(address).location(address);
   }
   return calendar.toString();
+}
+
+/** What an event has besides the appointment. */
+interface EventOptions {
+  readonly summary?: string | undefined;
+  readonly domain?: string | undefined;
+  /** Default: as the appointment's state has it. */
+  readonly isCancelled?: boolean | undefined;
+}
+
+/** Adds an appointment to a calendar. */
+export function addEvent(calendar: ICalCalendar, appointment: Appointment, options: EventOptions = {}): ICalEvent {
+  const { summary = '', domain = 'calends', isCancelled = !isLive(appointment) } = options;
+  return calendar.createEvent({
+    // Nothing that an id may not have gets into the line, which the generator does not escape.
+    id: `${encodeURIComponent(singleLine(appointment.id))}@${domain}`,
+    sequence: appointment.scheduleVersion + (isCancelled ? 1 : 0),
+    stamp: new Date(appointment.updatedAt),
+    start: new Date(appointment.schedule.start),
+    end: new Date(appointment.schedule.end),
+    summary: singleLine(summary) || singleLine(appointment.title) || defaultSummary(appointment.locale),
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
 }
 
 interface Address {

@@ -9,6 +9,16 @@ export type CustomerDetails = Omit<CustomerProfile, 'organizationId' | 'appointm
 const email = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+$/;
 const e164 = /^\+[1-9]\d{6,14}$/;
 
+/** Tells whether a text is an e-mail address as profiles take it. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= limits.email && email.test(text);
+}
+
+/** Tells whether a text is a phone number in E.164 form. */
+export function isPhoneNumber(text: string): boolean {
+  return e164.test(text);
+}
+
 /** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
 export function readCustomer(pointer: string, input: CustomerInput, issues: InputIssues): CustomerDetails {
   return applyCustomer(pointer, { metadata: {} }, input, issues);

@@ -12,7 +12,7 @@ export function customerOperations(context: UseCaseContext): CustomerOperations 
     issueManageLink: issueManageLink(context),
     revokeManageLink: revokeManageLink(context),
     exchangeManageLink: exchangeManageLink(context),
-    verifyCustomerToken: (token) => context.customerTokens.callerOf(token),
+    verifyCustomerToken: (token) => context.manageTokens.callerOf(token, context.clock.now()),
     erase: eraseCustomer(context),
     export: exportCustomer(context),
   };

@@ -33,12 +33,12 @@ export function endOf(ticket: Ticket, { schedule }: Appointment): Instant {
 
 /** A fresh ticket in the place of whatever the key had. */
 export function newTicket(
-  key: TicketKey,
+  { organizationId, kind, subjectId, holderId }: TicketKey,
   secureRandom: SecureRandom,
   { now, expiresAt = null }: { readonly now: Instant; readonly expiresAt?: Instant | null },
 ): Ticket {
   const nonce = Buffer.from(secureRandom.bytes(16)).toString('base64url');
-  return { ...key, nonce, issuedAt: now, expiresAt, revokedAt: null };
+  return { organizationId, kind, subjectId, holderId, nonce, issuedAt: now, expiresAt, revokedAt: null };
 }
 
 /** What looks at tickets need. */

@@ -3,12 +3,13 @@ import type { NotificationType } from './notification.js';
 
 /** What every message says of itself. */
 export interface MessageContext {
-  /** The notification's id: the same for every attempt (D56). */
+  /** The notification's id: the same for every attempt (D56). Of a one-time password, that of its challenge. */
   readonly notificationId: string;
   readonly organizationId: string;
   readonly applicationId: string;
-  readonly appointmentId: string;
-  readonly type: NotificationType;
+  /** Absent for one-time passwords. */
+  readonly appointmentId?: string | undefined;
+  readonly type: NotificationType | 'ONE_TIME_PASSWORD';
 }
 
 /** A calendar file for a mail (RFC 5545; decisions, section 9). */

@@ -67,6 +67,7 @@ function recipientOf({ addressee }: Notification, customer: CustomerProfile | un
       : { displayName: '-', reasonCode: 'NO_NAME', type };
   }
   if (customer === undefined) return { displayName: '-', reasonCode: 'NOT_FOUND', type };
+  if (customer.removal !== undefined) return { displayName: '-', reasonCode: customer.removal.reason, type };
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
   return name === ''
     ? { displayName: '-', reasonCode: 'NO_NAME', type }

@@ -23,6 +23,7 @@ export const reasons = {
   rescheduled: 'superseded by a new schedule',
   participantLeft: 'the customer takes part no more',
   contactChanged: 'superseded by a new contact',
+  personalDataRemoved: 'the personal data of the customer was removed',
   notJoined: 'the customer did not join',
   underWay: 'the appointment is under way or over',
   switchedOff: 'notifications are switched off',

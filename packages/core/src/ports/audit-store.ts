@@ -37,8 +37,11 @@ export interface AuditStore {
   /** A page of the record, latest first (`at`, then `id`), and how many entries there are in all. */
   listAudit(query: AuditQuery): Promise<Listed<AuditEntry>>;
 
-  /** Unsealed entries of some organization that has any, at most `limit` of them; `undefined` = all is sealed. */
-  unsealedAudit(limit: number): Promise<UnsealedAudit | undefined>;
+  /**
+   * Unsealed entries of the first organization, by id, that comes after `after` and has any; at most `limit` of them.
+   * `undefined` = there is none.
+   */
+  unsealedAudit(limit: number, after?: string): Promise<UnsealedAudit | undefined>;
 
   /**
    * Appends a seal in one atomic step; answers false, and writes nothing, when its number is taken or one of its

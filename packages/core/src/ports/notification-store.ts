@@ -98,6 +98,8 @@ export type NotificationScope =
 export interface NotificationQuery<SortField extends string> {
   readonly organizationId: string;
   readonly applicationId: string;
+  /** Only those of one appointment. */
+  readonly appointmentId?: string | undefined;
   readonly scope: NotificationScope;
   readonly types?: readonly NotificationType[] | undefined;
   readonly channels?: readonly NotificationChannel[] | undefined;

@@ -22,13 +22,16 @@ export interface Ports {
   readonly settingsSource: SettingsSource;
   readonly accessProvider: AccessProvider;
   readonly agentDirectory: AgentDirectory;
-  readonly otpVerifier: OtpVerifier;
-  readonly manageProofVerifier: ManageProofVerifier;
+  /** Absent: the built-in one over the store. */
+  readonly otpVerifier: OtpVerifier | undefined;
+  /** Absent: the built-in one over the store. */
+  readonly manageProofVerifier: ManageProofVerifier | undefined;
   /** Absent where in-process subscribers alone follow events. */
   readonly eventPublisher: EventPublisher | undefined;
   readonly observer: Observer;
   readonly notifiers: Notifiers;
-  readonly linkSource: LinkSource;
+  /** Absent: the room, and the manage link. */
+  readonly linkSource: LinkSource | undefined;
   readonly random: Random;
   readonly secureRandom: SecureRandom;
   /** Absent: user names that are no addresses are unknown. */

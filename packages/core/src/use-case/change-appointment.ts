@@ -3,16 +3,21 @@ import type { CallOptions } from '../appointments/commands.js';
 import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
 import type { EventDraft } from '../appointments/lifecycle.js';
+import type { AuditOperation } from '../audit/audit-entry.js';
+import { auditedActor, auditLine, proofOf } from '../audit/audit-line.js';
 import { authorize, type RecordOperation } from '../appointments/access-policy.js';
 import { isWellFormedId } from '../appointments/well-formed-id.js';
 import { nextWakeAt } from '../appointments/wake-up.js';
 import { actorOf, type Caller, workerActor } from '../caller.js';
 import type { CustomerProfile } from '../customers/profile.js';
+import { manageKeyOf, newTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
+import { reasons } from '../notifications/reasons.js';
 import type { Change, OverlapGuard } from '../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof } from './customer-proof.js';
+import { withRefusalsNoted } from './noted-refusals.js';
 import { domainEvent } from './domain-event.js';
 import { endedSends } from './ended-sends.js';
 import { type Completion, requestInProgress } from './once.js';
@@ -34,8 +39,14 @@ export interface Decision {
   readonly remove?: boolean | undefined;
   readonly customers?: readonly CustomerProfile[] | undefined;
   readonly removedCustomers?: readonly string[] | undefined;
-  /** Customers whose manage links end (D42); those of an appointment that ends do so by themselves. */
+  /** Customer whose manage link is replaced, since their contact changed (D42). */
+  readonly rotatedLink?: string | undefined;
+  /** Customers whose manage links end; those of an appointment that ends do so by themselves. */
   readonly endedLinks?: readonly string[] | undefined;
+  /** Customers to whom nothing that waits is sent any more: their personal data goes. */
+  readonly silenced?: readonly string[] | undefined;
+  /** What the audit record calls it, where that is not the operation's name. */
+  readonly auditedAs?: AuditOperation | undefined;
   readonly guard?: OverlapGuard | undefined;
 }
 
@@ -45,6 +56,8 @@ export interface AppointmentOperation {
   readonly id: string;
   /** Absent for the library's own worker, which no access rule binds. */
   readonly caller?: Caller | undefined;
+  /** What the audit record calls it. */
+  readonly operation: AuditOperation;
   /** Which access rules apply; asked before the version and the state (D39). */
   readonly policy: RecordOperation;
   readonly proof?: CustomerProof | undefined;
@@ -68,15 +81,19 @@ export async function changeAppointment(
   operation: AppointmentOperation,
 ): Promise<Appointment> {
   if (!isWellFormedId(operation.id)) throw notFound();
-  return context.oneAtATime.run(`${operation.organizationId} ${operation.id}`, async () => {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const outcome = await attemptChange(context, operation);
-      if (outcome !== undefined) return asShownTo(operation.proof, outcome);
-    }
-    throw new CalendsError('internal', 'The appointment is changing too often; try again.', {
-      temporary: true,
-    });
-  });
+  const { caller, proof, options } = operation;
+  const refusable = { caller, appointmentId: operation.id, operation: operation.operation, proof, options };
+  return withRefusalsNoted(context, refusable, () =>
+    context.oneAtATime.run(`${operation.organizationId} ${operation.id}`, async () => {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const outcome = await attemptChange(context, operation);
+        if (outcome !== undefined) return asShownTo(proof, outcome);
+      }
+      throw new CalendsError('internal', 'The appointment is changing too often; try again.', {
+        temporary: true,
+      });
+    }),
+  );
 }
 
 /** One round; `undefined` when another process changed the appointment meanwhile. */
@@ -115,6 +132,20 @@ async function attemptChange(
       settings,
       changedCustomers: decision.customers,
     }));
+  const audit = decision &&
+    event && [
+      auditLine(ids, {
+        operation: decision.auditedAs ?? operation.operation,
+        appointment,
+        at: situation.now,
+        actor: auditedActor(caller, operation.proof?.participantId),
+        proof: proofOf(caller),
+        from: appointment.state,
+        to: decision.remove === true ? null : decision.next.state,
+        version: decision.next.version,
+        requestId: event.correlationId,
+      }),
+    ];
   const result = await store.commit({
     organizationId,
     appointment: decision && rowChange(decision, situation),
@@ -123,7 +154,9 @@ async function attemptChange(
     revokedTickets: decision && revokedTickets(decision, situation),
     guard: decision?.guard,
     events: event === undefined ? [] : [event],
-    notifications,
+    audit,
+    ticket: decision && (await rotation(context, situation, decision.rotatedLink)),
+    notifications: decision && withSilenced(notifications, decision, situation),
     request,
   });
   switch (result.status) {
@@ -144,7 +177,37 @@ async function attemptChange(
   }
 }
 
-/** A customer's link ends with the appointment, and where their contact changes (D42). */
+/** What the change does to messages, and that nothing waits any more for those whose data goes. */
+function withSilenced(
+  planned: Change['notifications'],
+  { silenced = [] }: Decision,
+  { appointment, now }: Situation,
+): Change['notifications'] {
+  if (silenced.length === 0) return planned;
+  const cancel = silenced.map((addresseeId) => ({
+    appointmentId: appointment.id,
+    addresseeId,
+    message: reasons.personalDataRemoved,
+    at: now,
+  }));
+  return { ...planned, cancel: [...(planned?.cancel ?? []), ...cancel] };
+}
+
+/** A further ticket in the place of the one that went to the old contact; nothing where none was issued. */
+async function rotation(
+  { store, secureRandom }: UseCaseContext,
+  { appointment, now }: Situation,
+  participantId: string | undefined,
+): Promise<Change['ticket']> {
+  if (participantId === undefined) return undefined;
+  const { organizationId, id: appointmentId } = appointment;
+  const present = await store.findTicket(manageKeyOf({ organizationId, appointmentId, participantId }));
+  if (present?.revokedAt !== null) return undefined;
+  const next = newTicket(present, secureRandom, { now, expiresAt: present.expiresAt });
+  return { next, expectedNonce: present.nonce };
+}
+
+/** Links end with the appointment, and where a decision says so (D42). */
 function revokedTickets({ next, endedLinks, remove }: Decision, { now }: Situation): Change['revokedTickets'] {
   const ended = !isLive(next);
   if (remove === true || (!ended && endedLinks === undefined)) return undefined;

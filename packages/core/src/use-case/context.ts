@@ -1,15 +1,35 @@
 import type { RoutingRegistry } from '../appointments/routing-registry.js';
+import type { JoinTokens } from '../access/join-tokens.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { ManageTokens } from '../customers/manage-tokens.js';
+import type { OtpHashes } from '../customers/otp-codes.js';
+import type { OtpSending } from '../customers/otp-sending.js';
+import type { TicketSecrets } from '../customers/ticket-secrets.js';
 import type { CustomerIdentity } from '../customers/identity.js';
 import type { OneAtATime } from '../one-at-a-time.js';
+import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
+import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { Ports } from '../ports/ports.js';
 import type { Applications } from '../settings/applications.js';
 
 /** What use cases work with: the ports, and what was built over them once. */
 export interface UseCaseContext extends Ports {
+  readonly otpVerifier: OtpVerifier;
+  readonly manageProofVerifier: ManageProofVerifier;
   readonly applications: Applications;
   readonly routing: RoutingRegistry;
   readonly customerIdentity: CustomerIdentity;
   readonly oneAtATime: OneAtATime;
+  readonly tickets: TicketSecrets;
+  readonly manageTokens: ManageTokens;
+  readonly joinTokens: JoinTokens;
+  readonly otpHashes: OtpHashes;
+  readonly otpSending: OtpSending;
+  readonly audit: AuditTrail;
+  /** Keys the hash chain of the audit record. */
+  readonly auditKey: Uint8Array;
+  /** Page that takes manage links; absent = messages carry none. */
+  readonly managePageUrl: string | undefined;
   /** How long a change waits for messages that are being sent while it takes them back, milliseconds. */
   readonly settleWait: number;
   /** Tells the worker that something may be due. */

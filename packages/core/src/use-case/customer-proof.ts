@@ -1,9 +1,12 @@
 import { type Appointment, conferenceIdOf } from '../appointments/appointment.js';
+import type { CallOptions } from '../appointments/commands.js';
 import { asSeenBy } from '../appointments/participants.js';
 import { type Caller, widestRole } from '../caller.js';
+import { staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
 import type { ManageAction } from '../ports/manage-proof-verifier.js';
 import type { UseCaseContext } from './context.js';
+import { withRefusalsNoted } from './noted-refusals.js';
 
 /** A customer's proof for one appointment, as far as it can be checked before the appointment is loaded. */
 export interface CustomerProof {
@@ -24,8 +27,20 @@ export async function customerProof(
   caller: Caller,
   appointmentId: string,
   action: ManageAction,
+  options: CallOptions | undefined,
 ): Promise<CustomerProof | undefined> {
   if (widestRole(caller) !== 'ROLE_CUSTOMER') return undefined;
+  return withRefusalsNoted(context, { caller, appointmentId, operation: action, options }, () =>
+    provenCustomer(context, caller, appointmentId, action),
+  );
+}
+
+async function provenCustomer(
+  context: UseCaseContext,
+  caller: Caller,
+  appointmentId: string,
+  action: ManageAction,
+): Promise<CustomerProof> {
   if (caller.manage !== undefined) {
     const proven = await context.manageProofVerifier.verify({
       organizationId: caller.organizationId,
@@ -34,7 +49,7 @@ export async function customerProof(
       claims: caller.manage,
     });
     if (proven === undefined) {
-      throw new CalendsError('stale_ticket', 'The manage link is not valid any more.');
+      throw staleTicket();
     }
     return { participantId: proven.participantId, requireFor: () => undefined };
   }

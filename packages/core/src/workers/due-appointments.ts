@@ -3,6 +3,7 @@ import { abort, interact } from '../appointments/lifecycle.js';
 import { seconds } from '../appointments/time-units.js';
 import { type DueStep, dueStep, nextWakeAt } from '../appointments/wake-up.js';
 import { workerActor } from '../caller.js';
+import { withoutPersonalData } from '../customers/personal-data.js';
 import { CalendsError } from '../errors.js';
 import type { DueAppointment } from '../ports/scheduling-store.js';
 import { changeAppointment, type Decision, type Situation } from '../use-case/change-appointment.js';
@@ -18,7 +19,7 @@ export interface DueRound {
 }
 
 /**
- * Does what is due: automatic activation, no-shows, aborts (D14, D15, D18).
+ * Does what is due: automatic activation, no-shows, aborts, the end of retention (D14, D15, D18; decisions, section 9).
  *
  * One round; answers how many appointments were claimed. The claim spares double work between processes, the
  * version check of the commit makes each step happen once.
@@ -37,6 +38,7 @@ async function workOff(context: UseCaseContext, { appointment }: DueAppointment)
     const answer = await changeAppointment(context, {
       organizationId,
       id,
+      operation: 'automatic',
       policy: 'interact',
       decide: (situation) => decideDue(context, situation),
     });
@@ -74,6 +76,12 @@ async function decideDue(context: UseCaseContext, situation: Situation): Promise
       return activation(context, situation, false);
     case 'markNoShow':
       return interact(appointment, { to: 'NO_SHOW', at: now, actor: workerActor });
+    case 'removePersonalData': {
+      const profiles = await context.store.listCustomers(appointment.organizationId, appointment.id);
+      const removal = { appointment, profiles, reason: 'PDM_EXPIRED', at: now } as const;
+      const decision = withoutPersonalData(removal);
+      return decision && { ...decision, auditedAs: 'expireCustomer' };
+    }
     case 'abortFailed':
       return abort(appointment, { at: now, reason: 'The interaction failed and was not recovered.' });
   }

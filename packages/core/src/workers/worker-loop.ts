@@ -1,4 +1,6 @@
+import { sealAudit } from '../audit/seal-audit.js';
 import { days } from '../appointments/time-units.js';
+import { purgeOtp } from '../customers/purge-otp.js';
 import type { DeliveryLoop } from '../notifications/delivery/delivery-loop.js';
 import type { WorkerOptions } from '../options.js';
 import { relayEvents } from '../outbox/relay-events.js';
@@ -99,6 +101,7 @@ export class WorkerLoop implements Workers {
     const events = this.#subscriptions.hasTakers
       ? await drain(1, () => relayEvents(this.#context, this.#subscriptions, round))
       : 0;
+    await sealAudit(this.#context);
     await this.#purge();
     this.#lastPassAt = this.#context.clock.now();
     return { appointments, events };
@@ -111,6 +114,7 @@ export class WorkerLoop implements Workers {
     this.#purgedAt = now;
     await store.purgeRequests(now, purgeLimit);
     await store.purgeEvents(now - this.#options.eventRetention, purgeLimit);
+    await purgeOtp(this.#context, purgeLimit);
   }
 
   async #repeat(run: { readonly ended: boolean }): Promise<void> {

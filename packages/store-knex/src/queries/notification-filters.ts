@@ -42,9 +42,10 @@ export function notificationConditions(
   { instant }: NotificationSource,
   query: Query,
 ): readonly Sql[] {
-  const { organizationId, applicationId, scope, types, channels, statuses, from, to } = query;
+  const { organizationId, applicationId, appointmentId, scope, types, channels, statuses, from, to } = query;
   return [
     sql('x.organization_id = ? and x.application_id = ?', organizationId, applicationId),
+    ...(appointmentId === undefined ? [] : [sql('x.appointment_id = ?', appointmentId)]),
     ...(from === undefined ? [] : [sql(`${instant} >= ?`, from)]),
     ...(to === undefined ? [] : [sql(`${instant} < ?`, to)]),
     ...(types === undefined ? [] : [dialect.anyOf('x.type', types)]),

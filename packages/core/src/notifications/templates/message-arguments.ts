@@ -56,6 +56,9 @@ const ownArguments = {
   'time.range.days': { start: 'text', end: 'text', zone: 'text', utcOffset: 'text' },
   'time.range.shift': { start: 'text', startOffset: 'text', end: 'text', endOffset: 'text', zone: 'text' },
   'time.offset': { offset: 'text' },
+  'otp.subject': { code: 'text', minutes: 'number' },
+  'otp.text': { code: 'text', minutes: 'number' },
+  'otp.sms': { code: 'text', minutes: 'number' },
 } as const satisfies Partial<Record<TemplateKey, Readonly<Record<string, ArgumentKind>>>>;
 
 type Values<Kinds> = { readonly [Name in keyof Kinds]: Kinds[Name] extends 'number' ? number : string };

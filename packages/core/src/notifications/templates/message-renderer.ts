@@ -1,5 +1,7 @@
 import type { Appointment } from '../../appointments/appointment.js';
+import { minutes } from '../../appointments/time-units.js';
 import { toICalendar } from '../../calendar/icalendar.js';
+import { otpRules } from '../../customers/otp-codes.js';
 import type { CustomerProfile } from '../../customers/profile.js';
 import type { CustomerLinks } from '../../ports/link-source.js';
 import type { CalendarFile } from '../messages.js';
@@ -54,6 +56,24 @@ export interface RenderedSms {
 export interface MessageRenderer {
   email(input: RenderInput): RenderedEmail;
   sms(input: RenderInput): RenderedSms;
+  /** The message with a one-time password (D44). */
+  otp(input: OtpInput): RenderedOtp;
+}
+
+/** What the message with a one-time password is made of. */
+export interface OtpInput {
+  readonly code: string;
+  /** Canonical BCP 47. */
+  readonly locale: string;
+}
+
+/** The message with a one-time password, for both channels. */
+export interface RenderedOtp {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly sms: string;
+  readonly locale: string;
 }
 
 type Extra = 'duration' | 'join' | 'manage';
@@ -80,6 +100,7 @@ export function messageRenderer(overrides: TemplateOverrides): MessageRenderer {
   return {
     email: (input) => renderEmail(texts, told(input)),
     sms: (input) => renderSms(texts, told(input)),
+    otp: (input) => renderOtp(texts, input),
   };
 }
 
@@ -152,6 +173,19 @@ function renderSms(texts: Catalogues, input: ToldInput): RenderedSms {
     }),
   ];
   return { text: plainMarks(lines.filter((text) => text !== '').join('\n')), locale: language };
+}
+
+function renderOtp(texts: Catalogues, { code, locale }: OtpInput): RenderedOtp {
+  const values = { code, minutes: otpRules.validFor / minutes(1) };
+  const language = texts.languageOf(locale, 'otp.text');
+  const subject = singleLine(texts.say(locale, 'otp.subject', values));
+  const paragraphs = texts
+    .say(locale, 'otp.text', values)
+    .split(/\n{2,}/)
+    .map((text): readonly MailLine[] => [{ text }]);
+  const body: MailBody = { language, subject, paragraphs };
+  const sms = plainMarks(texts.say(locale, 'otp.sms', values));
+  return { subject, text: textOf(body), html: htmlOf(body), sms, locale: language };
 }
 
 /**

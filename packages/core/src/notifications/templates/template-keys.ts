@@ -33,6 +33,9 @@ const sharedKeys = [
   'time.range.shift',
   'time.offset',
   'calendar.summary',
+  'otp.subject',
+  'otp.text',
+  'otp.sms',
 ] as const;
 
 /** Name of a text in messages to customers. */
@@ -44,7 +47,7 @@ export type TemplateKey = TypeKey | (typeof sharedKeys)[number];
  * `email.CREATE.subject`, `email.CREATE.text` and `sms.CREATE.text` for each of the six types that customers are told
  * of; the rest is shared. Sentences end up in a mail only when there is something to say: `email.join` and
  * `email.manage` when there is a link (`{link}`; the `.label` is what the HTML part shows in its place),
- * `email.title` and `email.reason` when they are not empty. A text that is overridden by `''` is left out.
+ * `email.title` and `email.reason` when they are not empty. `otp.…` are the messages with a one-time password (`{code}`). A text that is overridden by `''` is left out.
  */
 export const templateKeys: readonly TemplateKey[] = [
   ...customerMessageTypes.flatMap(

@@ -39,4 +39,8 @@ export const el: Catalogue = {
   'time.range.shift': '{start} ({startOffset}) – {end} ({endOffset}), {zone}',
   'time.offset': 'GMT{offset}',
   'calendar.summary': 'Ραντεβού',
+  'otp.subject': 'Ο κωδικός σας: {code}',
+  'otp.text':
+    'Ο κωδικός μίας χρήσης είναι {code}. Ισχύει για {minutes, plural, one {# λεπτό} other {# λεπτά}} και μόνο μία φορά.\n\nΑν δεν τον ζητήσατε, αγνοήστε αυτό το μήνυμα. Μη δώσετε τον κωδικό σε κανέναν.',
+  'otp.sms': '{code} είναι ο κωδικός σας μίας χρήσης, ισχύει {minutes} λεπτά. Μη τον δώσετε σε κανέναν.',
 };

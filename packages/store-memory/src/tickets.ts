@@ -1,0 +1,48 @@
+import type { Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core';
+import { compositeKey } from './composite-key.js';
+import { sealedCopy } from './sealed-copy.js';
+
+type Subject = Pick<TicketKey, 'kind' | 'subjectId'>;
+
+/** The current ticket of every key, by what it opens. */
+export class Tickets {
+  readonly #bySubject = new Map<string, Map<string, Ticket>>();
+
+  find({ organizationId, holderId, ...subject }: TicketKey): Ticket | undefined {
+    return this.#of(organizationId, subject)?.get(holderId);
+  }
+
+  /** Tells whether the key still has the ticket that was looked at. */
+  allows({ next, expectedNonce }: TicketIssue): boolean {
+    return this.find(next)?.nonce === expectedNonce;
+  }
+
+  put(next: Ticket): void {
+    const key = subjectKey(next.organizationId, next);
+    const holders = this.#bySubject.get(key) ?? new Map<string, Ticket>();
+    this.#bySubject.set(key, holders.set(next.holderId, sealedCopy(next)));
+  }
+
+  revoke(organizationId: string, { kind, subjectId, holderIds, at }: TicketRevocation): void {
+    const holders = this.#of(organizationId, { kind, subjectId });
+    for (const [holderId, ticket] of holders ?? []) {
+      const isMeant = holderIds?.includes(holderId) ?? true;
+      if (isMeant && ticket.revokedAt === null) holders?.set(holderId, sealedCopy({ ...ticket, revokedAt: at }));
+    }
+  }
+
+  /** Forgets the manage tickets of an appointment, or of one of its participants. */
+  removeManage(organizationId: string, appointmentId: string, participantId?: string): void {
+    const subject = { kind: 'MANAGE', subjectId: appointmentId } as const;
+    if (participantId === undefined) this.#bySubject.delete(subjectKey(organizationId, subject));
+    else this.#of(organizationId, subject)?.delete(participantId);
+  }
+
+  #of(organizationId: string, subject: Subject): Map<string, Ticket> | undefined {
+    return this.#bySubject.get(subjectKey(organizationId, subject));
+  }
+}
+
+function subjectKey(organizationId: string, { kind, subjectId }: Subject): string {
+  return compositeKey(organizationId, kind, subjectId);
+}
