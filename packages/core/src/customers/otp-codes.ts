@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../appointments/instant.js';
 import { hours, minutes, seconds } from '../appointments/time-units.js';
+import type { CustomerContact } from '../ports/customer-directory.js';
 import type { SecureRandom } from '../ports/secure-random.js';
+import { isEmailAddress, isPhoneNumber } from './customer-input.js';
 import type { OtpChallenge } from './one-time-password.js';
 
 /** The numbers of D44. */
@@ -47,22 +49,36 @@ export class OtpHashes {
   }
 }
 
-/** One user name however it is written: e-mail addresses without regard to case, phone numbers without blanks. */
+/**
+ * One user name however it is written: e-mail addresses without regard to the case of ASCII letters, phone numbers
+ * without blanks. Everything else stays as it is: two names that a host tells apart must never share a code.
+ */
 function normalized(username: string): string {
-  const trimmed = username.trim();
-  return trimmed.includes('@') ? trimmed.toLowerCase() : trimmed.replaceAll(/\s/g, '');
+  const { email, phone } = addressIn(username);
+  return email?.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? phone ?? username;
+}
+
+/** The address that a user name is, if it is one. */
+export function addressIn(username: string): CustomerContact {
+  const email = username.trim();
+  if (isEmailAddress(email)) return { email };
+  const phone = username.replaceAll(/\s/g, '');
+  return isPhoneNumber(phone) ? { phone } : {};
 }
 
 const codes = 10 ** otpRules.digits;
 /** Above it, the last digits of a random number would not be equally likely. */
 const fairBelow = Math.floor(2 ** 32 / codes) * codes;
+/** A generator draws so often above it once in the age of the universe, unless it is broken. */
+const mostDraws = 20;
 
 /** Six digits, each as likely as the others. */
 export function newCode(secureRandom: SecureRandom): string {
-  for (;;) {
+  for (let draw = 0; draw < mostDraws; draw += 1) {
     const number = Buffer.from(secureRandom.bytes(4)).readUInt32BE();
     if (number < fairBelow) return String(number % codes).padStart(otpRules.digits, '0');
   }
+  throw new Error('The source of secure random bytes is broken.');
 }
 
 /** The times of issues that count, this one included; `undefined` when it is too soon or too often (D44). */

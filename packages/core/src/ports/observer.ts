@@ -73,7 +73,12 @@ export type Signal =
       readonly reason: string;
     }
   /** A one-time password could not be handed to its provider; the customer asks again. */
-  | { readonly type: 'otpFailed'; readonly channel: 'EMAIL' | 'SMS'; readonly error: unknown }
+  | {
+      readonly type: 'otpFailed';
+      /** Absent when it failed before the customer's address was known. */
+      readonly channel?: 'EMAIL' | 'SMS' | undefined;
+      readonly error: unknown;
+    }
   /** Refused calls were not recorded one by one: too many at a time, or the store did not take them. */
   | { readonly type: 'auditRefusalsDropped'; readonly count: number; readonly error?: unknown }
   | {

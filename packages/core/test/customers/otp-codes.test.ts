@@ -25,7 +25,11 @@ describe('A code (D44)', () => {
     expect(newCode(numbers(42))).toBe('000042');
     expect(newCode(numbers(999_999))).toBe('999999');
     expect(newCode(numbers(1_000_000))).toBe('000000');
-    fc.assert(fc.property(fc.nat(), (drawn) => expect(newCode(numbers(drawn))).toMatch(/^\d{6}$/)));
+    fc.assert(
+      fc.property(fc.nat(), (drawn) => {
+        expect(newCode(numbers(drawn))).toMatch(/^\d{6}$/);
+      }),
+    );
   });
 
   it('is drawn again where the last numbers would favour some codes', () => {
