@@ -77,7 +77,7 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     otpVerifier: ports.otpVerifier ?? builtInOtp({ ...ports, ...proofs }),
     manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs }),
     joinTokens: joinTokens(signingKeys),
-    otpSending: new OtpSending(ports.notifiers, renderer, observer),
+    otpSending: new OtpSending({ ...ports, renderer, observer }),
     audit: new AuditTrail({ ...ports, observer }),
     auditKey: deriveKey(secret, 'audit-chain'),
     managePageUrl: configuration.managePageUrl,
