@@ -182,10 +182,11 @@ describe('Rebinding a port before the library is resolved', () => {
   });
 
   it('manageProofVerifier: it checks manage claims', async () => {
-    const { appointments } = rebound('manageProofVerifier', {
-      verify: async () => Promise.resolve({ participantId: 'p' }),
-    });
-    const { id } = await appointments.schedule(agentOne, booking());
+    let participantId = '';
+    const { appointments } = rebound('manageProofVerifier', { verify: async () => Promise.resolve({ participantId }) });
+    const made = await appointments.schedule(agentOne, booking());
+    const { id } = made;
+    participantId = customerOf(made);
     const manage = { ticketId: 't', token: 't' };
     const customer = { id: 'c', organizationId: 'org-1', roles: ['ROLE_CUSTOMER'], manage } as const;
     expect((await appointments.get(customer, id)).id).toBe(id);
@@ -238,7 +239,24 @@ describe('Rebinding a port before the library is resolved', () => {
     else expect(created?.nextRetryAt).toBe((options.clock?.now() ?? 0) + 24_000);
   });
 
+  it('secureRandom and customerDirectory: they make the code and find the customer', async () => {
+    const email = new Provider<EmailMessage>();
+    const container = new Container();
+    const applications = { 'app-1': { notifications: { active: true, email: { from: 'a@example.org' } } } };
+    container.load(schedulingModule(optionsFor([], { applications, notifiers: { email } })));
+    container.rebind(portTokens.secureRandom).toConstantValue({ bytes: (length) => new Uint8Array(length) });
+    container
+      .rebind(portTokens.customerDirectory)
+      .toConstantValue({ contactOf: () => ({ email: 'maria@example.org' }) });
+    const scheduling = container.get(schedulingToken);
+    await scheduling.customers.requestOtp({ applicationId: 'app-1', username: 'maria' });
+    await scheduling.close();
+    expect(email.sent.map(({ message }) => [message.to.address, message.subject])).toEqual([
+      ['maria@example.org', 'Your code: 000000'],
+    ]);
+  });
+
   it('covers every port', () => {
-    expect(Object.keys(portTokens)).toHaveLength(13);
+    expect(Object.keys(portTokens)).toHaveLength(15);
   });
 });

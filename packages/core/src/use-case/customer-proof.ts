@@ -2,7 +2,7 @@ import { type Appointment, conferenceIdOf } from '../appointments/appointment.js
 import type { CallOptions } from '../appointments/commands.js';
 import { asSeenBy } from '../appointments/participants.js';
 import { type Caller, widestRole } from '../caller.js';
-import { staleTicket } from '../customers/manage-tickets.js';
+import { hasCustomer, staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
 import type { ManageAction } from '../ports/manage-proof-verifier.js';
 import type { UseCaseContext } from './context.js';
@@ -12,7 +12,7 @@ import { withRefusalsNoted } from './noted-refusals.js';
 export interface CustomerProof {
   /** The participant that the customer is, where the proof names one (D42). */
   readonly participantId?: string | undefined;
-  /** Throws `forbidden` when the proof is not for the appointment that was found, or not found. */
+  /** Throws `forbidden` or `stale_ticket` when the proof is not for the appointment that was found, or not found. */
   readonly requireFor: (found: Appointment | undefined) => void;
 }
 
@@ -51,7 +51,14 @@ async function provenCustomer(
     if (proven === undefined) {
       throw staleTicket();
     }
-    return { participantId: proven.participantId, requireFor: () => undefined };
+    const { participantId } = proven;
+    return {
+      participantId,
+      // The verifier looked at it a moment ago: what changed since must not tell unknown from stale either.
+      requireFor: (found) => {
+        if (found === undefined || !hasCustomer(found, participantId)) throw staleTicket();
+      },
+    };
   }
   const { conferenceId } = caller;
   const derivable = context.accessProvider.conferenceIsAppointment;

@@ -56,7 +56,7 @@ describe('A message to a customer', () => {
       key,
       `[${key}] ${[...argumentKinds(key).keys()].map((name) => `{${name}}`).join(' ')}`,
     ]);
-    const { email, sms } = messageRenderer({ en: Object.fromEntries(marked) });
+    const { email, sms, otp } = messageRenderer({ en: Object.fromEntries(marked) });
     const schedules = [
       { start: now, end: now + hours(1), timezone: 'UTC' },
       { start: now, end: now + days(1), timezone: 'UTC' },
@@ -73,6 +73,7 @@ describe('A message to a customer', () => {
       const { subject, text, html, calendar } = email(input);
       return [subject, text, html, calendar?.content.replaceAll('\r\n ', ''), sms(input).text].join('\n');
     });
+    everything.push(Object.values(otp({ code: '123456', locale: 'en' })).join('\n'));
     expect(templateKeys.filter((key) => !everything.some((text) => text.includes(`[${key}]`)))).toEqual([]);
   });
 
