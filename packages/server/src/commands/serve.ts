@@ -1,8 +1,9 @@
-import { createScheduling } from '@calends/core';
+import { agentLists, createScheduling } from '@calends/core';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
+import { developmentSettings } from '../configuration/development-settings.js';
 import { type Database, openDatabase } from '../database/open-database.js';
-import { createApplication } from '../http/application.js';
+import { createApplication, customerPagesPath } from '../http/application.js';
 import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
 import { observers } from '../log/observers.js';
@@ -19,7 +20,7 @@ import { type Secrets, secretsOf } from '../secrets/secrets.js';
 /** `calends serve`: runs until a signal ends it. */
 export async function serve(): Promise<void> {
   const environment = readEnvironment(process.env, { serving: true });
-  const { host, database: address, applications, publicUrl } = environment;
+  const { host, database: address, applications, production, publicUrl } = environment;
   const log = createLog(environment.logLevel);
   const secrets = await secretsOf(environment);
   const sms = withSmsCallback(environment);
@@ -28,11 +29,15 @@ export async function serve(): Promise<void> {
   await bringUpToDate(database, log);
 
   const metrics = environment.metrics ? createMetrics(database.store) : undefined;
+  const base = publicUrl ?? localAddress(host, environment.port);
   const scheduling = createScheduling({
     store: database.store,
     secret: secrets.access,
-    applications,
-    roomBaseUrl: `${publicUrl ?? localAddress(host, environment.port)}/rooms`,
+    ...(environment.signingKeys === undefined ? {} : { signingKeys: environment.signingKeys }),
+    applications: production ? applications : developmentSettings(applications),
+    agentDirectory: agentLists(applications),
+    roomBaseUrl: `${base}/rooms`,
+    ...(environment.customerPages ? { managePageUrl: `${base}${customerPagesPath}/` } : {}),
     observer: observers(signalLog(log), metrics?.observer),
     notifiers: providers.notifiers,
   });
@@ -44,6 +49,8 @@ export async function serve(): Promise<void> {
     log,
     metrics,
     smsCallback: smsCallbackOf(sms),
+    customerPages: environment.customerPages,
+    otpRequests: environment.otpRequests,
     hasWorker: environment.worker,
     isStopping: () => stopping,
   });

@@ -51,6 +51,7 @@ const applicationSchema = section({
     .int({ error: 'must be a whole number from 0 on' })
     .min(0, { error: 'must be a whole number from 0 on' })
     .exactOptional(),
+  customerRetention: duration.exactOptional(),
   notifications: notificationsSchema.exactOptional(),
 });
 

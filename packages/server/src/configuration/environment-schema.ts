@@ -1,3 +1,4 @@
+import type { SigningKey } from '@calends/core';
 import { smtpNotifier } from '@calends/notifier-email';
 import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
 import { z } from 'zod';
@@ -8,6 +9,20 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= shortestSecret, {
   error: `must have at least ${shortestSecret} bytes`,
+});
+
+/** `id:secret`, at most two, separated by commas; the first signs. */
+const signingKeys = z.string().transform((text, context): readonly SigningKey[] => {
+  const keys = text.split(',').map((part) => {
+    const [, id = '', given = ''] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part.trim()) ?? [];
+    return { id, secret: given };
+  });
+  const areUsable = keys.every((key) => key.id !== '' && Buffer.byteLength(key.secret) >= shortestSecret);
+  const differ = new Set(keys.map(({ id }) => id)).size === keys.length;
+  if (areUsable && differ && keys.length <= 2) return keys;
+  const message = `must be one or two of <id>:<secret of at least ${shortestSecret} bytes>, separated by a comma`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
 });
 
 const port = z
@@ -85,9 +100,12 @@ export const environmentSchema = z.object({
   CALENDS_JWT_ISSUER: z.string().optional(),
   CALENDS_JWT_AUDIENCE: z.string().optional(),
   CALENDS_SECRET: secret.optional(),
+  CALENDS_SIGNING_KEYS: signingKeys.optional(),
   CALENDS_PUBLIC_URL: publicAddress.optional(),
   SMTP_URL: mailServer.optional(),
   CALENDS_SMS_URL: smsProvider.optional(),
+  CALENDS_CUSTOMER_PAGES: onOrOff,
+  CALENDS_OTP_REQUESTS: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
   CALENDS_WORKER: onOrOff,
   CALENDS_METRICS: onOrOff,
   NODE_ENV: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { ConfiguredApplication } from '@calends/core';
+import type { ConfiguredApplication, SigningKey } from '@calends/core';
 import type { TwilioOptions } from '@calends/notifier-sms';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
@@ -22,12 +22,18 @@ export interface Environment {
   };
   /** Signs access tokens. */
   readonly secret?: string | undefined;
+  /** Keys that sign join and manage tokens; absent = one derived from the secret. */
+  readonly signingKeys?: readonly SigningKey[] | undefined;
   /** Address under which clients find the server, without a slash at its end. */
   readonly publicUrl?: string | undefined;
   /** Where mails go; absent = into files, outside production. */
   readonly smtpUrl?: string | undefined;
   /** How SMS are sent; absent = they wait. */
   readonly sms?: TwilioOptions | undefined;
+  /** Whether the customer pages are served. */
+  readonly customerPages: boolean;
+  /** Whether customers may ask for one-time passwords over HTTP. */
+  readonly otpRequests: boolean;
   /** Whether this process does the background work. */
   readonly worker: boolean;
   /** Whether `/metrics` is served. */
@@ -60,6 +66,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
 }
 
 function environmentOf(variables: Variables, applications: Environment['applications']): Environment {
+  const production = variables.NODE_ENV === 'production';
   return {
     port: variables.PORT,
     host: variables.HOST,
@@ -72,12 +79,15 @@ function environmentOf(variables: Variables, applications: Environment['applicat
       audience: variables.CALENDS_JWT_AUDIENCE,
     },
     secret: variables.CALENDS_SECRET,
+    signingKeys: variables.CALENDS_SIGNING_KEYS,
     publicUrl: variables.CALENDS_PUBLIC_URL,
     smtpUrl: variables.SMTP_URL,
     sms: variables.CALENDS_SMS_URL,
+    customerPages: variables.CALENDS_CUSTOMER_PAGES === 'on',
+    otpRequests: (variables.CALENDS_OTP_REQUESTS ?? (production ? 'off' : 'on')) === 'on',
     worker: variables.CALENDS_WORKER === 'on',
     metrics: variables.CALENDS_METRICS === 'on',
-    production: variables.NODE_ENV === 'production',
+    production,
     logLevel: variables.LOG_LEVEL,
   };
 }

@@ -1,5 +1,6 @@
 import { schedulingRouter } from '@calends/adapter-express';
 import type { Scheduling } from '@calends/core';
+import { customerPages } from '@calends/customer-pages';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { openApiDocument } from '@calends/http-contract';
 import express, { type Express, type RequestHandler } from 'express';
@@ -23,15 +24,23 @@ export interface ApplicationParts {
   readonly metrics?: Metrics | undefined;
   /** Absent = no receipts of SMS are taken. */
   readonly smsCallback?: SmsCallback | undefined;
+  /** Whether the customer pages are served. Default true. */
+  readonly customerPages?: boolean | undefined;
+  /** Whether one-time passwords can be asked for. Default false. */
+  readonly otpRequests?: boolean | undefined;
   /** Whether `/readyz` asks for a running worker. Default true. */
   readonly hasWorker?: boolean | undefined;
   /** True once a shutdown has begun. */
   readonly isStopping: () => boolean;
 }
 
+/** Where the customer pages are, below the address of the server. */
+export const customerPagesPath = '/manage';
+
 /** The Express application: the library's router, and the pages that a server has besides. */
 export function createApplication(parts: ApplicationParts): Express {
   const { scheduling, authentication, publicUrl, log, metrics, smsCallback, hasWorker = true, isStopping } = parts;
+  const { customerPages: hasPages = true, otpRequests = false } = parts;
   const application = express().disable('x-powered-by').disable('etag');
 
   application.use(requestLog(log));
@@ -39,6 +48,9 @@ export function createApplication(parts: ApplicationParts): Express {
   application.use(
     schedulingRouter(scheduling, {
       authentication,
+      oneTimePasswords: otpRequests,
+      customerSessions: true,
+      calendarFeeds: true,
       onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
     }),
   );
@@ -48,7 +60,11 @@ export function createApplication(parts: ApplicationParts): Express {
   if (smsCallback !== undefined) {
     application.post(smsCallbackPath, ...smsReceipts(scheduling.notifications, smsCallback));
   }
-  application.get('/openapi.json', openApi(publicUrl));
+  if (hasPages) {
+    const onFault = (fault: unknown): void => log.error({ fault: faultFields(fault) }, 'customer page failed');
+    application.use(customerPagesPath, customerPages(scheduling, { onFault }));
+  }
+  application.get('/openapi.json', openApi(publicUrl, otpRequests));
   application.get('/', seeOther('docs/'));
   application.get(/^\/docs$/, seeOther('docs/'));
   application.use('/docs', referencePage());
@@ -57,8 +73,11 @@ export function createApplication(parts: ApplicationParts): Express {
   return application;
 }
 
-function openApi(publicUrl: string | undefined): RequestHandler {
-  const document = JSON.stringify(openApiDocument(publicUrl === undefined ? {} : { serverUrl: publicUrl }));
+function openApi(publicUrl: string | undefined, otpRequests: boolean): RequestHandler {
+  const include = ['customerSessions', 'calendarFeeds', ...(otpRequests ? ['oneTimePasswords' as const] : [])] as const;
+  const document = JSON.stringify(
+    openApiDocument({ include, ...(publicUrl === undefined ? {} : { serverUrl: publicUrl }) }),
+  );
   return (_request, response) => {
     response.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(document);
   };

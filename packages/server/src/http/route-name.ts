@@ -17,7 +17,12 @@ const parametric: Pattern[] = [];
 for (const { method, path } of operations) {
   const key = withoutTrailingSlash(path);
   if (!key.includes('{')) plain.set(`${method} ${key}`, path);
-  else parametric.push({ method, matches: new RegExp(`^${key.replace(/\{\w+\}/, '[^/]+')}$`), path });
+  else
+    parametric.push({
+      method,
+      matches: new RegExp(`^${key.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+')}$`),
+      path,
+    });
 }
 // `/activate/{id}` before `/{id}/cancel`: the longer the name in front, the more is known.
 parametric.sort((one, other) => other.path.indexOf('{') - one.path.indexOf('{'));
@@ -26,6 +31,7 @@ parametric.sort((one, other) => other.path.indexOf('{') - one.path.indexOf('{'))
 export function routeName(method: string, path: string): string {
   if (serverPages.has(path)) return path;
   if (path.startsWith('/docs/')) return '/docs/*';
+  if (path === '/manage' || path.startsWith('/manage/')) return '/manage/*';
   const read = method === 'HEAD' ? 'GET' : method;
   const key = withoutTrailingSlash(path);
   return (

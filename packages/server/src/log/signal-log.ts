@@ -45,6 +45,14 @@ function write(log: Log, signal: Signal): void {
       log.warn({ organizationId, applicationId, endpointId, reason }, 'web hook endpoint disabled');
       return;
     }
+    case 'otpFailed':
+      log.error({ channel: signal.channel, fault: faultFields(signal.error) }, 'a one-time password could not be sent');
+      return;
+    case 'auditRefusalsDropped': {
+      const fault = signal.error === undefined ? {} : { fault: faultFields(signal.error) };
+      log.warn({ count: signal.count, ...fault }, 'refused calls were not recorded one by one');
+      return;
+    }
     case 'activationFailed':
       log.warn({ appointmentId: signal.appointmentId, fault: faultFields(signal.error) }, 'activation failed');
       return;

@@ -1,5 +1,5 @@
 import type { Notifiers } from '@calends/core';
-import { fileNotifier, smtpNotifier } from '@calends/notifier-email';
+import { smtpNotifier } from '@calends/notifier-email';
 import { twilioNotifier, type TwilioOptions } from '@calends/notifier-sms';
 import { type ClosableWebhookNotifier, webhookNotifier } from '@calends/notifier-webhook';
 import { join, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { ConfigurationError } from '../configuration/configuration-error.js';
 import { folderBeside } from '../configuration/database-address.js';
 import { applicationsWith, type Environment } from '../configuration/environment.js';
 import type { Log } from '../log/log.js';
+import { developmentMail } from './development-mail.js';
 
 /** The notifiers of a server, and how they end. */
 export interface OpenNotifiers {
@@ -15,7 +16,7 @@ export interface OpenNotifiers {
   close(): Promise<void>;
 }
 
-type Part = Pick<Environment, 'applications' | 'database' | 'smtpUrl' | 'worker'>;
+type Part = Pick<Environment, 'applications' | 'database' | 'production' | 'smtpUrl' | 'worker'>;
 
 /**
  * Makes a notifier for each channel that this process can serve.
@@ -43,16 +44,16 @@ export function openNotifiers(environment: Part, sms: TwilioOptions | undefined,
   };
 }
 
-function openEmail({ applications, database, smtpUrl }: Part, log: Log) {
+function openEmail({ applications, database, production, smtpUrl }: Part, log: Log) {
   if (smtpUrl !== undefined) {
     const notifier = smtpNotifier({ url: smtpUrl });
     return { notifier, close: () => notifier.close() };
   }
+  if (production) return undefined;
   const writing = applicationsWith('email', applications);
-  if (writing.length === 0) return undefined;
   const directory = resolve(join(folderBeside(database) ?? 'data', 'mails'));
   log.info({ directory, applications: writing }, 'SMTP_URL is not set: mails are written into files, not sent');
-  return { notifier: fileNotifier({ directory }), close: () => Promise.resolve() };
+  return { notifier: developmentMail(directory), close: () => Promise.resolve() };
 }
 
 /** Addresses are judged by the rules of the notifier itself, so that what passes here is not refused later. */

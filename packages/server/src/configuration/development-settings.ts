@@ -1,0 +1,19 @@
+import type { ConfiguredApplication, SettingsSource } from '@calends/core';
+
+/** Sender of mails that nobody gets: they are written into files. */
+const sender = { from: 'Calends <no-reply@localhost>' };
+
+/**
+ * Settings outside production: every application can send one-time passwords, also one that is not configured, so that
+ * customers' bookings can be tried without a mail server.
+ */
+export function developmentSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
+  const known = new Map(
+    Object.entries(applications).map(([id, application]) => [
+      id,
+      { ...application, notifications: { email: sender, ...application.notifications } },
+    ]),
+  );
+  const unknown: ConfiguredApplication = { notifications: { email: sender } };
+  return { find: (applicationId) => known.get(applicationId) ?? unknown };
+}
