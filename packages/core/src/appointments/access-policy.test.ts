@@ -110,6 +110,12 @@ describe('A token limited to some applications (D34, D40)', () => {
 });
 
 describe('A customer', () => {
+  it('gets, moves and cancels, and the host moves the interaction for them; everything else is for others', () => {
+    const allowed = operations.filter((operation) => verdict(operation, client) === 'allowed');
+    expect(allowed.sort()).toEqual(['cancel', 'get', 'interact', 'reschedule']);
+    expect(verdict('update', client)).toBe('forbidden');
+  });
+
   it.each([
     ['PENDING', 'allowed'],
     ['INITIATED', 'allowed'],

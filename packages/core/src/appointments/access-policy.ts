@@ -56,6 +56,13 @@ const agentsAreInvolvedOnceItRuns: Rule = ({ caller, appointment }) => {
     : deny('not_assigned', 'The interaction is in the hands of another agent.');
 };
 
+/**
+ * Customers get, move and cancel with a proof, and nothing else: what they hold for one appointment must not open another
+ * operation in a host that calls the library directly (spec: Authentication, 2).
+ */
+const customersHaveTheirOwnOperations: Rule = ({ caller }) =>
+  isCustomer(caller) ? deny('forbidden', 'The operation is not for customers.') : undefined;
+
 /** Supervisors reassign; agents do when the application lets them (spec: Authentication, "Reassign v2"). */
 const reassigningIsAllowed: Rule = ({ caller, settings }) =>
   hasRole(caller, 'ROLE_SUPERVISOR') || (hasRole(caller, 'ROLE_AGENT') && settings.agentReassignmentEnabled)
@@ -88,19 +95,21 @@ function isPast(appointment: Appointment, cutoff: number | undefined, now: Insta
 }
 
 const always = [theTokenCoversTheApplication, agentsReachTheirOwn, agentsAreInvolvedOnceItRuns];
+const staffAlone = [customersHaveTheirOwnOperations, ...always];
 
 /** Which rules each operation on a record asks, in order (D21, D23). */
 export const accessPolicy = {
   get: always,
-  update: always,
-  activate: always,
+  update: staffAlone,
+  activate: staffAlone,
   reschedule: [...always, customersRescheduleInTime, customersRescheduleSoOften],
   reassign: [reassigningIsAllowed, ...always],
   cancel: [...always, customersDoNotCancelWhatRuns, customersCancelInTime],
-  delete: always,
+  delete: staffAlone,
+  // The customer opens the channel: the host moves the interaction for them (D14).
   interact: always,
-  abort: always,
-  changeParticipants: always,
+  abort: staffAlone,
+  changeParticipants: staffAlone,
 } as const satisfies Record<string, readonly Rule[]>;
 
 /** An operation on one appointment. */

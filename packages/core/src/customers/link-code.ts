@@ -9,7 +9,9 @@ export interface LinkCode {
   readonly ticketId: string;
 }
 
-const form = /^([\w-]{22})([\w-]{22})([\w-]{22})(?:\.([\w-]{1,400}))?$/;
+/** 128 characters of four bytes. */
+const longestOrganization = 684;
+const form = new RegExp(`^([\\w-]{22})([\\w-]{22})([\\w-]{22})(?:\\.([\\w-]{1,${String(longestOrganization)}}))?$`);
 /** The organization of hosts that have one alone; it makes links short. */
 const usualOrganization = 'default';
 

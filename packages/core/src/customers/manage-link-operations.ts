@@ -37,18 +37,20 @@ export function issueManageLink(context: UseCaseContext): CustomerOperations['is
     const expiresAt = readEnd(command.expiresAt, now);
     const holder = { organizationId: caller.organizationId, ...idsOf(command) };
     const key = manageKeyOf(holder);
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const present = await store.findTicket(key);
-      const ticket = newTicket(key, secureRandom, { now, expiresAt });
-      const result = await store.commit({
-        organizationId: caller.organizationId,
-        events: [],
-        ticket: { next: ticket, expectedNonce: present?.nonce },
-        audit: [lineOf(context, 'issueManageLink', caller, appointment, options)],
-      });
-      if (result.status === 'committed') return linkOf(context, holder, ticket, appointment);
-    }
-    throw new CalendsError('internal', 'The manage link is changing too often; try again.', { temporary: true });
+    return context.oneAtATime.run(`${holder.organizationId} ${holder.appointmentId}`, async () => {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const present = await store.findTicket(key);
+        const ticket = newTicket(key, secureRandom, { now, expiresAt });
+        const result = await store.commit({
+          organizationId: holder.organizationId,
+          events: [],
+          ticket: { next: ticket, expectedNonce: present?.nonce },
+          audit: [lineOf(context, 'issueManageLink', caller, appointment, options)],
+        });
+        if (result.status === 'committed') return linkOf(context, holder, ticket, appointment);
+      }
+      throw new CalendsError('internal', 'The manage link is changing too often; try again.', { temporary: true });
+    });
   };
 }
 
