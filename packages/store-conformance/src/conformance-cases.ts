@@ -1,7 +1,11 @@
 import type { ConformanceGroup } from './conformance-case.js';
+import { auditRecordGroup } from './groups/audit-record.js';
+import { auditRefusalsGroup } from './groups/audit-refusals.js';
+import { auditSealsGroup } from './groups/audit-seals.js';
 import { claimTransitionsGroup } from './groups/claim-transitions.js';
 import { concurrencyGroup } from './groups/concurrency.js';
 import { countingGroup } from './groups/counting.js';
+import { customerSearchGroup } from './groups/customer-search.js';
 import { deliveryEventsGroup } from './groups/delivery-events.js';
 import { dueClaimsGroup } from './groups/due-claims.js';
 import { durabilityGroup } from './groups/durability.js';
@@ -24,12 +28,16 @@ import { notificationOrderGroup } from './groups/notification-order.js';
 import { notificationPlanningGroup } from './groups/notification-planning.js';
 import { notificationRoundTripGroup } from './groups/notification-round-trip.js';
 import { notificationSettlingGroup } from './groups/notification-settling.js';
+import { oneTimePasswordsGroup } from './groups/one-time-passwords.js';
 import { overlapGuardGroup } from './groups/overlap-guard.js';
 import { profilesGroup } from './groups/profiles.js';
+import { proofCommitsGroup } from './groups/proof-commits.js';
+import { proofConcurrencyGroup } from './groups/proof-concurrency.js';
 import { requestsGroup } from './groups/requests.js';
 import { roundTripGroup } from './groups/round-trip.js';
 import { severalProcessesGroup } from './groups/several-processes.js';
 import { standingGroup } from './groups/standing.js';
+import { ticketsGroup } from './groups/tickets.js';
 import { writingGroup } from './groups/writing.js';
 
 /** Every case that a store must pass, by subject. */
@@ -62,8 +70,16 @@ export const conformanceCases: readonly ConformanceGroup[] = [
   notificationModelGroup,
   notificationLookupsGroup,
   notificationLookalikesGroup,
+  oneTimePasswordsGroup,
+  ticketsGroup,
+  proofCommitsGroup,
+  customerSearchGroup,
+  auditRecordGroup,
+  auditRefusalsGroup,
+  auditSealsGroup,
   concurrencyGroup,
   notificationConcurrencyGroup,
+  proofConcurrencyGroup,
   severalProcessesGroup,
   durabilityGroup,
 ];

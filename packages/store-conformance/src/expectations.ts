@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
   type AppointmentListQuery,
+  type AuditEntry,
+  type AuditQuery,
   type Change,
   type DeliveryEvent,
   deliveryEventId,
@@ -9,8 +11,11 @@ import {
   type NotificationQuery,
   type NotificationSortField,
   type SchedulingStore,
+  type Ticket,
 } from '@calends/core';
+import { auditQuery } from './fixtures/audit.js';
 import { deliveryEventQuery } from './fixtures/notification-query.js';
+import { ticketKeyOf } from './fixtures/proofs.js';
 
 /** Commits changes one after another and expects each to be committed. */
 export async function commitAll(store: SchedulingStore, ...changes: readonly Change[]): Promise<void> {
@@ -86,4 +91,30 @@ export async function listedEventIds(
   const { items, total } = await store.listDeliveryEvents(query);
   if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
   return items.map(({ notification, event }) => deliveryEventId(notification.id, event.number));
+}
+
+/** The lines of the record on a page, latest first, after checking the total where one page holds all. */
+export async function auditRecord(
+  store: SchedulingStore,
+  organizationId: string,
+  overrides: Partial<Omit<AuditQuery, 'organizationId'>> = {},
+): Promise<readonly AuditEntry[]> {
+  const query = auditQuery(organizationId, overrides);
+  const { items, total } = await store.listAudit(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  return items;
+}
+
+/** Expects each ticket to be the current one of its key, exactly as it is given. */
+export async function expectTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+  for (const expected of all) {
+    assert.deepStrictEqual(await store.findTicket(ticketKeyOf(expected)), expected);
+  }
+}
+
+/** Expects the keys of these tickets to have none. */
+export async function expectNoTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+  for (const gone of all) {
+    assert.equal(await store.findTicket(ticketKeyOf(gone)), undefined);
+  }
 }

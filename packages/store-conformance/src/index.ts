@@ -25,6 +25,7 @@ export {
   fixtureStart,
   type FixtureOf,
 } from './fixtures/appointments.js';
+export { anEntry, aRefusal, aSeal, auditQuery, refusedEntry } from './fixtures/audit.js';
 export { type ChangeExtras, insertion, nextVersion, removal, update } from './fixtures/changes.js';
 export { anEvent } from './fixtures/events.js';
 export { listQuery } from './fixtures/list-query.js';
@@ -39,5 +40,14 @@ export {
   written,
 } from './fixtures/notifications.js';
 export { aProfile } from './fixtures/profiles.js';
+export {
+  aChallenge,
+  aFeedTicket,
+  aTicket,
+  consumptionOf,
+  firstIssue,
+  proving,
+  ticketKeyOf,
+} from './fixtures/proofs.js';
 export { aReservation, completing, completionOf, keyOf } from './fixtures/requests.js';
 export { listByModel } from './naive-model.js';

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
+import { auditRecord, commitAll, deliveryEventsOf, expectNotifications, expectTickets } from '../expectations.js';
 import { anActivatedAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { anEntry, aSeal } from '../fixtures/audit.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
 import { aProfile } from '../fixtures/profiles.js';
+import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
 import { aReservation, completing } from '../fixtures/requests.js';
 
 const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
@@ -91,6 +93,42 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
       assert.deepEqual(again.claimed, []);
       const settled = changed(held.notification, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
       assert.deepEqual(await reopened.settleNotifications([settled]), [true]);
+    },
+  },
+  {
+    name: 'one-time passwords with their tries, tickets, the audit record and its seals',
+    emptyStore: true,
+    async run({ store, organizationId, reopen }) {
+      const tried = aChallenge({ organizationId });
+      const used = aChallenge({ organizationId, subject: 'used' });
+      const ticket = aTicket({ organizationId });
+      const feed = aFeedTicket({ organizationId });
+      const entries = ['entry-1', 'entry-2'].map((id) => anEntry({ organizationId, id }));
+      const seal = aSeal(organizationId);
+      await store.putOtpChallenge(tried, undefined);
+      await store.putOtpChallenge(used, undefined);
+      const attempt = { organizationId, subject: tried.subject, now: fixtureStart, limit: 2 };
+      await store.countOtpTry(attempt);
+      await commitAll(
+        store,
+        proving(organizationId, { otp: consumptionOf(used), ticket: firstIssue(ticket), audit: entries }),
+        proving(organizationId, { ticket: firstIssue(feed) }),
+        proving(organizationId, { revokedTickets: [{ kind: 'MANAGE', subjectId: ticket.subjectId, at: 7 }] }),
+      );
+      assert.equal(await store.sealAudit(seal), true);
+
+      const reopened = await reopen();
+      assert.deepEqual(await reopened.commit(proving(organizationId, { otp: consumptionOf(used) })), {
+        status: 'otpUsed',
+      });
+      assert.deepStrictEqual(await reopened.countOtpTry(attempt), { ...tried, tries: 2 });
+      assert.equal(await reopened.countOtpTry(attempt), undefined);
+      await expectTickets(reopened, { ...ticket, revokedAt: 7 }, feed);
+      assert.deepStrictEqual(await auditRecord(reopened, organizationId), entries.toReversed());
+      assert.deepStrictEqual(await reopened.listSeals(organizationId, 1, 9), [{ seal, entries: entries.slice(0, 1) }]);
+      const unsealed = { organizationId, entries: entries.slice(1), lastSeal: seal };
+      assert.deepStrictEqual(await reopened.unsealedAudit(9), unsealed);
+      assert.equal(await reopened.sealAudit(aSeal(organizationId, { number: 2 })), false);
     },
   },
 ];

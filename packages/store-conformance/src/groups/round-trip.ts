@@ -14,6 +14,7 @@ import {
 } from '../fixtures/appointments.js';
 import { insertion, update } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
+import { spoil } from '../fixtures/spoil.js';
 import { awkwardTexts, nestedMetadata, roomyAppointment } from '../fixtures/awkward-values.js';
 
 async function expectStored(store: SchedulingStore, expected: Appointment): Promise<void> {
@@ -173,12 +174,3 @@ export const roundTripGroup: ConformanceGroup = {
     },
   ],
 };
-
-/** Writes over everything that can be written over; what is frozen may stay as it is. */
-function spoil(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    spoil(Reflect.get(value, key));
-    Reflect.set(value, key, 'spoiled');
-  }
-}

@@ -3,10 +3,12 @@ import type { Change, CommitResult, SchedulingStore } from '@calends/core';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
 import { commitAll, outcomes, sorted, storedNotification } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
+import { anEntry, aSeal } from '../fixtures/audit.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, notification, notifying } from '../fixtures/notifications.js';
+import { aChallenge, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
 import { aReservation } from '../fixtures/requests.js';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
@@ -152,6 +154,50 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
         const { status } = await storedNotification(store, organizationId, id);
         assert.equal(status, claimed.includes(id) ? 'PENDING' : 'CANCELLED');
       }
+    },
+  },
+  {
+    name: 'bookings of both with one one-time password: one is committed, and of all tries of both five are counted',
+    async run({ store, organizationId, secondWriter }) {
+      const second = await secondWriter();
+      const [used, tried] = [aChallenge({ organizationId }), aChallenge({ organizationId, subject: 'tried' })];
+      assert.equal(await store.putOtpChallenge(used, undefined), true);
+      assert.equal(await second.putOtpChallenge(tried, undefined), true);
+      const bookings = forty.map((index) => {
+        const audit = [anEntry({ organizationId, id: `entry-${index}` })];
+        const appointment = aScheduledAppointment({ organizationId, id: `at-${index}` });
+        return insertion(appointment, { otp: consumptionOf(used), audit });
+      });
+      assert.deepEqual(outcomes(await alternating([store, second], bookings)), { committed: 1, otpUsed: 39 });
+      assert.equal(await second.countUnsealedAudit(organizationId), 1);
+      const attempt = { organizationId, subject: tried.subject, now: fixtureStart, limit: 5 };
+      const answers = await Promise.all(forty.map((index) => (index % 2 === 0 ? store : second).countOtpTry(attempt)));
+      assert.equal(answers.filter((answer) => answer !== undefined).length, 5);
+      assert.equal((await store.findOtpChallenge(organizationId, tried.subject))?.tries, 5);
+    },
+  },
+  {
+    name: 'challenges, tickets and seals of both in one place: one of each stands',
+    async run({ store, organizationId, secondWriter }) {
+      const both = [store, await secondWriter()] as const;
+      const audit = forty.map((index) => anEntry({ organizationId, id: `entry-${index}` }));
+      await commitAll(store, proving(organizationId, { audit }));
+      const challenges = forty.map((index) => aChallenge({ organizationId, challengeId: `challenge-${index}` }));
+      const put = await Promise.all(
+        challenges.map((next, index) => both[index % 2 === 0 ? 0 : 1].putOtpChallenge(next, undefined)),
+      );
+      assert.equal(put.filter(Boolean).length, 1);
+      const issues = forty.map((index) =>
+        proving(organizationId, { ticket: firstIssue(aTicket({ organizationId, nonce: `nonce-${index}` })) }),
+      );
+      assert.deepEqual(outcomes(await alternating(both, issues)), { committed: 1, stale: 39 });
+      const sealed = await Promise.all(
+        audit.map(({ id }, index) =>
+          both[index % 2 === 0 ? 0 : 1].sealAudit(aSeal(organizationId, { entryIds: [id] })),
+        ),
+      );
+      assert.equal(sealed.filter(Boolean).length, 1);
+      assert.equal(await store.countUnsealedAudit(organizationId), 39);
     },
   },
 ];
