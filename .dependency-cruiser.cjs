@@ -83,10 +83,10 @@ module.exports = {
       to: { path: npmPackage('date-fns-tz') },
     },
     {
-      name: 'only-adapter-express-and-server-know-express',
+      name: 'only-adapter-express-customer-pages-and-server-know-express',
       comment: 'The pipeline is neutral; Express is one way in.',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(adapter-express|server)/' },
+      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(adapter-express|customer-pages|server)/' },
       to: { path: npmPackage('express|@types/express|@types/express-serve-static-core|supertest') },
     },
     {

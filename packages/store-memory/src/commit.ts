@@ -67,8 +67,8 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
     }
   }
   for (const profile of change.customers ?? []) customers.put(organizationId, profile);
-  if (change.ticket !== undefined) tickets.put(change.ticket.next);
   for (const revocation of change.revokedTickets ?? []) tickets.revoke(organizationId, revocation);
+  if (change.ticket !== undefined) tickets.put(change.ticket.next);
   if (change.otp !== undefined) challenges.consume(organizationId, change.otp);
   for (const entry of change.audit ?? []) audit.add(entry);
   for (const event of events) outbox.add(event);

@@ -39,3 +39,8 @@ export function asSeenBy(appointment: Appointment, participantId: string): Appoi
     participant.type !== 'CUSTOMER' || participant.id === participantId;
   return { ...appointment, participants: appointment.participants.filter(visible) };
 }
+
+/** Tells whether there is a customer whose personal data has not been removed: they can still be recognised. */
+export function holdsPersonalData({ participants }: Pick<Appointment, 'participants'>): boolean {
+  return participants.some(({ type, identity }) => type === 'CUSTOMER' && identity !== undefined);
+}

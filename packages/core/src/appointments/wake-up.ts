@@ -1,7 +1,7 @@
-import { holdsPersonalData } from '../customers/personal-data.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { type Appointment, isLive } from './appointment.js';
 import type { Instant } from './instant.js';
+import { holdsPersonalData } from './participants.js';
 
 /** What the worker does by itself when its time has come. */
 export type DueStep = 'activate' | 'markNoShow' | 'abortFailed' | 'removePersonalData';

@@ -44,8 +44,3 @@ export function withoutPersonalData({ appointment, profiles, reason, at }: Remov
     silenced: [...ids],
   };
 }
-
-/** Tells whether there is a customer whose data has not been removed. */
-export function holdsPersonalData({ participants }: Pick<Appointment, 'participants'>): boolean {
-  return participants.some(({ type, identity }) => type === 'CUSTOMER' && identity !== undefined);
-}

@@ -4,7 +4,6 @@ import type { CallOptions } from '../appointments/commands.js';
 import type { Caller } from '../caller.js';
 import { CalendsError, type ErrorCode } from '../errors.js';
 import type { UseCaseContext } from './context.js';
-import type { CustomerProof } from './customer-proof.js';
 
 /** A call on one appointment that may be refused. */
 export interface RefusableCall {
@@ -12,7 +11,8 @@ export interface RefusableCall {
   readonly caller: Caller | undefined;
   readonly appointmentId: string;
   readonly operation: AuditOperation;
-  readonly proof?: CustomerProof | undefined;
+  /** The participant that a customer has proved to be. */
+  readonly proof?: { readonly participantId?: string | undefined } | undefined;
   readonly options?: CallOptions | undefined;
 }
 
