@@ -8,7 +8,10 @@ export interface OpenedStore {
   /** The store; after `reopen` the new instance. */
   readonly store: SchedulingStore;
 
-  /** Empties it: appointments, profiles, events, notifications, endpoints, requests, of every organization. */
+  /**
+   * Empties it: appointments, profiles, events, notifications, endpoints, requests, one-time passwords, tickets, the
+   * audit record and its seals, of every organization.
+   */
   reset(): Promise<void>;
 
   /** Ends the store and opens its data again, as after a restart; needed when `durable`. */

@@ -10,93 +10,85 @@ import {
 } from '@calends/core';
 import type { Appointments } from './appointments.js';
 import { compareText } from './code-point-order.js';
+import { compositeKey } from './composite-key.js';
+import { OrganizationAudit } from './organization-audit.js';
 import { sealedCopy } from './sealed-copy.js';
+import { SortedList } from './sorted-list.js';
 
-/** The audit record of one organization. */
-interface Record {
-  readonly entries: Map<string, AuditEntry>;
-  readonly unsealed: Map<string, AuditEntry>;
-  readonly seals: AuditSeal[];
+const nothing = new OrganizationAudit();
+
+/** The lines that a refused call leaves: one for each appointment of its id that it can mean. */
+function linesOf(appointments: Appointments, { organizationId: named, ...call }: AuditRefusal): readonly AuditEntry[] {
+  const organizations = named === undefined ? appointments.organizationsWith(call.appointmentId) : [named];
+  return organizations.flatMap((organizationId) => {
+    const found = appointments.of(organizationId).find(call.appointmentId)?.appointment;
+    if (found === undefined) return [];
+    const { applicationId } = found;
+    return [sealedCopy<AuditEntry>({ ...call, organizationId, applicationId, from: null, to: null, version: null })];
+  });
 }
 
-const byId = (one: AuditEntry, other: AuditEntry): number => compareText(one.id, other.id);
-
-/** The audit record of every organization; entries are added and never changed. */
+/** The audit record of all organizations. */
 export class AuditRecord {
-  readonly #byOrganization = new Map<string, Record>();
+  readonly #organizations = new Map<string, OrganizationAudit>();
+  /** Organizations with lines that no seal covers. */
+  readonly #unsealed = new SortedList(compareText);
 
-  /** Tells whether an entry with this id is there. */
-  has(organizationId: string, id: string): boolean {
-    return this.#byOrganization.get(organizationId)?.entries.has(id) ?? false;
+  /** Throws when one of the lines stands already, or twice among them. */
+  check(entries: readonly AuditEntry[]): void {
+    const keys = entries.map(({ organizationId, id }) => compositeKey(organizationId, id));
+    const stands = ({ organizationId, id }: AuditEntry): boolean => this.#of(organizationId).has(id);
+    if (new Set(keys).size < keys.length || entries.some(stands)) {
+      throw new StoreError('unexpected', 'An audit entry with the id of one of these is stored already.');
+    }
   }
 
-  add(entry: AuditEntry): void {
-    const record = this.#recordOf(entry.organizationId);
-    record.entries.set(entry.id, entry);
-    record.unsealed.set(entry.id, entry);
+  /** Adds lines that {@link check} has let through. */
+  add(entries: readonly AuditEntry[]): void {
+    for (const entry of entries) {
+      const { organizationId } = entry;
+      const record = this.#organizations.get(organizationId) ?? new OrganizationAudit();
+      this.#organizations.set(organizationId, record);
+      if (record.unsealedCount === 0) this.#unsealed.add(organizationId);
+      record.add(entry);
+    }
   }
 
   addRefusals(appointments: Appointments, refusals: readonly AuditRefusal[]): void {
-    for (const refusal of sealedCopy(refusals)) {
-      const { organizationId: named, ...call } = refusal;
-      const organizations = named === undefined ? appointments.organizationsWith(refusal.appointmentId) : [named];
-      for (const organizationId of organizations) {
-        const found = appointments.of(organizationId).find(refusal.appointmentId)?.appointment;
-        if (found === undefined) continue;
-        if (this.has(organizationId, call.id)) {
-          throw new StoreError('unexpected', 'An audit entry with the id of one of these is stored already.');
-        }
-        const { applicationId } = found;
-        this.add(sealedCopy({ ...call, organizationId, applicationId, from: null, to: null, version: null }));
-      }
-    }
+    const entries = refusals.flatMap((refusal) => linesOf(appointments, refusal));
+    this.check(entries);
+    this.add(entries);
   }
 
-  list({ organizationId, appointmentId, from, to, pageNumber, pageSize }: AuditQuery): Listed<AuditEntry> {
-    const all = [...(this.#byOrganization.get(organizationId)?.entries.values() ?? [])]
-      .filter((entry) => appointmentId === undefined || entry.appointmentId === appointmentId)
-      .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to))
-      .sort((one, other) => other.at - one.at || byId(other, one));
-    return { items: all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize), total: all.length };
+  list(query: AuditQuery): Listed<AuditEntry> {
+    return this.#of(query.organizationId).list(query);
   }
 
   unsealed(limit: number, after = ''): UnsealedAudit | undefined {
-    const inOrder = [...this.#byOrganization].sort(([one], [other]) => compareText(one, other));
-    for (const [organizationId, { unsealed, seals }] of inOrder) {
-      if (unsealed.size === 0 || compareText(organizationId, after) <= 0) continue;
-      const entries = [...unsealed.values()].sort(byId).slice(0, limit);
-      return { organizationId, entries, lastSeal: seals.at(-1) };
-    }
-    return undefined;
+    const before = this.#unsealed.countWhile((organizationId) => compareText(organizationId, after) <= 0);
+    const [organizationId] = this.#unsealed.slice(before, before + 1);
+    if (organizationId === undefined) return undefined;
+    const record = this.#of(organizationId);
+    return { organizationId, entries: record.unsealed(limit), lastSeal: record.lastSeal };
   }
 
   seal(given: AuditSeal): boolean {
     const seal = sealedCopy(given);
-    const { seals, unsealed } = this.#recordOf(seal.organizationId);
-    if (seal.number !== seals.length + 1 || !seal.entryIds.every((id) => unsealed.has(id))) return false;
-    seals.push(seal);
-    for (const id of seal.entryIds) unsealed.delete(id);
+    const record = this.#organizations.get(seal.organizationId);
+    if (record?.seal(seal) !== true) return false;
+    if (record.unsealedCount === 0) this.#unsealed.remove(seal.organizationId);
     return true;
   }
 
   seals(organizationId: string, fromNumber: number, limit: number): readonly SealedAudit[] {
-    const record = this.#byOrganization.get(organizationId);
-    if (record === undefined) return [];
-    return record.seals
-      .filter(({ number }) => number >= fromNumber)
-      .slice(0, limit)
-      .map((seal) => ({ seal, entries: seal.entryIds.flatMap((id) => record.entries.get(id) ?? []) }));
+    return this.#of(organizationId).seals(fromNumber, limit);
   }
 
   countUnsealed(organizationId: string): number {
-    return this.#byOrganization.get(organizationId)?.unsealed.size ?? 0;
+    return this.#of(organizationId).unsealedCount;
   }
 
-  #recordOf(organizationId: string): Record {
-    const found = this.#byOrganization.get(organizationId);
-    if (found !== undefined) return found;
-    const made: Record = { entries: new Map(), unsealed: new Map(), seals: [] };
-    this.#byOrganization.set(organizationId, made);
-    return made;
+  #of(organizationId: string): OrganizationAudit {
+    return this.#organizations.get(organizationId) ?? nothing;
   }
 }

@@ -1,18 +1,34 @@
-import type { OtpChallenge, OtpConsumption, OtpTry } from '@calends/core';
+import type { Instant, OtpChallenge, OtpConsumption, OtpTry } from '@calends/core';
+import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
+import { SortedList } from './sorted-list.js';
 
-/** The present one-time password of every subject. */
+/** When the present challenge of a subject was issued. */
+interface Issue {
+  readonly key: string;
+  readonly issuedAt: Instant;
+}
+
+const keyOf = ({ organizationId, subject }: Pick<OtpChallenge, 'organizationId' | 'subject'>): string =>
+  compositeKey(organizationId, subject);
+
+/** The present one-time password of every subject (D44). */
 export class Challenges {
   readonly #bySubject = new Map<string, OtpChallenge>();
+  readonly #byIssue = new SortedList<Issue>((a, b) => a.issuedAt - b.issuedAt || compareText(a.key, b.key));
 
   find(organizationId: string, subject: string): OtpChallenge | undefined {
     return this.#bySubject.get(compositeKey(organizationId, subject));
   }
 
   put(next: OtpChallenge, expectedChallengeId: string | undefined): boolean {
-    if (this.find(next.organizationId, next.subject)?.challengeId !== expectedChallengeId) return false;
-    this.#bySubject.set(compositeKey(next.organizationId, next.subject), sealedCopy(next));
+    const key = keyOf(next);
+    const present = this.#bySubject.get(key);
+    if (present?.challengeId !== expectedChallengeId) return false;
+    this.#bySubject.set(key, sealedCopy(next));
+    if (present !== undefined) this.#byIssue.remove({ key, issuedAt: present.issuedAt });
+    this.#byIssue.add({ key, issuedAt: next.issuedAt });
     return true;
   }
 
@@ -21,9 +37,7 @@ export class Challenges {
     if (found === undefined || found.consumedAt !== null || now >= found.expiresAt || found.tries >= limit) {
       return undefined;
     }
-    const tried = sealedCopy({ ...found, tries: found.tries + 1 });
-    this.#bySubject.set(compositeKey(organizationId, subject), tried);
-    return tried;
+    return this.#change(found, { tries: found.tries + 1 });
   }
 
   /** Tells whether a commit may use the password up. */
@@ -34,18 +48,21 @@ export class Challenges {
 
   consume(organizationId: string, { subject, at }: OtpConsumption): void {
     const found = this.find(organizationId, subject);
-    if (found === undefined) return;
-    this.#bySubject.set(compositeKey(organizationId, subject), sealedCopy({ ...found, consumedAt: at }));
+    if (found !== undefined) this.#change(found, { consumedAt: at });
   }
 
-  purge(before: number, limit: number): number {
-    let gone = 0;
-    for (const [key, { issuedAt }] of this.#bySubject) {
-      if (gone >= limit) break;
-      if (issuedAt >= before) continue;
-      this.#bySubject.delete(key);
-      gone += 1;
+  purge(before: Instant, limit: number): number {
+    const old = this.#byIssue.takeWhile(({ issuedAt }) => issuedAt < before, limit);
+    for (const issue of old) {
+      this.#bySubject.delete(issue.key);
+      this.#byIssue.remove(issue);
     }
-    return gone;
+    return old.length;
+  }
+
+  #change(found: OtpChallenge, changed: Partial<Pick<OtpChallenge, 'tries' | 'consumedAt'>>): OtpChallenge {
+    const next = sealedCopy({ ...found, ...changed });
+    this.#bySubject.set(keyOf(next), next);
+    return next;
   }
 }

@@ -67,10 +67,11 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
     }
   }
   for (const profile of change.customers ?? []) customers.put(organizationId, profile);
+  // What the change issues itself is not among what it revokes.
   for (const revocation of change.revokedTickets ?? []) tickets.revoke(organizationId, revocation);
   if (change.ticket !== undefined) tickets.put(change.ticket.next);
   if (change.otp !== undefined) challenges.consume(organizationId, change.otp);
-  for (const entry of change.audit ?? []) audit.add(entry);
+  audit.add(change.audit ?? []);
   for (const event of events) outbox.add(event);
   if (request !== undefined) requests.complete({ ...request, organizationId });
   const sending = writeNotifications(notifications, organizationId, change.notifications ?? {}, added);
@@ -81,7 +82,7 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
  * Checks and writes a change in one go.
  *
  * Nothing else runs in between, and whatever can fail does so before the first write: the change is copied,
- * and the ids of events and notifications are looked up. That makes it all or nothing.
+ * and the ids of events, audit lines and notifications are looked up. That makes it all or nothing.
  */
 export function commitChange(tables: Tables, given: Change): CommitResult {
   const change = sealedCopy(given);
@@ -91,10 +92,7 @@ export function commitChange(tables: Tables, given: Change): CommitResult {
   if (new Set(eventIds).size < eventIds.length || eventIds.some((id) => tables.outbox.has(id))) {
     throw new StoreError('unexpected', 'An event with the id of one of these is stored already.');
   }
-  const auditIds = (change.audit ?? []).map(({ id }) => id);
-  if (new Set(auditIds).size < auditIds.length || auditIds.some((id) => tables.audit.has(change.organizationId, id))) {
-    throw new StoreError('unexpected', 'An audit entry with the id of one of these is stored already.');
-  }
+  tables.audit.check(change.audit ?? []);
   const added = additions(tables.notifications, change.organizationId, change.notifications ?? {});
   return write(tables, change, added);
 }

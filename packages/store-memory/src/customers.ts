@@ -1,10 +1,16 @@
 import type { CustomerProfile, CustomerSearch } from '@calends/core';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
+import { CustomerContacts } from './customer-contacts.js';
 
-/** Customer profiles, by organization and appointment, then by participant. */
+/** By appointment, then participant; tells the profiles of one organization apart. */
+const byPlace = (a: CustomerProfile, b: CustomerProfile): number =>
+  compareText(a.appointmentId, b.appointmentId) || compareText(a.participantId, b.participantId);
+
+/** Customer profiles, by organization and appointment, then by participant; and by their addresses. */
 export class Customers {
   readonly #byAppointment = new Map<string, Map<string, CustomerProfile>>();
+  readonly #contacts = new CustomerContacts();
 
   find(organizationId: string, appointmentId: string, participantId: string): CustomerProfile | undefined {
     return this.#byAppointment.get(compositeKey(organizationId, appointmentId))?.get(participantId);
@@ -14,49 +20,37 @@ export class Customers {
     return [...(this.#byAppointment.get(compositeKey(organizationId, appointmentId))?.values() ?? [])];
   }
 
-  /** Profiles that carry one of the addresses. */
-  byContact({
-    organizationId,
-    username,
-    primaryEmail,
-    primaryPhone,
-    limit,
-  }: CustomerSearch): readonly CustomerProfile[] {
-    const isOne = (profile: CustomerProfile): boolean =>
-      (username !== undefined && profile.username === username) ||
-      (primaryPhone !== undefined && profile.primaryPhone === primaryPhone) ||
-      (primaryEmail !== undefined &&
-        profile.primaryEmail !== undefined &&
-        inSmallLetters(profile.primaryEmail) === inSmallLetters(primaryEmail));
-    return [...this.#byAppointment.values()]
-      .flatMap((profiles) => [...profiles.values()])
-      .filter((profile) => profile.organizationId === organizationId && profile.removal === undefined && isOne(profile))
-      .sort(
-        (one, other) =>
-          compareText(one.appointmentId, other.appointmentId) || compareText(one.participantId, other.participantId),
-      )
+  /** Profiles that carry one of the addresses and whose data is there. */
+  byContact({ organizationId, limit, ...addresses }: CustomerSearch): readonly CustomerProfile[] {
+    return this.#contacts
+      .withOneOf(organizationId, addresses)
+      .filter(({ removal }) => removal === undefined)
+      .toSorted(byPlace)
       .slice(0, limit);
   }
 
   put(organizationId: string, profile: CustomerProfile): void {
     const key = compositeKey(organizationId, profile.appointmentId);
     const profiles = this.#byAppointment.get(key) ?? new Map<string, CustomerProfile>();
+    const former = profiles.get(profile.participantId);
+    if (former !== undefined) this.#contacts.remove(organizationId, former);
+    this.#contacts.add(organizationId, profile);
     this.#byAppointment.set(key, profiles.set(profile.participantId, profile));
   }
 
   remove(organizationId: string, appointmentId: string, participantId: string): void {
     const key = compositeKey(organizationId, appointmentId);
     const profiles = this.#byAppointment.get(key);
+    const former = profiles?.get(participantId);
+    if (former !== undefined) this.#contacts.remove(organizationId, former);
     profiles?.delete(participantId);
     if (profiles?.size === 0) this.#byAppointment.delete(key);
   }
 
   removeAll(organizationId: string, appointmentId: string): void {
+    for (const profile of this.ofAppointment(organizationId, appointmentId)) {
+      this.#contacts.remove(organizationId, profile);
+    }
     this.#byAppointment.delete(compositeKey(organizationId, appointmentId));
   }
-}
-
-/** ASCII letters alone, as databases do it. */
-function inSmallLetters(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -49,6 +49,15 @@ describe('SortedList', () => {
     );
   });
 
+  it('slices as an array does, from any place to any place', () => {
+    fc.assert(
+      fc.property(distinct, fc.nat(50), fc.nat(50), (added, from, to) => {
+        const list = listOf(added);
+        expect(list.slice(from, to)).toEqual(list.items.slice(from, to));
+      }),
+    );
+  });
+
   it('keeps the answers that it gave while it changes', () => {
     const list = listOf([1, 2]);
     const { items } = list;

@@ -74,6 +74,20 @@ export class SortedList<Item> {
     return taken;
   }
 
+  /** The items from one place up to another, without the latter; only the blocks of these are copied from. */
+  slice(from: number, to: number): readonly Item[] {
+    const taken: Item[] = [];
+    let position = 0;
+    for (const items of this.#blocks) {
+      if (position >= to) break;
+      if (position + items.length > from) {
+        taken.push(...items.slice(Math.max(from - position, 0), to - position));
+      }
+      position += items.length;
+    }
+    return taken;
+  }
+
   /** The items after those that `before` holds for and among those that `within` holds for. */
   between(before: (item: Item) => boolean, within: (item: Item) => boolean): readonly Item[] {
     const [from, to] = [this.#firstAfter(before), this.#firstAfter(within)];

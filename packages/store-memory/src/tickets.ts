@@ -34,8 +34,10 @@ export class Tickets {
   /** Forgets the manage tickets of an appointment, or of one of its participants. */
   removeManage(organizationId: string, appointmentId: string, participantId?: string): void {
     const subject = { kind: 'MANAGE', subjectId: appointmentId } as const;
-    if (participantId === undefined) this.#bySubject.delete(subjectKey(organizationId, subject));
-    else this.#of(organizationId, subject)?.delete(participantId);
+    const holders = this.#of(organizationId, subject);
+    if (participantId === undefined) holders?.clear();
+    else holders?.delete(participantId);
+    if (holders?.size === 0) this.#bySubject.delete(subjectKey(organizationId, subject));
   }
 
   #of(organizationId: string, subject: Subject): Map<string, Ticket> | undefined {

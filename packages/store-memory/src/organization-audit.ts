@@ -1,0 +1,73 @@
+import type { AuditEntry, AuditQuery, AuditSeal, Listed, SealedAudit } from '@calends/core';
+import { compareText } from './code-point-order.js';
+import { SortedList } from './sorted-list.js';
+
+const byId = (a: AuditEntry, b: AuditEntry): number => compareText(a.id, b.id);
+const latestFirst = (a: AuditEntry, b: AuditEntry): number => b.at - a.at || byId(b, a);
+
+/** The audit record of one organization; lines are added and never changed. */
+export class OrganizationAudit {
+  readonly #byId = new Map<string, AuditEntry>();
+  readonly #latestFirst = new SortedList(latestFirst);
+  readonly #byAppointment = new Map<string, SortedList<AuditEntry>>();
+  readonly #unsealed = new SortedList(byId);
+  readonly #sealedIds = new Set<string>();
+  /** The seal of number n is at n - 1. */
+  readonly #seals: AuditSeal[] = [];
+
+  get unsealedCount(): number {
+    return this.#byId.size - this.#sealedIds.size;
+  }
+
+  get lastSeal(): AuditSeal | undefined {
+    return this.#seals.at(-1);
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  add(entry: AuditEntry): void {
+    this.#byId.set(entry.id, entry);
+    this.#latestFirst.add(entry);
+    const ofAppointment = this.#byAppointment.get(entry.appointmentId) ?? new SortedList(latestFirst);
+    ofAppointment.add(entry);
+    this.#byAppointment.set(entry.appointmentId, ofAppointment);
+    this.#unsealed.add(entry);
+  }
+
+  list({ appointmentId, from = -Infinity, to = Infinity, pageNumber, pageSize }: AuditQuery): Listed<AuditEntry> {
+    const entries = appointmentId === undefined ? this.#latestFirst : this.#byAppointment.get(appointmentId);
+    if (entries === undefined) return { items: [], total: 0 };
+    const start = entries.countWhile(({ at }) => at >= to);
+    const end = entries.countWhile(({ at }) => at >= from);
+    const first = start + (pageNumber - 1) * pageSize;
+    return { items: entries.slice(first, Math.min(first + pageSize, end)), total: Math.max(end - start, 0) };
+  }
+
+  /** The first lines by id that no seal covers. */
+  unsealed(limit: number): readonly AuditEntry[] {
+    return this.#unsealed.slice(0, limit);
+  }
+
+  /** Appends the next seal of the chain over lines that are there, unsealed and named once; tells whether it did. */
+  seal(seal: AuditSeal): boolean {
+    const entries = seal.entryIds.flatMap((id) => (this.#sealedIds.has(id) ? [] : (this.#byId.get(id) ?? [])));
+    const isWhole = entries.length === seal.entryIds.length && new Set(entries).size === entries.length;
+    if (seal.number !== this.#seals.length + 1 || !isWhole) return false;
+    this.#seals.push(seal);
+    for (const entry of entries) {
+      this.#sealedIds.add(entry.id);
+      this.#unsealed.remove(entry);
+    }
+    return true;
+  }
+
+  seals(fromNumber: number, limit: number): readonly SealedAudit[] {
+    const first = Math.max(fromNumber - 1, 0);
+    return this.#seals.slice(first, first + limit).map((seal) => ({
+      seal,
+      entries: seal.entryIds.flatMap((id) => this.#byId.get(id) ?? []).toSorted(byId),
+    }));
+  }
+}
