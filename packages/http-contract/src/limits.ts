@@ -22,7 +22,7 @@ export const limits = {
   timezone: 64,
   locale: 35,
   /** Codes of manage links and calendar feeds. */
-  linkCode: 512,
+  linkCode: 1400,
   cancelReason: 1000,
   /** `deploymentId` and `touchpointId` of a routing provider. */
   routingKey: 128,

@@ -1,6 +1,7 @@
 import type { OpenStore } from '../support/host.js';
 import { concurrencySuite } from './concurrency.js';
 import { conditionsSuite } from './conditions.js';
+import { customerSuite } from './customers.js';
 import { hostileInputSuite } from './hostile-input.js';
 import { isolationSuite } from './isolation.js';
 import { listingSuite } from './listing.js';
@@ -13,6 +14,7 @@ import { notificationHostileSuite } from './notification-hostile.js';
 import { notificationPollingSuite } from './notification-polling.js';
 import { notificationRetrySuite } from './notification-retry.js';
 import { notificationSuite } from './notifications.js';
+import { publishedFailureSuite } from './published-failures.js';
 import { roleMatrixSuite } from './role-matrix.js';
 import { statusSuite } from './statuses.js';
 import { v1AppointmentSuite } from './v1-appointments.js';
@@ -37,6 +39,8 @@ const suites = [
   isolationSuite,
   hostileInputSuite,
   concurrencySuite,
+  customerSuite,
+  publishedFailureSuite,
 ];
 
 /** Everything that the HTTP services promise, on one store; each suite opens an empty one. */

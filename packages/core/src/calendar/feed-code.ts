@@ -1,3 +1,5 @@
+import { codeText, idInCode, longestCodeText } from '../customers/code-text.js';
+
 /** What the code of a calendar feed says: whose it is, and the secret. */
 export interface FeedCode {
   readonly organizationId: string;
@@ -6,11 +8,12 @@ export interface FeedCode {
   readonly ticketId: string;
 }
 
-const form = /^([\w-]{22})\.([\w-]{1,200})\.([\w-]{1,200})$/;
+const id = `[\\w-]{1,${String(longestCodeText)}}`;
+const form = new RegExp(`^([\\w-]{22})\\.(${id})\\.(${id})$`);
 
 /** Writes the code that stands in the address of a feed. */
 export function writeFeedCode({ organizationId, agentId, ticketId }: FeedCode): string {
-  return [ticketId, base64url(agentId), base64url(organizationId)].join('.');
+  return [ticketId, codeText(agentId), codeText(organizationId)].join('.');
 }
 
 /** Reads a code in its one spelling; `undefined` for every other text. */
@@ -18,14 +21,8 @@ export function readFeedCode(code: string): FeedCode | undefined {
   const match = form.exec(code);
   if (match === null) return undefined;
   const [, ticketId = '', agent = '', organization = ''] = match;
-  const read = { ticketId, agentId: textOf(agent), organizationId: textOf(organization) };
+  const [agentId, organizationId] = [idInCode(agent), idInCode(organization)];
+  if (agentId === undefined || organizationId === undefined) return undefined;
+  const read = { ticketId, agentId, organizationId };
   return writeFeedCode(read) === code ? read : undefined;
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
-
-function textOf(text: string): string {
-  return Buffer.from(text, 'base64url').toString();
 }

@@ -1,4 +1,5 @@
 import { isWellFormedId } from '../appointments/well-formed-id.js';
+import { codeText, idInCode, longestCodeText } from './code-text.js';
 
 /** What the code of a manage link says: whose it is, and the secret. */
 export interface LinkCode {
@@ -9,15 +10,13 @@ export interface LinkCode {
   readonly ticketId: string;
 }
 
-/** 128 characters of four bytes. */
-const longestOrganization = 684;
-const form = new RegExp(`^([\\w-]{22})([\\w-]{22})([\\w-]{22})(?:\\.([\\w-]{1,${String(longestOrganization)}}))?$`);
+const form = new RegExp(`^([\\w-]{22})([\\w-]{22})([\\w-]{22})(?:\\.([\\w-]{1,${String(longestCodeText)}}))?$`);
 /** The organization of hosts that have one alone; it makes links short. */
 const usualOrganization = 'default';
 
 /** Writes a code, as short as it can be: it stands in text messages. */
 export function writeLinkCode({ organizationId, appointmentId, participantId, ticketId }: LinkCode): string {
-  const organization = organizationId === usualOrganization ? '' : `.${base64url(organizationId)}`;
+  const organization = organizationId === usualOrganization ? '' : `.${codeText(organizationId)}`;
   return `${ticketId}${shortened(appointmentId)}${shortened(participantId)}${organization}`;
 }
 
@@ -26,18 +25,16 @@ export function readLinkCode(code: string): LinkCode | undefined {
   const match = form.exec(code);
   if (match === null) return undefined;
   const [, ticketId = '', appointment = '', participant = '', organization] = match;
+  const organizationId = organization === undefined ? usualOrganization : idInCode(organization);
+  if (organizationId === undefined) return undefined;
   const read = {
-    organizationId: organization === undefined ? usualOrganization : Buffer.from(organization, 'base64url').toString(),
+    organizationId,
     appointmentId: lengthened(appointment),
     participantId: lengthened(participant),
     ticketId,
   };
   const isWhole = isWellFormedId(read.appointmentId) && isWellFormedId(read.participantId);
   return isWhole && writeLinkCode(read) === code ? read : undefined;
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
 }
 
 /** A UUID as its 16 bytes. */

@@ -9,6 +9,7 @@ import { isWellFormedId } from '../appointments/well-formed-id.js';
 import { type Caller, widestRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
+import { StoreError } from '../ports/scheduling-store.js';
 import { notFound } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { CustomerOperations, ManageLink, ManageLinkQuery } from './customer-operations.js';
@@ -94,6 +95,8 @@ export function exchangeManageLink(context: UseCaseContext): CustomerOperations[
 /**
  * The link that messages to a customer show: the current one, issued when there has been none. `undefined` when it was
  * revoked, the appointment is over, or the host has no page for it.
+ *
+ * @throws StoreError `contention` when the appointment is not the present one any more: the message is to be made anew
  */
 export async function currentManageUrl(
   context: UseCaseContext,
@@ -116,6 +119,11 @@ export async function currentManageUrl(
     ticket = result.status === 'committed' ? next : await store.findTicket(key);
   }
   if (ticket?.revokedAt !== null || now >= endOf(ticket, appointment)) return undefined;
+  // Read after the ticket: a contact that has changed since the message was begun must not get the link of its successor.
+  const present = await store.findAppointment(organizationId, appointment.id);
+  if (present?.version !== appointment.version) {
+    throw new StoreError('contention', 'The appointment changed while a message was made.');
+  }
   return linkOf(context, holder, ticket, appointment).url;
 }
 

@@ -1,4 +1,4 @@
-import type { Appointment } from '../appointments/appointment.js';
+import { type Appointment, isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
 import { days, hours } from '../appointments/time-units.js';
 import { CalendsError } from '../errors.js';
@@ -56,7 +56,7 @@ export interface HeldTicket {
 
 /**
  * The ticket behind a secret id, if it is the holder's current one, neither revoked nor over, and the holder still takes
- * part (D42).
+ * part in a live appointment (D42).
  */
 export async function heldTicket(
   { store, tickets }: TicketReading,
@@ -68,7 +68,8 @@ export async function heldTicket(
   const ticket = await store.findTicket(manageKeyOf(holder));
   if (ticket?.revokedAt !== null || !tickets.matches(ticket, ticketId)) return undefined;
   const appointment = await store.findAppointment(organizationId, appointmentId);
-  if (appointment === undefined || !hasCustomer(appointment, participantId)) return undefined;
+  // A message may have issued the ticket while the appointment ended, after its tickets were revoked.
+  if (appointment === undefined || !isLive(appointment) || !hasCustomer(appointment, participantId)) return undefined;
   const endsAt = endOf(ticket, appointment);
   return now < endsAt ? { ticket, appointment, endsAt } : undefined;
 }

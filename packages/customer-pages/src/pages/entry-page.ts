@@ -17,7 +17,7 @@ export function entryPage(frame: PageFrame): string {
         name="code"
         type="text"
         required
-        maxlength="400"
+        maxlength="800"
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
