@@ -5,6 +5,10 @@ import type { SchedulingOptions } from './options.js';
 
 const good = { store: memoryStore(), secret: 'a secret of at least thirty-two bytes' };
 
+const signingKey = { id: 'k1', secret: good.secret };
+const bytes = (length: number): Uint8Array => new Uint8Array(length);
+const contactOf = (): undefined => undefined;
+
 /** The faults, one line each. */
 function faultsOf(options: unknown): readonly string[] {
   try {
@@ -29,6 +33,10 @@ describe('Options of createScheduling', () => {
     ['worker options', { ...good, worker: { interval: 10, batchSize: 1, lease: 1000, eventRetention: 0 } }],
     ['undefined for what has a default', { ...good, clock: undefined, applications: undefined, worker: undefined }],
     ['a base address', { ...good, roomBaseUrl: 'https://rooms.example.org/x' }],
+    ['a page for manage links', { ...good, managePageUrl: 'http://localhost:3000/customer?lang=en' }],
+    ['one signing key', { ...good, signingKeys: [{ id: 'key_1-A', secret: good.secret }] }],
+    ['two signing keys', { ...good, signingKeys: [signingKey, { id: 'k2', secret: new Uint8Array(32) }] }],
+    ['a source of secrets and a directory', { ...good, secureRandom: { bytes }, customerDirectory: { contactOf } }],
   ])('may be %s', (_what, options) => {
     expect(faultsOf(options)).toEqual([]);
   });
@@ -57,6 +65,45 @@ describe('Options of createScheduling', () => {
       { ...good, roomBaseUrl: 'javascript:alert(1)' },
       'roomBaseUrl: must be an http or https address',
     ],
+    ['a page without http', { ...good, managePageUrl: '/customer' }, 'managePageUrl: must be an http or https address'],
+    ['a page that is no text', { ...good, managePageUrl: 5 }, 'managePageUrl: must be an http or https address'],
+    ['a page of no host', { ...good, managePageUrl: 'https://[' }, 'managePageUrl: must be an http or https address'],
+    [
+      'a page with a fragment',
+      { ...good, managePageUrl: 'https://x.example/#a' },
+      'managePageUrl: must have no fragment',
+    ],
+    ['no signing key', { ...good, signingKeys: [] }, 'signingKeys: must be a list of one or 2 keys'],
+    ['a key that is no list', { ...good, signingKeys: signingKey }, 'signingKeys: must be a list of one or 2 keys'],
+    [
+      'three signing keys',
+      { ...good, signingKeys: ['a', 'b', 'c'].map((id) => ({ ...signingKey, id })) },
+      'signingKeys: must be a list of one or 2 keys',
+    ],
+    ['two keys of one id', { ...good, signingKeys: [signingKey, signingKey] }, 'signingKeys: must have different ids'],
+    ['null for a key', { ...good, signingKeys: [null] }, 'signingKeys.0: must have id and secret'],
+    ['a text for a key', { ...good, signingKeys: [signingKey, 'key'] }, 'signingKeys.1: must have id and secret'],
+    [
+      'a key with a long id',
+      { ...good, signingKeys: [{ ...signingKey, id: 'k'.repeat(33) }] },
+      'signingKeys.0.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _',
+    ],
+    [
+      'a key with a path for an id',
+      { ...good, signingKeys: [{ ...signingKey, id: '../key' }] },
+      'signingKeys.0.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _',
+    ],
+    [
+      'a short signing key',
+      { ...good, signingKeys: [{ id: 'k1', secret: 'hunter2' }] },
+      'signingKeys.0.secret: must have at least 32 bytes',
+    ],
+    [
+      'a directory that is a function',
+      { ...good, customerDirectory: contactOf },
+      'customerDirectory: must have contactOf',
+    ],
+    ['a source without bytes', { ...good, secureRandom: {} }, 'secureRandom: must have bytes'],
     ['a misspelt name', { ...good, otpVerifer: {} }, 'unknown option otpVerifer; did you mean otpVerifier?'],
     ['a name in other letter case', { ...good, Worker: {} }, 'unknown option Worker; did you mean worker?'],
     ['an unknown name', { ...good, somethingElse: 1 }, 'unknown option somethingElse'],
@@ -133,7 +180,8 @@ describe('Options of createScheduling', () => {
   });
 
   it('never appear in the message: a secret is not repeated', () => {
-    const options = { ...good, secret: 'hunter2', applications: { a: { locale: 'hunter2' } } };
+    const signingKeys = [{ id: 'hunter2/', secret: 'hunter2' }];
+    const options = { ...good, secret: 'hunter2', signingKeys, applications: { a: { locale: 'hunter2' } } };
     expect(faultsOf(options).join()).not.toContain('hunter2');
   });
 });

@@ -72,15 +72,17 @@ function optionFaults(options: SchedulingOptions): string[] {
 }
 
 function addressFaults(name: string, address: unknown): readonly string[] {
-  const isAddress = address === undefined || (typeof address === 'string' && /^https?:\/\/\S+$/.test(address));
-  return isAddress ? [] : [`${name}: must be an http or https address`];
+  return address === undefined || isWebAddress(address) ? [] : [`${name}: must be an http or https address`];
 }
 
 /** The code of a link becomes the fragment of this address. */
 function pageFaults(address: unknown): readonly string[] {
-  const faults = addressFaults('managePageUrl', address);
-  if (faults.length > 0 || address === undefined) return faults;
-  return String(address).includes('#') ? ['managePageUrl: must have no fragment'] : [];
+  if (!isWebAddress(address)) return addressFaults('managePageUrl', address);
+  return address.includes('#') ? ['managePageUrl: must have no fragment'] : [];
+}
+
+function isWebAddress(address: unknown): address is string {
+  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
 }
 
 function isRecord(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApplicationSettings, OverlapSettings, ScheduleCommand } from '../src/index.js';
+import type { ApplicationSettings, ManageProof, OverlapSettings, ScheduleCommand } from '../src/index.js';
 import {
   agentOne,
   agentTwo,
@@ -159,7 +159,13 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     const two = await booked(unguarded, { ...at('10:00'), applicationId: 'app-2' }, agentTwo);
     const applications = { 'app-1': { organizationId: 'org-1', overlap: { mode: 'customer', buffer: 0 } } } as const;
     const otpVerifier = { verify: async () => Promise.resolve(true) };
-    const manageProofVerifier = { verify: async () => Promise.resolve({ participantId: 'x' }) };
+    // The host's own verifier, which takes whoever asks for the first customer.
+    const manageProofVerifier = {
+      verify: async ({ organizationId, appointmentId }: ManageProof) => {
+        const found = await unguarded.store.findAppointment(organizationId, appointmentId);
+        return found && { participantId: customerOf(found) };
+      },
+    };
     const options = { store: unguarded.store, ids: unguarded.ids, applications, otpVerifier, manageProofVerifier };
     return { base: fixture(options), ids: [one.id, two.id] };
   }

@@ -20,19 +20,19 @@ export function signingKeyFaults(keys: unknown, shortest: number): readonly stri
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > mostSigningKeys) {
     return [`signingKeys: must be a list of one or ${String(mostSigningKeys)} keys`];
   }
-  const listed = keys as readonly Partial<SigningKey>[];
-  const ids = new Set(listed.map((key) => key.id));
-  return [
-    ...listed.flatMap((key, index) => [
-      ...(typeof key.id === 'string' && keyId.test(key.id)
-        ? []
-        : [`signingKeys.${String(index)}.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _`]),
-      ...(bytesIn(key.secret) >= shortest
-        ? []
-        : [`signingKeys.${String(index)}.secret: must have at least ${String(shortest)} bytes`]),
-    ]),
-    ...(ids.size < listed.length ? ['signingKeys: must have different ids'] : []),
-  ];
+  const faults = keys.flatMap((key: unknown, index) => keyFaults(`signingKeys.${String(index)}`, key, shortest));
+  if (faults.length > 0) return faults;
+  const ids = new Set((keys as readonly SigningKey[]).map(({ id }) => id));
+  return ids.size < keys.length ? ['signingKeys: must have different ids'] : [];
+}
+
+function keyFaults(at: string, key: unknown, shortest: number): readonly string[] {
+  if (typeof key !== 'object' || key === null) return [`${at}: must have id and secret`];
+  const { id, secret } = key as Partial<Record<keyof SigningKey, unknown>>;
+  const faults: string[] = [];
+  if (typeof id !== 'string' || !keyId.test(id)) faults.push(`${at}.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _`);
+  if (bytesIn(secret) < shortest) faults.push(`${at}.secret: must have at least ${String(shortest)} bytes`);
+  return faults;
 }
 
 function bytesIn(secret: unknown): number {

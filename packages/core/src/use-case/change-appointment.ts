@@ -146,16 +146,17 @@ async function attemptChange(
         requestId: event.correlationId,
       }),
     ];
+  const ticket = decision && (await rotation(context, situation, decision.rotatedLink));
   const result = await store.commit({
     organizationId,
     appointment: decision && rowChange(decision, situation),
     customers: decision?.customers,
     removedCustomers: decision?.removedCustomers,
-    revokedTickets: decision && revokedTickets(decision, situation),
+    revokedTickets: decision && revokedTickets(decision, situation, ticket),
     guard: decision?.guard,
     events: event === undefined ? [] : [event],
     audit,
-    ticket: decision && (await rotation(context, situation, decision.rotatedLink)),
+    ticket,
     notifications: decision && withSilenced(notifications, decision, situation),
     request,
   });
@@ -207,11 +208,20 @@ async function rotation(
   return { next, expectedNonce: present.nonce };
 }
 
-/** Links end with the appointment, and where a decision says so (D42). */
-function revokedTickets({ next, endedLinks, remove }: Decision, { now }: Situation): Change['revokedTickets'] {
+/**
+ * Links end with the appointment, and where a decision says so (D42).
+ *
+ * A link that is to be replaced and was not there to be replaced ends if a message issues it before the commit.
+ */
+function revokedTickets(
+  { next, endedLinks = [], rotatedLink, remove }: Decision,
+  { now }: Situation,
+  ticket: Change['ticket'],
+): Change['revokedTickets'] {
   const ended = !isLive(next);
-  if (remove === true || (!ended && endedLinks === undefined)) return undefined;
-  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: ended ? undefined : endedLinks, at: now }];
+  const holderIds = rotatedLink === undefined || ticket !== undefined ? endedLinks : [...endedLinks, rotatedLink];
+  if (remove === true || (!ended && holderIds.length === 0)) return undefined;
+  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: ended ? undefined : holderIds, at: now }];
 }
 
 function rowChange(decision: Decision, { appointment, settings, now }: Situation): Change['appointment'] {

@@ -2,7 +2,7 @@ import type { LinkSource } from '../../ports/link-source.js';
 import type { Notifier } from '../../ports/notifier.js';
 import type { EmailMessage, SmsMessage } from '../messages.js';
 import { reasons } from '../reasons.js';
-import type { MessageRenderer } from '../templates/message-renderer.js';
+import { type MessageRenderer, showsLinks } from '../templates/message-renderer.js';
 import { type Composable, type DeliveryChannel, messageContext } from './delivery-channel.js';
 
 /** What messages to customers are made with. */
@@ -71,8 +71,9 @@ export function smsChannel(notifier: Notifier<SmsMessage>, texts: CustomerTexts)
   };
 }
 
-function linksFor({ linkSource }: CustomerTexts, { appointment, notification }: Composable) {
-  return linkSource.linksFor({ appointment, participantId: notification.addressee.id });
+/** None are made that nothing shows: of an appointment that was removed there is nothing left to open. */
+function linksFor({ linkSource }: CustomerTexts, { appointment, notification: { addressee, type } }: Composable) {
+  return showsLinks(type) ? linkSource.linksFor({ appointment, participantId: addressee.id }) : {};
 }
 
 /** What a channel takes over from its notifier. */

@@ -2,6 +2,7 @@ import type { Instant } from '../../appointments/instant.js';
 import { seconds } from '../../appointments/time-units.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import type { SendResult } from '../../ports/notifier.js';
+import { StoreError } from '../../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../../use-case/context.js';
 import {
@@ -48,7 +49,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const { notification, found } = claimed;
   const settings = await settingsOf(delivery);
   if (settings === undefined) {
-    return { step: givenBack(notification, found, now() + settingsPause), attempt: false };
+    return { step: givenBack(notification, found, now() + retryPause), attempt: false };
   }
   if (found === 'SUBMITTED' || found === 'POLLING') {
     return { step: await poll(delivery, settings), attempt: false };
@@ -73,6 +74,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     return { step: givenBack(notification, found, now()), attempt: false };
   }
   const message = await compose(delivery, { ...subject, appointment });
+  if (message === undefined) return { step: givenBack(notification, found, now() + retryPause), attempt: false };
   if ('against' in message) {
     const end = { as: 'FAILED', message: message.against, errorMessage: message.error } as const;
     return { step: unsent(notification, end, now(), lost), attempt: false };
@@ -90,8 +92,8 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   return { step: decide(notification), attempt: true, again: decide };
 }
 
-/** When the settings of an application could not be read, how long until the next try. */
-const settingsPause = seconds(30);
+/** When what a message is made of could not be read, how long until the next try. */
+const retryPause = seconds(30);
 
 /** Without them nothing is known of what is wanted, and nothing was sent: the claim must not count as lost. */
 async function settingsOf(delivery: Delivery): Promise<ApplicationSettings | undefined> {
@@ -161,16 +163,20 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
   }
 }
 
+/** The message, or why there is none; `undefined` when the store kept it from being made now. */
 async function compose(
   { channel, ...delivery }: Delivery,
   subject: Parameters<DeliveryChannel['compose']>[0],
 ): Promise<
-  Exclude<Awaited<ReturnType<DeliveryChannel['compose']>>, { against: string }> | { against: string; error?: string }
+  | Exclude<Awaited<ReturnType<DeliveryChannel['compose']>>, { against: string }>
+  | { against: string; error?: string }
+  | undefined
 > {
   try {
     return await channel.compose(subject);
   } catch (error) {
     report({ ...delivery, channel }, 'compose', error);
+    if (error instanceof StoreError) return undefined;
     return { against: reasons.notComposed, error: reasons.notComposed };
   }
 }

@@ -94,6 +94,13 @@ const layouts: Readonly<Record<CustomerMessageType, Layout>> = {
   FOLLOW_UP: { email: [], sms: [] },
 };
 
+/** Tells whether a message of the type has room for links at all. */
+export function showsLinks(type: NotificationType): boolean {
+  if (!isCustomerMessageType(type)) return false;
+  const { email, sms } = layouts[type];
+  return [...email, ...sms].some((extra) => extra === 'join' || extra === 'manage');
+}
+
 /** Makes the renderer; the overrides have been checked by `templateFaults`. */
 export function messageRenderer(overrides: TemplateOverrides): MessageRenderer {
   const texts = catalogues(overrides);

@@ -1,0 +1,265 @@
+import { memoryStore } from '@calends/store-memory';
+import { describe, expect, it } from 'vitest';
+import { minutes } from '../../src/appointments/time-units.js';
+import { type Appointment, type SchedulingStore, StoreError } from '../../src/index.js';
+import { errorOf } from '../error-of.js';
+import { agentOne, booked, customerOf, type FixtureOptions, supervisor } from '../fixtures.js';
+import { type Notified, notified, reachable } from '../notifications/notified.js';
+import { managePageUrl } from './manage-fixture.js';
+import { recorded } from './otp-fixture.js';
+
+const both = { active: true, email: { from: 'a@clinic.example' }, sms: { from: 'Clinic' } } as const;
+const mails = { active: true, email: { from: 'a@clinic.example' } } as const;
+
+interface Told extends Notified {
+  readonly made: Appointment;
+  readonly mariasId: string;
+  /** Manage links in the mails that were sent, `undefined` for a mail without. */
+  links(): readonly (string | undefined)[];
+}
+
+/** After a booking whose message has been sent. */
+async function told(options: FixtureOptions = {}, notifications: typeof both | typeof mails = mails): Promise<Told> {
+  const base = notified(notifications, { managePageUrl, roomBaseUrl: 'https://rooms.clinic.example', ...options });
+  const made = await booked(base, { customers: [reachable] });
+  await base.work();
+  return {
+    ...base,
+    made,
+    mariasId: customerOf(made),
+    links: () => base.email.sent.map(({ message }) => linkIn(message.text)),
+  };
+}
+
+function linkIn(text: string): string | undefined {
+  return /https:\/\/clinic\.example\/appointment#\S+/.exec(text)?.[0];
+}
+
+const codeOf = (link: string | undefined): string => link?.split('#')[1] ?? '';
+const moveTo = (base: Told, hour: number): Promise<Appointment> =>
+  base.appointments.reschedule(agentOne, {
+    id: base.made.id,
+    start: `2030-05-08T${String(hour)}:00:00Z`,
+    duration: 'PT30M',
+    timezone: 'UTC',
+  });
+
+describe('The manage link in messages (D45)', () => {
+  it('opens the appointment of the customer', async () => {
+    const base = await told();
+    const session = await base.scheduling.customers.exchangeManageLink(codeOf(base.links()[0]));
+    expect(session).toMatchObject({ appointmentId: base.made.id, caller: { id: base.mariasId } });
+  });
+
+  it('stays the same from message to message', async () => {
+    const base = await told();
+    await moveTo(base, 10);
+    await base.work();
+    await moveTo(base, 11);
+    await base.work();
+    const [first, ...more] = base.links();
+    expect(first).toBeDefined();
+    expect(more).toEqual([first, first]);
+  });
+
+  it('is the same for all channels, also when they are sent at once', async () => {
+    const { email, sms } = await told({}, both);
+    const [mail, text] = [email.sent[0]?.message.text, sms.sent[0]?.message.text];
+    expect(linkIn(text ?? '')).toBe(linkIn(mail ?? ''));
+    expect(linkIn(text ?? '')).toBeDefined();
+  });
+
+  it('is the one that staff issued last', async () => {
+    const base = await told();
+    const query = { appointmentId: base.made.id, participantId: base.mariasId };
+    const { url } = await base.scheduling.customers.issueManageLink(agentOne, query);
+    await moveTo(base, 10);
+    await base.work();
+    expect(base.links().at(-1)).toBe(url);
+    expect(base.links()[0]).not.toBe(url);
+  });
+
+  it('is left out once staff revoked it', async () => {
+    const base = await told();
+    const query = { appointmentId: base.made.id, participantId: base.mariasId };
+    await base.scheduling.customers.revokeManageLink(agentOne, query);
+    await moveTo(base, 10);
+    await base.work();
+    expect(base.links().at(-1)).toBeUndefined();
+  });
+
+  it('goes to a new address as another one; the one at the old address has ended', async () => {
+    const base = await told();
+    const customer = { id: base.mariasId, contact: { primaryEmail: 'maria@new.example' } };
+    await base.appointments.update(agentOne, { id: base.made.id, customer });
+    await moveTo(base, 10);
+    await base.work();
+    const [before, after] = base.links();
+    expect(base.email.sent.at(-1)?.message.to.address).toBe('maria@new.example');
+    const { customers } = base.scheduling;
+    expect((await errorOf(() => customers.exchangeManageLink(codeOf(before)))).code).toBe('stale_ticket');
+    expect((await customers.exchangeManageLink(codeOf(after))).appointmentId).toBe(base.made.id);
+  });
+
+  it('stays when the name of the customer changes', async () => {
+    const base = await told();
+    const customer = { id: base.mariasId, name: { firstName: 'Mary' } };
+    await base.appointments.update(agentOne, { id: base.made.id, customer });
+    await moveTo(base, 10);
+    await base.work();
+    expect(new Set(base.links()).size).toBe(1);
+  });
+
+  it.each(['cancelled', 'removed for good', 'aborted'])(
+    'is in no message of an appointment that was %s',
+    async (how) => {
+      const base = notified(mails, { managePageUrl });
+      const made = await booked(base, { customers: [reachable] });
+      const { id } = made;
+      if (how === 'cancelled') await base.appointments.cancel(agentOne, { id });
+      else if (how === 'aborted') await base.appointments.abort(supervisor, { id, reason: 'x' });
+      else await base.appointments.remove(agentOne, id);
+      await base.work();
+      expect(base.email.sent.map(({ message }) => linkIn(message.text)).filter(Boolean)).toEqual([]);
+      const key = { organizationId: 'org-1', kind: 'MANAGE', subjectId: id, holderId: customerOf(made) } as const;
+      expect(await base.store.findTicket(key)).toBeUndefined();
+    },
+  );
+
+  it('costs nothing in a host without a page', async () => {
+    const { store, calls } = recorded();
+    const base = notified(mails, { store });
+    await booked(base, { customers: [reachable] });
+    await base.work();
+    expect(base.email.sent).toHaveLength(1);
+    expect(calls.filter(({ method }) => method === 'findTicket')).toEqual([]);
+  });
+
+  it('is in the audit record when a message issues it, once', async () => {
+    const base = await told({}, both);
+    const { items } = await base.scheduling.audit.list(supervisor, { appointmentId: base.made.id });
+    const issued = items.filter(({ operation }) => operation === 'issueManageLink');
+    expect(issued.map(({ actor, proof }) => [actor?.role, proof])).toEqual([['SYSTEM', 'none']]);
+  });
+
+  it('is left to the link source of a host that has one', async () => {
+    const base = await told({ linkSource: { linksFor: () => ({ manage: 'https://host.example/mine' }) } });
+    expect(base.email.sent[0]?.message.text).toContain('https://host.example/mine');
+    expect(base.links()).toEqual([undefined]);
+  });
+});
+
+describe('The join link in messages', () => {
+  it('is the room, once it is open', async () => {
+    const base = await told();
+    expect(base.email.sent[0]?.message.text).not.toContain('https://rooms.clinic.example');
+    const activated = await base.appointments.activate(agentOne, base.made.id);
+    await base.work();
+    const details = await base.scheduling.access.detailsOf(activated);
+    expect(base.email.types).toEqual(['CREATE', 'ROOM']);
+    expect(base.email.sent.at(-1)?.message.text).toContain(details?.roomUrl);
+  });
+});
+
+/** The store, with something that happens before a ticket is first looked for. */
+function interrupted(happens: () => Promise<unknown>): SchedulingStore {
+  const store = memoryStore();
+  let pending = true;
+  const findTicket: SchedulingStore['findTicket'] = async (key) => {
+    if (pending) {
+      pending = false;
+      await happens();
+    }
+    return store.findTicket(key);
+  };
+  return { ...store, findTicket };
+}
+
+describe('A message that is made while something else happens', () => {
+  it('takes no link to an address that changed meanwhile', async () => {
+    const base = await told();
+    const customer = { id: base.mariasId, contact: { primaryEmail: 'maria@new.example' } };
+    const change = () => base.appointments.update(agentOne, { id: base.made.id, customer });
+    const findTicket: SchedulingStore['findTicket'] = async (key) => {
+      if (base.email.sent.length === 1 && !changed) {
+        changed = true;
+        await change();
+      }
+      return base.store.findTicket(key);
+    };
+    let changed = false;
+    const other = notified(mails, {
+      store: { ...base.store, findTicket },
+      clock: base.clock,
+      ids: base.ids,
+      managePageUrl,
+      email: base.email,
+    });
+    await moveTo(base, 10);
+    await other.work();
+    await other.after(minutes(1));
+    expect(changed).toBe(true);
+    const sent = base.email.sent.slice(1).map(({ message }) => [message.to.address, linkIn(message.text)]);
+    const { customers } = base.scheduling;
+    for (const [address, link] of sent) {
+      const session = link && (await customers.exchangeManageLink(codeOf(link)).catch(() => undefined));
+      expect([address, session !== undefined]).toEqual(['maria@new.example', true]);
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is sent later, whole, when the store fails', async () => {
+    const fault = new StoreError('unavailable', 'The database does not answer.');
+    const store = interrupted(() => Promise.reject(fault));
+    const base = notified(mails, { store, managePageUrl });
+    await booked(base, { customers: [reachable] });
+    await base.work();
+    expect(base.email.sent).toEqual([]);
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'compose' }));
+    await base.after(minutes(1));
+    expect(base.email.sent.map(({ message }) => linkIn(message.text) !== undefined)).toEqual([true]);
+    expect(await base.statuses()).toContainEqual(expect.objectContaining({ type: 'CREATE', status: 'DELIVERED' }));
+  });
+
+  it('ends the link that it issues to an old address', async () => {
+    // The message issues the first link while the change has looked for one and found none.
+    const inner = memoryStore();
+    const key = (made: Appointment) =>
+      ({ organizationId: 'org-1', kind: 'MANAGE', subjectId: made.id, holderId: customerOf(made) }) as const;
+    let racing = false;
+    const findTicket: SchedulingStore['findTicket'] = async (asked) => {
+      const found = await inner.findTicket(asked);
+      if (racing && found === undefined) {
+        racing = false;
+        const next = { ...asked, nonce: 'A'.repeat(22), issuedAt: 0, expiresAt: null, revokedAt: null };
+        await inner.commit({ organizationId: 'org-1', events: [], ticket: { next, expectedNonce: undefined } });
+      }
+      return found;
+    };
+    const base = notified({ active: false }, { store: { ...inner, findTicket }, managePageUrl });
+    const made = await booked(base, { customers: [reachable] });
+    racing = true;
+    const customer = { id: customerOf(made), contact: { primaryEmail: 'maria@new.example' } };
+    await base.appointments.update(agentOne, { id: made.id, customer });
+    expect((await inner.findTicket(key(made)))?.revokedAt).toBe(base.clock.now());
+  });
+});
+
+describe('A ticket that was issued while its appointment ended', () => {
+  it('opens nothing', async () => {
+    const base = await told();
+    const query = { appointmentId: base.made.id, participantId: base.mariasId };
+    const { code, ticketId, customerManageToken } = await base.scheduling.customers.issueManageLink(agentOne, query);
+    const key = { organizationId: 'org-1', kind: 'MANAGE', subjectId: base.made.id, holderId: base.mariasId } as const;
+    const ticket = await base.store.findTicket(key);
+    await base.appointments.cancel(agentOne, { id: base.made.id });
+    if (ticket === undefined) throw new Error('There should be a ticket.');
+    const issue = { next: { ...ticket, revokedAt: null }, expectedNonce: ticket.nonce };
+    await base.store.commit({ organizationId: 'org-1', events: [], ticket: issue });
+    const { customers, appointments } = base.scheduling;
+    expect((await errorOf(() => customers.exchangeManageLink(code))).code).toBe('stale_ticket');
+    const manage = { ticketId, token: customerManageToken };
+    const caller = { id: 'c', organizationId: 'org-1', roles: ['ROLE_CUSTOMER'], manage } as const;
+    expect((await errorOf(() => appointments.get(caller, base.made.id))).code).toBe('stale_ticket');
+  });
+});
