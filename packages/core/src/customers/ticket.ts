@@ -33,11 +33,11 @@ export interface TicketIssue {
   readonly expectedNonce: string | undefined;
 }
 
-/** Revokes tickets; those that are revoked already keep their time. */
+/** Revokes tickets, before the `ticket` of the same change takes its place; those that are revoked already keep their time. */
 export interface TicketRevocation {
   readonly kind: TicketKind;
   readonly subjectId: string;
-  /** Absent = every holder. */
+  /** Absent = every holder; `[]` = nobody. */
   readonly holderIds?: readonly string[] | undefined;
   readonly at: Instant;
 }

@@ -31,7 +31,10 @@ export interface SealedAudit {
 
 /** The part of the store that keeps the audit record; no method changes or removes an entry. */
 export interface AuditStore {
-  /** Appends refused calls, each only for an appointment that exists (in that organization, where one is named). */
+  /**
+   * Appends refused calls, each only for an appointment that exists (in that organization, where one is named). Writes
+   * none when a line with one of their ids stands already.
+   */
   recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
 
   /** A page of the record, latest first (`at`, then `id`), and how many entries there are in all. */
@@ -44,8 +47,8 @@ export interface AuditStore {
   unsealedAudit(limit: number, after?: string): Promise<UnsealedAudit | undefined>;
 
   /**
-   * Appends a seal in one atomic step; answers false, and writes nothing, when its number is taken or one of its
-   * entries has been sealed.
+   * Appends a seal in one atomic step; answers false, and writes nothing, when it is not the next of its organization, or
+   * one of its entries is unknown, sealed, or named twice.
    */
   sealAudit(seal: AuditSeal): Promise<boolean>;
 
