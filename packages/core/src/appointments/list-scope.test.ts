@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { codeOrValue } from '../../test/error-of.js';
 import { caller } from '../../test/sample-appointments.js';
 import type { Role } from '../caller.js';
 import { type ListScope, listScope } from './list-scope.js';
@@ -44,5 +45,11 @@ describe('Whose appointments a caller lists (spec: Endpoints, rule 1; D34)', () 
   it.each(rows)('$roles asking for $asked', ({ roles, asked, on, off }) => {
     expect(listScope(caller(roles), asked, true)).toEqual(on);
     expect(listScope(caller(roles), asked, false)).toEqual(off);
+  });
+});
+
+describe('A customer (D34)', () => {
+  it.each([true, false])('lists nothing, with "own only" %s', (ownOnly) => {
+    expect(codeOrValue(() => listScope(caller('ROLE_CUSTOMER'), {}, ownOnly))).toBe('forbidden');
   });
 });

@@ -1,5 +1,5 @@
 import { parseInstant } from '../appointments/instant.js';
-import { type Caller, hasRole, mayUseApplication } from '../caller.js';
+import { type Caller, hasRole, mayUseApplication, widestRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
 import { limits } from '../limits.js';
@@ -92,6 +92,9 @@ function requireKnown(
  * appointments where the application has it so (D60).
  */
 export function notificationScope(caller: Caller, settings: ApplicationSettings): NotificationScope {
+  if (widestRole(caller) === 'ROLE_CUSTOMER') {
+    throw new CalendsError('forbidden', 'Customers list no notifications.');
+  }
   if (hasRole(caller, 'ROLE_SUPERVISOR')) return { kind: 'all' };
   return settings.agentsSeeOnlyOwnAppointments ? { kind: 'ofAgent', agentId: caller.id } : { kind: 'existing' };
 }

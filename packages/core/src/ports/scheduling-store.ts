@@ -200,14 +200,12 @@ export interface ClaimedEvent {
 }
 
 /** How the delivery of a claimed event ended. */
-export type EventOutcome = {
+export interface EventOutcome {
   readonly eventId: string;
   readonly token: string;
-} & (
-  | { readonly status: 'delivered'; readonly at: Instant }
-  | { readonly status: 'retry'; readonly at: Instant }
-  | { readonly status: 'parked'; readonly at: Instant }
-);
+  readonly status: 'delivered' | 'retry' | 'parked';
+  readonly at: Instant;
+}
 
 /** Which events to read back. */
 export interface EventQuery {
