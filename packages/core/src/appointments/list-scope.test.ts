@@ -37,7 +37,6 @@ const rows: readonly Row[] = [
   { roles: ['ROLE_SUPERVISOR'], asked: bothAsked, on: agentsAsked, off: agentsAsked },
   { roles: ['ROLE_SUPERVISOR'], asked: emptyAsked, on: all, off: all },
   { roles: ['ROLE_AGENT', 'ROLE_SUPERVISOR'], asked: organizersAsked, on: organizersAsked, off: organizersAsked },
-  { roles: ['ROLE_CUSTOMER'], asked: bothAsked, on: own, off: agentsAsked },
   { roles: [], asked: nothingAsked, on: own, off: all },
 ];
 
