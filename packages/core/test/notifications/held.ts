@@ -1,6 +1,8 @@
-import { vi } from 'vitest';
 import type { EmailMessage, SendResult, SmsMessage, WebhookMessage } from '../../src/index.js';
 import type { Provider } from './provider.js';
+
+/** The real one, also where a test fakes timers; by then everything that the call led to has happened. */
+const afterwards = setImmediate;
 
 /** A provider whose answers the test gives, one by one, in the order of the calls. */
 export interface Held {
@@ -16,13 +18,26 @@ export function held<Message extends EmailMessage | SmsMessage | WebhookMessage>
   calls = 1,
 ): Held {
   const waiting: ((result: SendResult) => void)[] = [];
+  // Not `vi.waitUntil`: it looks on after the test that forgot it, and moves the fake clock of the next one at each look.
+  let watchers: (() => boolean)[] = [];
   let left = calls;
   provider.answers(() => {
     left -= 1;
+    afterwards(() => {
+      watchers = watchers.filter((isContent) => !isContent());
+    });
     return left < 0 ? { status: 'delivered' } : new Promise((resolve) => waiting.push(resolve));
   });
   return {
-    called: (times) => vi.waitUntil(() => provider.sent.length >= times, { interval: 1 }).then(() => undefined),
+    called: (times) =>
+      new Promise((resolve) => {
+        const isContent = (): boolean => {
+          const isEnough = provider.sent.length >= times;
+          if (isEnough) resolve();
+          return isEnough;
+        };
+        if (!isContent()) watchers.push(isContent);
+      }),
     answer: (result = { status: 'delivered' }) => {
       const resolve = waiting.shift();
       if (resolve === undefined) throw new Error('No call waits.');
