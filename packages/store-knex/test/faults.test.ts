@@ -123,7 +123,10 @@ const disconnectAll: Readonly<Record<string, (admin: Knex, database: string) => 
   },
   async mysql(admin, name) {
     const [rows] = (await admin.raw(
-      'select id from information_schema.processlist where db = ? and id <> connection_id()',
+      // Those that wait first: once the holder of their lock is gone, they would go through.
+      `select p.id from information_schema.processlist p
+       left join information_schema.innodb_trx t on t.trx_mysql_thread_id = p.id and t.trx_state = 'LOCK WAIT'
+       where p.db = ? and p.id <> connection_id() order by t.trx_id is null`,
       [name],
     )) as [{ id: number }[]];
     for (const { id } of rows) await admin.raw('kill connection ?', [id]);
@@ -178,8 +181,10 @@ describeEach(
 );
 
 const waitingQueries: Readonly<Record<string, string>> = {
-  postgres: `select 1 from pg_stat_activity where wait_event_type = 'Lock'`,
-  mysql: `select 1 from information_schema.innodb_trx where trx_state = 'LOCK WAIT'`,
+  postgres: `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  mysql: `select 1 from information_schema.innodb_trx t
+    join information_schema.processlist p on p.id = t.trx_mysql_thread_id
+    where t.trx_state = 'LOCK WAIT' and p.db = database()`,
 };
 
 async function untilSomebodyWaits(family: string, knex: Knex): Promise<void> {
