@@ -1,5 +1,6 @@
 // `npm test`: works alone on a fresh clone. Arguments after `--` are handed to vitest.
 import { join } from 'node:path';
+import { askChromium } from './chromium.mjs';
 import { askServers, prepareBetterSqlite } from './databases.mjs';
 import { build, install, root, run, say } from './prepare.mjs';
 
@@ -8,6 +9,7 @@ const required = process.env['CALENDS_REQUIRE_DATABASES'] === '1';
 await install();
 const hasBetterSqlite = await prepareBetterSqlite();
 const findings = await askServers({ required });
+findings.push(askChromium({ required: process.env['CALENDS_REQUIRE_BROWSER'] === '1' }));
 if (!hasBetterSqlite) {
   const text = 'better-sqlite3 is left out: it could not be compiled here (the other SQLite driver is tested)';
   findings.push(required ? { fault: 'better-sqlite3 is required and could not be compiled' } : { text });

@@ -13,27 +13,32 @@ export interface AppointmentView {
   /** Where to join, once it is open. */
   readonly roomUrl: string | undefined;
   readonly done?: string | undefined;
-  readonly problem?: string | undefined;
 }
 
 /** The appointment, and what can be done with it. */
 export function appointmentPage(frame: PageFrame, view: AppointmentView): string {
   const { texts } = frame.language;
-  const { appointment, zone, roomUrl, done, problem } = view;
+  const { appointment, zone, roomUrl, done } = view;
   const title = titleOf(frame, appointment);
   const main = html`${done !== undefined && notice('done', done)}
-    ${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${title}</h1>
-    <dl>
-      ${scheduleLines(frame, appointment.schedule, zone)}
-      <dt>${texts.duration}</dt>
-      <dd>${durationInWords(appointment.schedule, frame.language)}</dd>
-      <dt>${texts.state}</dt>
-      <dd>${stateText(frame, appointment)}</dd>
+    ${scheduleLines(frame, appointment.schedule, zone)}
+    <dl class="facts">
+      <div>
+        <dt>${texts.duration}</dt>
+        <dd>${durationInWords(appointment.schedule, frame.language)}</dd>
+      </div>
+      <div>
+        <dt>${texts.state}</dt>
+        <dd>${stateText(frame, appointment)}</dd>
+      </div>
     </dl>
-    ${roomUrl !== undefined && html`<p><a class="button primary" href="${roomUrl}" rel="noreferrer">${texts.join}</a></p>`}
     <ul class="actions">
-      <li><a class="button" href="${frame.base}/appointment.ics">${texts.addToCalendar}</a></li>
+      ${
+        roomUrl !== undefined &&
+        html`<li class="first"><a class="button primary" href="${roomUrl}" rel="noreferrer">${texts.join}</a></li>`
+      }
+      <li class="first"><a class="button" href="${frame.base}/appointment.ics">${texts.addToCalendar}</a></li>
       ${isChangeable(appointment) && changes(frame)}
     </ul>
     ${leaveForm(frame)}`;

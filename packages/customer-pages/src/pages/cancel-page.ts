@@ -1,7 +1,7 @@
 import type { Appointment } from '@calends/core';
 import { html } from '../html.js';
 import { titleOf } from './appointment-page.js';
-import { layout, notice } from './layout.js';
+import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
 
@@ -19,12 +19,18 @@ export function cancelPage(frame: PageFrame, { appointment, zone, reason = '', p
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.cancelTitle}</h1>
     <p class="what">${titleOf(frame, appointment)}</p>
-    <dl>${scheduleLines(frame, appointment.schedule, zone)}</dl>
+    ${scheduleLines(frame, appointment.schedule, zone)}
     <p>${texts.cancelLead}</p>
     <form method="post" action="${frame.base}/appointment/cancel">
       <p>
         <label for="reason">${texts.cancelReason}</label>
-        <textarea id="reason" name="reason" rows="4" maxlength="1000" aria-describedby="reason-hint">
+        <textarea
+          id="reason"
+          name="reason"
+          rows="4"
+          maxlength="1000"
+          aria-describedby="reason-hint${problem !== undefined && ' problem'}"
+        >
 ${reason}</textarea>
         <span id="reason-hint" class="hint">${texts.cancelReasonHint}</span>
       </p>
@@ -33,5 +39,5 @@ ${reason}</textarea>
         <li><a class="button" href="${frame.base}/appointment">${texts.cancelKeep}</a></li>
       </ul>
     </form>`;
-  return layout(frame, texts.cancelTitle, main);
+  return layout(frame, titleWith(texts, texts.cancelTitle, problem), main);
 }

@@ -11,19 +11,23 @@ export function entryPage(frame: PageFrame): string {
   const main = html`<h1>${texts.entryTitle}</h1>
     <p>${texts.entryLead}</p>
     <form method="post" action="${frame.base}/session" id="entry">
-      <label for="code">${texts.entryCode}</label>
-      <input
-        id="code"
-        name="code"
-        type="text"
-        required
-        maxlength="800"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-      />
+      <p>
+        <label for="code">${texts.entryCode}</label>
+        <input
+          id="code"
+          name="code"
+          type="text"
+          required
+          maxlength="800"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+        />
+      </p>
       <input id="zone" name="zone" type="hidden" value="" />
-      <button type="submit">${texts.entryOpen}</button>
+      <ul class="actions">
+        <li><button type="submit" class="primary">${texts.entryOpen}</button></li>
+      </ul>
     </form>`;
   return layout(frame, texts.entryTitle, main, html`<script src="${frame.base}/assets/entry.js"></script>`);
 }

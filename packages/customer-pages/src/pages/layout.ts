@@ -1,4 +1,5 @@
 import { html, Markup } from '../html.js';
+import type { PageTexts } from '../texts/page-texts.js';
 import type { PageFrame } from './page.js';
 
 /** A whole document around the main part of a page. */
@@ -21,10 +22,15 @@ export function layout({ language, base, name }: PageFrame, title: string, main:
     </html> `.text;
 }
 
+/** The title of a page whose form was refused begins with that: it is what screen readers say first. */
+export function titleWith({ problem: refused }: PageTexts, title: string, problem: string | undefined): string {
+  return problem === undefined ? title : `${refused}: ${title}`;
+}
+
 /** A box that tells at once what went wrong or what was done; read out by screen readers. */
 export function notice(kind: 'problem' | 'done', text: string, heading?: string): Markup {
   return kind === 'problem'
-    ? html`<div class="notice problem" role="alert">
+    ? html`<div class="notice problem" role="alert" id="problem">
         ${heading !== undefined && html`<strong>${heading}</strong> `}${text}
       </div>`
     : html`<div class="notice done" role="status">${text}</div>`;

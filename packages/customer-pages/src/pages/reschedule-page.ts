@@ -2,7 +2,7 @@ import { type Appointment, wallClockAt } from '@calends/core';
 import { html } from '../html.js';
 import { shownTime } from '../times.js';
 import { titleOf } from './appointment-page.js';
-import { layout, notice } from './layout.js';
+import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
 
@@ -21,11 +21,12 @@ export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
   const { appointment, zone, entered, problem } = view;
   const { schedule, version } = appointment;
   const { date, time } = entered ?? fieldsOf(schedule.start, schedule.timezone);
+  const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.rescheduleTitle}</h1>
     <p class="what">${titleOf(frame, appointment)}</p>
     <h2>${texts.presentTime}</h2>
-    <dl>${scheduleLines(frame, schedule, zone)}</dl>
+    ${scheduleLines(frame, schedule, zone)}
     <form method="post" action="${frame.base}/appointment/reschedule">
       <p id="zone-hint">
         ${texts.timeIn} <strong>${shownTime(schedule, schedule.timezone, frame.language).zone}</strong>.
@@ -35,11 +36,11 @@ export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
       <div class="fields">
         <p>
           <label for="date">${texts.date}</label>
-          <input id="date" name="date" type="date" required value="${date}" aria-describedby="zone-hint" />
+          <input id="date" name="date" type="date" required value="${date}" aria-describedby="${described}" />
         </p>
         <p>
           <label for="time">${texts.time}</label>
-          <input id="time" name="time" type="time" required value="${time}" aria-describedby="zone-hint" />
+          <input id="time" name="time" type="time" required value="${time}" aria-describedby="${described}" />
         </p>
       </div>
       <ul class="actions">
@@ -47,7 +48,7 @@ export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
         <li><a class="button" href="${frame.base}/appointment">${texts.back}</a></li>
       </ul>
     </form>`;
-  return layout(frame, texts.rescheduleTitle, main);
+  return layout(frame, titleWith(texts, texts.rescheduleTitle, problem), main);
 }
 
 function fieldsOf(instant: number, zone: string): { readonly date: string; readonly time: string } {

@@ -10,15 +10,21 @@ import type { PageFrame } from './page.js';
 export function scheduleLines({ language }: PageFrame, schedule: Schedule, zone: string | undefined): Markup {
   const { texts } = language;
   const other = zone ?? 'UTC';
-  return html`<dt>${texts.when}</dt>
-    <dd>${line(shownTime(schedule, schedule.timezone, language))}</dd>
+  return html`<dl class="times">
+    <div>
+      <dt>${texts.when}</dt>
+      <dd>${line(shownTime(schedule, schedule.timezone, language))}</dd>
+    </div>
     ${
       !showTheSame(schedule, schedule.timezone, other) &&
-      html`<dt>${zone === undefined ? texts.inUtc : texts.yourTime}</dt>
-        <dd class="other-zone">${line(shownTime(schedule, other, language))}</dd>`
-    }`;
+      html`<div class="other-zone">
+        <dt>${zone === undefined ? texts.inUtc : texts.yourTime}</dt>
+        <dd>${line(shownTime(schedule, other, language))}</dd>
+      </div>`
+    }
+  </dl>`;
 }
 
 function line({ day, clock, zone }: ShownTime): Markup {
-  return html`<span class="day">${day}</span> <span class="clock">${clock}</span> <span class="zone">(${zone})</span>`;
+  return html`<span class="day">${day}</span> <span class="clock">${clock}</span> <span class="zone">${zone}</span>`;
 }
