@@ -47,6 +47,20 @@ describe('a host name', () => {
     expect(connections()).toBe(0);
   });
 
+  it('web hook SSRF at send time: a public name that leads inside by then is not called', async () => {
+    const { port, connections } = await receiver();
+    let addresses = ['93.184.216.34'];
+    const sender = notifier({ resolve: async () => addresses });
+    const endpoint = localEndpoint(`https://hook.test:${String(port)}/`, { allowPrivateNetwork: false });
+    // When it is configured, nothing is wrong with it.
+    expect(sender.endpointFault(endpoint)).toBeUndefined();
+    for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '10.0.0.7']) {
+      addresses = [inside];
+      expect(await sender.send(messageFor(endpoint), attempt())).toEqual(notPublic);
+    }
+    expect(connections()).toBe(0);
+  });
+
   it('is resolved once per connection, and the connection goes where that answer says', async () => {
     const first = await receiver();
     const rebound = await receiver(undefined, { host: '127.0.0.2', port: first.port });
