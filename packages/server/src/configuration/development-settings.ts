@@ -4,14 +4,17 @@ import type { ConfiguredApplication, SettingsSource } from '@calends/core';
 const sender = { from: 'Calends <no-reply@localhost>' };
 
 /**
- * Settings outside production: every application can send one-time passwords, also one that is not configured, so that
- * customers' bookings can be tried without a mail server.
+ * Settings outside production: applications without notifications can send one-time passwords, also those that are not
+ * configured, so that customers' bookings can be tried without a mail server.
  */
 export function developmentSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
   const known = new Map(
     Object.entries(applications).map(([id, application]) => [
       id,
-      { ...application, notifications: { email: sender, ...application.notifications } },
+      // Where notifications are on, a sender would turn mails on, too.
+      application.notifications?.active === true
+        ? application
+        : { ...application, notifications: { email: sender, ...application.notifications } },
     ]),
   );
   const unknown: ConfiguredApplication = { notifications: { email: sender } };

@@ -25,6 +25,8 @@ describe('the environment of the server', () => {
       database: { kind: 'sqlite', filename: './data/calends.db' },
       applications: {},
       jwt: {},
+      customerPages: true,
+      otpRequests: true,
       worker: true,
       metrics: true,
       production: false,
@@ -56,6 +58,18 @@ describe('the environment of the server', () => {
     ['CALENDS_WORKER', 'off', { worker: false }],
     ['CALENDS_WORKER', 'on', { worker: true }],
     ['CALENDS_METRICS', 'off', { metrics: false }],
+    ['CALENDS_CUSTOMER_PAGES', 'off', { customerPages: false }],
+    ['CALENDS_OTP_REQUESTS', 'off', { otpRequests: false }],
+    [
+      'CALENDS_SIGNING_KEYS',
+      `new:${'n'.repeat(32)}, old:${'o:'.repeat(16)}`,
+      {
+        signingKeys: [
+          { id: 'new', secret: 'n'.repeat(32) },
+          { id: 'old', secret: 'o:'.repeat(16) },
+        ],
+      },
+    ],
     ['NODE_ENV', 'production', { production: true }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readEnvironment({ [name]: value })).toMatchObject(expected);
@@ -86,6 +100,12 @@ describe('the environment of the server', () => {
     ['CALENDS_SMS_URL', 'https://AC1:hunter2@api.twilio.com?from=1'],
     ['CALENDS_WORKER', 'yes'],
     ['CALENDS_METRICS', 'true'],
+    ['CALENDS_CUSTOMER_PAGES', 'yes'],
+    ['CALENDS_OTP_REQUESTS', '1'],
+    ['CALENDS_SIGNING_KEYS', 'new'],
+    ['CALENDS_SIGNING_KEYS', 'new:too short'],
+    ['CALENDS_SIGNING_KEYS', `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`],
+    ['CALENDS_SIGNING_KEYS', ['a', 'b', 'c'].map((id) => `${id}:${'x'.repeat(32)}`).join(',')],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s without repeating the value', (name, value) => {
     const faults = faultsOf({ [name]: value });

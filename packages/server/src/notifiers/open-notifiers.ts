@@ -28,10 +28,10 @@ type Part = Pick<Environment, 'applications' | 'database' | 'production' | 'smtp
  */
 export function openNotifiers(environment: Part, sms: TwilioOptions | undefined, log: Log): OpenNotifiers {
   if (!environment.worker) return { notifiers: {}, close: () => Promise.resolve() };
-  const email = openEmail(environment, log);
   const webhooks = webhookNotifier();
   const faults = endpointFaults(environment.applications, webhooks);
   if (faults.length > 0) throw new ConfigurationError(faults);
+  const email = openEmail(environment, log);
   const waiting = applicationsWith('sms', environment.applications);
   if (sms === undefined && waiting.length > 0) {
     log.warn({ applications: waiting }, 'CALENDS_SMS_URL is not set: SMS of these applications wait');
