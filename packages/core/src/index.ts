@@ -99,7 +99,12 @@ export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/
 export type { CustomerSearch, CustomerStore, OtpTry } from './ports/customer-store.js';
 export type { EventPublisher } from './ports/event-publisher.js';
 export type { Ids } from './ports/ids.js';
-export type { ManageAction, ManageProof, ManageProofVerifier } from './ports/manage-proof-verifier.js';
+export {
+  type ManageAction,
+  manageActions,
+  type ManageProof,
+  type ManageProofVerifier,
+} from './ports/manage-proof-verifier.js';
 export type { DeliveryOutcome, Observer, Signal } from './ports/observer.js';
 export type { OtpAttempt, OtpVerifier } from './ports/otp-verifier.js';
 export {

@@ -180,6 +180,7 @@ function expectNoneLost(rows: readonly Notification[], arrivals: Arrivals, retur
   const again = new Set(reminders.filter((row) => row.scheduleVersion === 1).map((row) => row.appointmentId));
   expect(reminders).toHaveLength(made + again.size);
   const moved = [...returned].filter(([, end]) => end.what === 'rescheduled' && end.at < end.due);
+  expect(moved.length).toBeGreaterThan(0);
   expect(moved.filter(([id]) => !again.has(id))).toEqual([]);
   // The disturbance met messages before, during and after they were sent.
   const overtaken = rows.filter((row) => !isWanted(row));

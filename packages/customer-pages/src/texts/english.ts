@@ -1,64 +1,7 @@
-/** The texts in English; their keys are those of every language. */
-export const english: Readonly<
-  Record<
-    | 'entryTitle'
-    | 'entryLead'
-    | 'entryCode'
-    | 'entryOpen'
-    | 'appointment'
-    | 'when'
-    | 'yourTime'
-    | 'inUtc'
-    | 'duration'
-    | 'state'
-    | 'stateScheduled'
-    | 'stateActivated'
-    | 'stateOver'
-    | 'join'
-    | 'addToCalendar'
-    | 'reschedule'
-    | 'cancel'
-    | 'leave'
-    | 'back'
-    | 'rescheduleTitle'
-    | 'rescheduleLead'
-    | 'presentTime'
-    | 'date'
-    | 'time'
-    | 'timeIn'
-    | 'rescheduleSave'
-    | 'cancelTitle'
-    | 'cancelLead'
-    | 'cancelReason'
-    | 'cancelReasonHint'
-    | 'cancelConfirm'
-    | 'cancelKeep'
-    | 'cancelledTitle'
-    | 'cancelledLead'
-    | 'moved'
-    | 'unmoved'
-    | 'leftTitle'
-    | 'leftLead'
-    | 'problem'
-    | 'staleTitle'
-    | 'staleLead'
-    | 'tooLateToCancel'
-    | 'tooLateToReschedule'
-    | 'rescheduledTooOften'
-    | 'slotTaken'
-    | 'notPossibleThen'
-    | 'enterDateAndTime'
-    | 'reasonTooLong'
-    | 'underWay'
-    | 'changedMeanwhile'
-    | 'notPossibleNow'
-    | 'unavailableTitle'
-    | 'unavailableLead'
-    | 'nothingHereTitle'
-    | 'nothingHereLead',
-    string
-  >
-> = {
+import type { PageTexts } from './page-texts.js';
+
+/** The texts in English; also what is taken where a language lacks one. */
+export const english: PageTexts = {
   entryTitle: 'Your appointment',
   entryLead: 'Open the link in your message again, or enter the code that stands behind the # in that link.',
   entryCode: 'Code from your message',

@@ -1,10 +1,64 @@
-import { english } from './english.js';
+/** Names of the texts of the pages, for hosts that bring a language of their own. */
+export const pageTextKeys = [
+  'entryTitle',
+  'entryLead',
+  'entryCode',
+  'entryOpen',
+  'appointment',
+  'when',
+  'yourTime',
+  'inUtc',
+  'duration',
+  'state',
+  'stateScheduled',
+  'stateActivated',
+  'stateOver',
+  'join',
+  'addToCalendar',
+  'reschedule',
+  'cancel',
+  'leave',
+  'back',
+  'rescheduleTitle',
+  'rescheduleLead',
+  'presentTime',
+  'date',
+  'time',
+  'timeIn',
+  'rescheduleSave',
+  'cancelTitle',
+  'cancelLead',
+  'cancelReason',
+  'cancelReasonHint',
+  'cancelConfirm',
+  'cancelKeep',
+  'cancelledTitle',
+  'cancelledLead',
+  'moved',
+  'unmoved',
+  'leftTitle',
+  'leftLead',
+  'problem',
+  'staleTitle',
+  'staleLead',
+  'tooLateToCancel',
+  'tooLateToReschedule',
+  'rescheduledTooOften',
+  'slotTaken',
+  'notPossibleThen',
+  'enterDateAndTime',
+  'reasonTooLong',
+  'underWay',
+  'changedMeanwhile',
+  'notPossibleNow',
+  'unavailableTitle',
+  'unavailableLead',
+  'nothingHereTitle',
+  'nothingHereLead',
+] as const;
+
+/** One of {@link pageTextKeys}. */
+export type PageTextKey = (typeof pageTextKeys)[number];
 
 /** Every text of the pages, by key. */
-export type PageTexts = typeof english;
-
-/** A key of {@link PageTexts}. */
-export type PageTextKey = keyof PageTexts;
-
-/** Every key, for hosts that bring a language of their own. */
-export const pageTextKeys = Object.keys(english) as readonly PageTextKey[];
+export type PageTexts = Readonly<Record<PageTextKey, string>>;
