@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { type ConfiguredNotifications, type EmailMessage, StoreError, type WebhookMessage } from '../../src/index.js';
+import {
+  type ConfiguredNotifications,
+  type EmailMessage,
+  StoreError,
+  type WebhookMessage,
+} from '../../src/index.js';
 import { seconds } from '../../src/appointments/time-units.js';
-import { agentOne, booked } from '../fixtures.js';
+import { booked } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -141,7 +146,7 @@ describe('A worker that is stopped', () => {
 });
 
 describe('A claim of which more than half is gone', () => {
-  it('is given back instead of begun', async () => {
+  it('is given back instead of begun, and claimed again after a pause', async () => {
     const base = notified(mailsAlone, {
       linkSource: {
         linksFor: () => {
@@ -154,6 +159,8 @@ describe('A claim of which more than half is gone', () => {
     let waited = false;
     await booked(base, withReach);
     await base.work();
+    expect(base.email.sent).toEqual([]);
+    await base.after(seconds(5));
     const outcomes = base.signals.flatMap((signal) => (signal.type === 'notificationSettled' ? [signal.outcome] : []));
     expect(outcomes).toEqual(['returned', 'delivered']);
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
@@ -220,59 +227,5 @@ describe('A store with faults', () => {
     expect(statuses.map(({ status }) => status)).toEqual(['DELIVERED', 'PENDING', 'DELIVERED']);
     const faults = base.signals.filter(({ type }) => type === 'deliveryFailed');
     expect(faults).toMatchObject([{ notificationId: ids[1], step: 'settle' }]);
-  });
-});
-
-describe('Code of the host that throws', () => {
-  const permanently = { status: 'FAILED', message: 'the message could not be composed', retryCount: 0, canRetry: true };
-  const secretText = 'maria@example.org is not welcome';
-
-  it('while links are made, makes the message fail without an attempt; the others are sent', async () => {
-    const linksFor = (): never => {
-      throw new Error(secretText);
-    };
-    const base = notified(noReminders, { linkSource: { linksFor } });
-    await booked(base, withReach);
-    await base.work();
-    expect(base.webhooks.sent).toHaveLength(1);
-    const statuses = await base.statuses({ channels: ['EMAIL', 'SMS'] });
-    expect(statuses).toMatchObject([permanently, permanently]);
-    expect(JSON.stringify(statuses)).not.toContain('maria@example.org');
-    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'compose' }));
-  });
-
-  it('while it sends, counts as a failure for now; its text stays out of the record', async () => {
-    const base = notified(mailsAlone);
-    base.email.answers(() => {
-      throw new TypeError(secretText);
-    });
-    await booked(base, withReach);
-    await base.work();
-    const statuses = await base.statuses();
-    expect(statuses).toMatchObject([
-      { status: 'PENDING', retryCount: 1, errorMessage: 'the notifier failed: TypeError' },
-    ]);
-    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'send' }));
-  });
-
-  it('while it reads settings, costs no claim: the message is sent as soon as they can be read', async () => {
-    let isDown = false;
-    const find = (): object => {
-      if (isDown) throw new Error(secretText);
-      return { notifications: mailsAlone };
-    };
-    const base = notified(mailsAlone, { applications: { find } });
-    await booked(base, withReach);
-    for (let times = 0; times < 5; times += 1) {
-      isDown = true;
-      await base.work();
-      isDown = false;
-      expect(await base.statuses()).toMatchObject([{ status: 'INITIALIZED', retryCount: 0 }]);
-      base.clock.advance(seconds(30));
-    }
-    await base.work();
-    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
-    expect(base.email.sent).toHaveLength(1);
-    expect(await base.appointments.list(agentOne, {})).toMatchObject({ total: 1 });
   });
 });

@@ -1,4 +1,5 @@
 import type { Instant } from '../../appointments/instant.js';
+import { seconds } from '../../appointments/time-units.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import { systemClock } from '../../system/system-clock.js';
 import type { UseCaseContext } from '../../use-case/context.js';
@@ -18,6 +19,8 @@ export interface ChannelWorkerOptions {
 
 /** With more slots the next claim is on its way while this one's messages are composed. */
 const mostPerClaim = 250;
+/** How long a message is left alone whose claim was half over before it could be sent. */
+const slowPause = seconds(5);
 
 /**
  * Works off the due notifications of one channel in slots of its own, so that slow web hooks never hold back SMS.
@@ -30,8 +33,8 @@ export class ChannelWorker {
   readonly #settlements: Settlements;
   readonly #options: ChannelWorkerOptions;
   readonly #inFlight = new Set<Promise<void>>();
-  /** Sends and polls under way; the rest of what is in flight waits for its outcome to be written. */
-  #sending = 0;
+  /** When each claim began whose send or poll is under way; the rest of what is in flight waits to be written. */
+  readonly #sending = new Set<{ readonly claimedAt: Instant }>();
   #waiting: (() => void)[] = [];
   #halted = false;
   #storeIsAhead = 0;
@@ -98,19 +101,26 @@ export class ChannelWorker {
   health(): ChannelHealth {
     return {
       channel: this.channel,
-      // With every slot taken there is nothing to look for.
-      lastLookAt: this.#sending >= this.#options.slots ? this.#context.clock.now() : this.#lastLookAt,
-      inFlight: this.#sending,
+      lastLookAt: this.#isBusy() ? this.#context.clock.now() : this.#lastLookAt,
+      inFlight: this.#sending.size,
       slots: this.#options.slots,
       missed: this.#missed,
       claimsLost: this.#claimsLost,
     };
   }
 
+  /** With every slot taken there is nothing to look for; one that outlasts its claim is not busy but stuck. */
+  #isBusy(): boolean {
+    const [oldest] = this.#sending;
+    const { slots, lease } = this.#options;
+    if (oldest === undefined || this.#sending.size < slots) return false;
+    return this.#context.clock.now() - oldest.claimedAt <= lease;
+  }
+
   /** Slots whose send has ended; what waits to be written may not grow beyond as many again. */
   async #freeSlots(): Promise<number> {
     const { slots } = this.#options;
-    const freeSlots = (): number => Math.min(slots - this.#sending, 2 * slots - this.#inFlight.size);
+    const freeSlots = (): number => Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight.size);
     while (freeSlots() <= 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
       // What ends in this tick makes one claim, not many.
@@ -145,17 +155,22 @@ export class ChannelWorker {
   /** Takes a slot up to the end of the send: the next one need not wait until its outcome is written. */
   async #send(claimed: ClaimedNotification, claimedAt: Instant): Promise<Delivered> {
     const { clock } = this.#context;
-    this.#sending += 1;
+    const slot = { claimedAt };
+    this.#sending.add(slot);
     try {
       return await deliver({
         context: this.#context,
         channel: this.#channel,
         claimed,
         now: () => this.now(),
-        mayBegin: () => !this.#halted && clock.now() - claimedAt <= this.#options.lease / 2,
+        givesWay: () => {
+          if (this.#halted) return this.now();
+          // Left alone for a while: what is slow now would only be slow again.
+          return clock.now() - claimedAt > this.#options.lease / 2 ? this.now() + slowPause : undefined;
+        },
       });
     } finally {
-      this.#sending -= 1;
+      this.#sending.delete(slot);
       this.#freed();
     }
   }

@@ -2,7 +2,6 @@ import type { Instant } from '../../appointments/instant.js';
 import { seconds } from '../../appointments/time-units.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import type { SendResult } from '../../ports/notifier.js';
-import { StoreError } from '../../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../../use-case/context.js';
 import {
@@ -21,7 +20,7 @@ import { pollPlan } from '../poll-properties.js';
 import { reasons } from '../reasons.js';
 import { reasonAgainstSending } from '../still-wanted.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
-import type { DeliveryChannel } from './delivery-channel.js';
+import type { Composable, DeliveryChannel } from './delivery-channel.js';
 
 /** What working off a claim needs besides the claim. */
 export interface Delivery {
@@ -30,8 +29,11 @@ export interface Delivery {
   readonly claimed: ClaimedNotification;
   /** The store's time now. */
   readonly now: () => Instant;
-  /** False once the worker stops, or when so much of the claim is gone that a send might outlast it. */
-  readonly mayBegin: () => boolean;
+  /**
+   * Undefined while a send may begin; from when on the claim may be taken anew once the worker stops, or when so much
+   * of the claim is gone that a send might outlast it.
+   */
+  readonly givesWay: () => Instant | undefined;
 }
 
 /** What came of a claim. */
@@ -70,35 +72,40 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   if (known !== undefined) return { step: known, attempt: false };
 
   const { appointment } = subject;
-  if (appointment === undefined || !delivery.mayBegin()) {
-    return { step: givenBack(notification, found, now()), attempt: false };
+  const wayBefore = delivery.givesWay();
+  if (appointment === undefined || wayBefore !== undefined) {
+    return { step: givenBack(notification, found, wayBefore ?? now()), attempt: false };
   }
   const message = await compose(delivery, { ...subject, appointment });
-  if (message === undefined) return { step: givenBack(notification, found, now() + retryPause), attempt: false };
-  if ('against' in message) {
-    const end = { as: 'FAILED', message: message.against, errorMessage: message.error } as const;
+  if (message !== undefined && 'against' in message) {
+    const end = { as: 'FAILED', message: message.against } as const;
     return { step: unsent(notification, end, now(), lost), attempt: false };
   }
-  if (!delivery.mayBegin()) return { step: givenBack(notification, found, now()), attempt: false };
+  const wayAfter = message && delivery.givesWay();
+  if (wayAfter !== undefined) return { step: givenBack(notification, found, wayAfter), attempt: false };
 
-  const result = await send(delivery, message.send);
+  const result = message === undefined ? notComposed : await send(delivery, message.send);
   const outcome: AttemptContext = {
     ...attemptContext(delivery, settings),
     start: appointment.schedule.start,
-    kept: message.kept ?? ((): string | undefined => notification.kept),
+    kept: message?.kept ?? ((): string | undefined => notification.kept),
     lost,
   };
   const decide = (current: Notification): DeliveryStep => afterAttempt(current, result, outcome);
-  return { step: decide(notification), attempt: true, again: decide };
+  return { step: decide(notification), attempt: message !== undefined, again: decide };
 }
 
-/** When what a message is made of could not be read, how long until the next try. */
+/** A fault of what a message is made of may pass as one of a provider does, and has as many attempts. */
+const notComposed: SendResult = { status: 'failed', permanent: false, error: reasons.notComposed };
+
+/** When the settings could not be read, how long until the next try. */
 const retryPause = seconds(30);
 
 /** Without them nothing is known of what is wanted, and nothing was sent: the claim must not count as lost. */
 async function settingsOf(delivery: Delivery): Promise<ApplicationSettings | undefined> {
   try {
-    return await delivery.context.applications.settingsOf(delivery.claimed.notification.applicationId);
+    const { applicationId } = delivery.claimed.notification;
+    return await callProvider(delivery.channel.timeout, () => delivery.context.applications.settingsOf(applicationId));
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
@@ -163,21 +170,17 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
   }
 }
 
-/** The message, or why there is none; `undefined` when the store kept it from being made now. */
+/** The message, or why there is none; `undefined` when it could not be made. */
 async function compose(
-  { channel, ...delivery }: Delivery,
-  subject: Parameters<DeliveryChannel['compose']>[0],
-): Promise<
-  | Exclude<Awaited<ReturnType<DeliveryChannel['compose']>>, { against: string }>
-  | { against: string; error?: string }
-  | undefined
-> {
+  delivery: Delivery,
+  subject: Composable,
+): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | undefined> {
+  const { channel } = delivery;
   try {
-    return await channel.compose(subject);
+    return await callProvider(channel.timeout, () => channel.compose(subject));
   } catch (error) {
-    report({ ...delivery, channel }, 'compose', error);
-    if (error instanceof StoreError) return undefined;
-    return { against: reasons.notComposed, error: reasons.notComposed };
+    report(delivery, 'compose', error);
+    return undefined;
   }
 }
 
