@@ -151,6 +151,21 @@ describe('An endpoint', () => {
     expect(base.webhooks.sent).toHaveLength(12);
   });
 
+  it.each([1, 5, 31])('that fails once and answers another process well %i s later is not disabled', async (wait) => {
+    const base = notified(hooksAlone);
+    const other = over(base, hooksAlone);
+    const { id } = await booked(base, later);
+    await other.work();
+    base.webhooks.answers(refused);
+    await update(base, id, 'a');
+    base.clock.advance(seconds(wait));
+    await update(other, id, 'b');
+    expect(other.webhooks.types).toEqual(['CREATE', 'UPDATE']);
+    base.clock.advance(days(6));
+    await update(base, id, 'c');
+    expect(disabledSignals(base)).toEqual([]);
+  });
+
   it('whose state cannot be kept gets its message all the same, once', async () => {
     const inner = notified(hooksAlone);
     const putEndpoint = (): Promise<never> => Promise.reject(new Error('down'));

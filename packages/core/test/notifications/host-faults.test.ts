@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import {
-  type ConfiguredNotifications,
-  type EmailMessage,
-  type SchedulingStore,
-  StoreError,
-} from '../../src/index.js';
+import { type ConfiguredNotifications, type EmailMessage, type SchedulingStore, StoreError } from '../../src/index.js';
 import { days, hours, seconds } from '../../src/appointments/time-units.js';
 import { agentOne, booked } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';

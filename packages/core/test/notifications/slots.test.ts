@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import {
-  type ConfiguredNotifications,
-  type EmailMessage,
-  StoreError,
-  type WebhookMessage,
-} from '../../src/index.js';
+import { type ConfiguredNotifications, type EmailMessage, StoreError, type WebhookMessage } from '../../src/index.js';
 import { seconds } from '../../src/appointments/time-units.js';
 import { booked } from '../fixtures.js';
 import { held } from './held.js';

@@ -11,6 +11,8 @@ import type { Notification } from '../notification.js';
 const longestFailure = days(5);
 /** Other processes record too; what is known of an endpoint is read again after so long. */
 const knownFor = seconds(30);
+/** A success must not miss a failure that another process has just recorded: it looks again after so long. */
+const freshFor = seconds(1);
 const mostKnown = 10_000;
 
 const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
@@ -26,7 +28,8 @@ type Result = 'delivered' | 'failed' | 'gone';
 /**
  * Which web hook endpoints are disabled: after a 410, or after five days without one success (D59).
  *
- * What is stored changes only when an endpoint begins or ceases to fail, so that deliveries cost no further write.
+ * What is stored changes only when an endpoint begins or ceases to fail, so that deliveries cost no further write,
+ * and one read a second at most.
  */
 export class EndpointStates {
   readonly #store: Pick<NotificationStore, 'findEndpoint' | 'putEndpoint'>;
@@ -47,7 +50,7 @@ export class EndpointStates {
   /** Records how a delivery went, where that changes anything. */
   async record(notification: Notification, endpoint: WebhookEndpoint, result: Result): Promise<void> {
     const key = endpointKeyOf(notification, endpoint);
-    const known = this.#stateOf(key);
+    const known = this.#stateOf(key, result === 'delivered' ? freshFor : knownFor);
     const state = await known;
     // Of deliveries that end together one changes the state, and the others look at what it made of it.
     if (this.#known.get(nameOf(key))?.state !== known) return this.record(notification, endpoint, result);
@@ -81,10 +84,10 @@ export class EndpointStates {
   }
 
   /** Deliveries that ask at the same time read once. */
-  #stateOf(key: EndpointKey): Promise<EndpointState> {
+  #stateOf(key: EndpointKey, longest = knownFor): Promise<EndpointState> {
     const name = nameOf(key);
     const known = this.#known.get(name);
-    if (known !== undefined && this.#clock.now() - known.readAt < knownFor) return known.state;
+    if (known !== undefined && this.#clock.now() - known.readAt < longest) return known.state;
     const state = this.#store.findEndpoint(key).then((found) => found ?? well);
     this.#remember(key, state);
     state.catch(() => this.#known.delete(name));
