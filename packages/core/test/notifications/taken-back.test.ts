@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import type { Appointment, ConfiguredNotifications, SchedulingStore, SendResult } from '../../src/index.js';
+import type {
+  Appointment,
+  ConfiguredNotifications,
+  DeliveryReport,
+  EmailMessage,
+  SchedulingStore,
+  SendResult,
+} from '../../src/index.js';
 import { seconds } from '../../src/appointments/time-units.js';
 import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
+import { Provider } from './provider.js';
 
 const mailsAlone: ConfiguredNotifications = { ...everything, sms: undefined, webhooks: [], reminders: [] };
 const withReach = { customers: [reachable] };
@@ -100,6 +108,57 @@ describe('A message that is being sent while its appointment ends', () => {
     provider.answer();
     await pass;
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
+  });
+});
+
+describe('A message whose outcome the provider is asked for while its appointment ends', () => {
+  /** Holds the answer of the provider, and tells when it was asked. */
+  function asking<Answer>() {
+    let answer = (_value: Answer): void => undefined;
+    let tell = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (tell = resolve));
+    const ask = (): Promise<Answer> => {
+      tell();
+      return new Promise((resolve) => (answer = resolve));
+    };
+    return { ask, asked, answer: (value: Answer) => answer(value) };
+  }
+  const arrived = { status: 'DELIVERED', message: 'sent before cancellation', retryCount: 1 };
+  const atOnce = { worker: { settleWait: 0 } };
+
+  it('is delivered when the provider finds the attempt of a lost worker', async () => {
+    const question = asking<SendResult>();
+    const email = new Provider<EmailMessage>({ capability: 'lookup' });
+    email.lookUp = question.ask;
+    const base = notified(mailsAlone, { ...atOnce, email });
+    const { id } = await booked(base, withReach);
+    await base.store.claimNotifications({ channel: 'EMAIL', limit: 1, leaseFor: 1000, now: base.clock.now() });
+    const pass = base.after(seconds(2));
+    await question.asked;
+    await base.appointments.cancel(agentOne, { id });
+    question.answer({ status: 'delivered', messageId: 'm-1' });
+    await pass;
+    expect(await created(base)).toMatchObject(arrived);
+    expect((await base.history()).map(({ messageId }) => messageId)).toContain('m-1');
+  });
+
+  it('is delivered when a retry by hand finds that it had arrived', async () => {
+    const question = asking<DeliveryReport>();
+    const email = new Provider<EmailMessage>().answers({ status: 'submitted', messageId: 'm-1' });
+    let fetchStatus = (): Promise<DeliveryReport> => Promise.resolve({ state: 'pending' });
+    email.fetchStatus = () => fetchStatus();
+    const base = notified({ ...mailsAlone, poll: { maxAttempts: '1' } }, { ...atOnce, email });
+    const { id } = await booked(base, withReach);
+    await base.work();
+    await base.after(seconds(15));
+    fetchStatus = question.ask;
+    await base.scheduling.notifications.retry(agentOne, (await created(base))?.id ?? '');
+    const pass = base.work();
+    await question.asked;
+    await base.appointments.cancel(agentOne, { id });
+    question.answer({ state: 'delivered', providerStatus: 'delivered' });
+    await pass;
+    expect(await created(base)).toMatchObject(arrived);
   });
 });
 

@@ -42,8 +42,11 @@ export interface Delivered {
   /** True when the provider was asked to send. */
   readonly attempt: boolean;
   /** Decides once more when the notification was marked while it was being sent. */
-  readonly again?: ((current: Notification) => DeliveryStep) | undefined;
+  readonly again?: Decision | undefined;
 }
+
+/** What an outcome makes of the notification as it is by now. */
+type Decision = (current: Notification) => DeliveryStep;
 
 /** Works off one claim up to its outcome, which is not written yet: check, compose, send; or ask the provider. */
 export async function deliver(delivery: Delivery): Promise<Delivered> {
@@ -69,7 +72,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   if (against !== undefined) return { step: unsent(notification, against, now(), lost), attempt: false };
 
   const known = await knownOutcome(delivery, settings);
-  if (known !== undefined) return { step: known, attempt: false };
+  if (known !== undefined) return { step: known(notification), attempt: false, again: known };
 
   const { appointment } = subject;
   const wayBefore = delivery.givesWay();
@@ -91,7 +94,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     kept: message?.kept ?? ((): string | undefined => notification.kept),
     lost,
   };
-  const decide = (current: Notification): DeliveryStep => afterAttempt(current, result, outcome);
+  const decide: Decision = (current) => afterAttempt(current, result, outcome);
   return { step: decide(notification), attempt: message !== undefined, again: decide };
 }
 
@@ -141,7 +144,7 @@ function endBeforeSending(
  *
  * Asked about a message that it once took (D52), and, where it can look up keys, about an attempt without an outcome.
  */
-async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): Promise<DeliveryStep | undefined> {
+async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): Promise<Decision | undefined> {
   const { channel, claimed, now } = delivery;
   const { notification } = claimed;
   const { fetchStatus, lookUp, timeout } = channel;
@@ -152,7 +155,8 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
       const reference = { messageId, conversationId, providerStatus };
       const report = await callProvider(timeout, (signal) => fetchStatus(reference, signal));
       if (report.state !== 'failed') {
-        return uncounted(afterPoll({ ...notification, submittedAt: now(), pollAttempts: 0 }, report, context));
+        const submittedAt = now();
+        return (current) => uncounted(afterPoll({ ...current, submittedAt, pollAttempts: 0 }, report, context));
       }
     }
     // A message that failed says nothing of an attempt after it.
@@ -160,13 +164,13 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     if (isUnknown && channel.capability === 'lookup' && lookUp !== undefined) {
       const result = await callProvider(timeout, (signal) => lookUp(notification.id, signal));
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
-      return uncounted(afterAttempt(notification, result, context));
+      return (current) => uncounted(afterAttempt(current, result, context));
     }
     return undefined;
   } catch (error) {
     report(delivery, 'poll', error);
     const result = { status: 'failed', permanent: false, error: 'the provider could not be asked' } as const;
-    return afterAttempt(notification, result, { ...context, kept: () => notification.kept });
+    return (current) => afterAttempt(current, result, { ...context, kept: () => notification.kept });
   }
 }
 
