@@ -1,4 +1,5 @@
 import { languageFaults } from './texts/language-faults.js';
+import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
 
 /** How the pages look and speak; everything has a default. */
@@ -30,7 +31,7 @@ export function checkOptions(options: CustomerPagesOptions): void {
   if (unknown !== undefined) throw new TypeError(`customerPages: unknown option ${unknown}`);
   const { name, locale, texts = {}, secureCookie, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a text');
-  demand('locale', locale === undefined || isTag(locale), 'must be a language tag');
+  demand('locale', locale === undefined || isLanguageTag(locale), 'must be a language tag');
   demand('secureCookie', secureCookie === undefined || typeof secureCookie === 'boolean', 'must be a boolean');
   demand('onFault', onFault === undefined || typeof onFault === 'function', 'must be a function');
   const fault = languageFaults(texts);
@@ -39,12 +40,4 @@ export function checkOptions(options: CustomerPagesOptions): void {
 
 function demand(option: string, holds: boolean, rule: string): void {
   if (!holds) throw new TypeError(`customerPages: ${option}: ${rule}`);
-}
-
-function isTag(text: unknown): boolean {
-  try {
-    return typeof text === 'string' && Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -7,6 +7,7 @@ import {
   toICalendar,
 } from '@calends/core';
 import type { Request, RequestHandler, Response } from 'express';
+import { unmovedBecause } from './changeable.js';
 import { field, startOf } from './form-fields.js';
 import type { CustomerPagesOptions } from './options.js';
 import { appointmentPage } from './pages/appointment-page.js';
@@ -124,7 +125,7 @@ export class PageHandlers {
         const moved = await this.#scheduling.appointments.reschedule(caller, command, { expectedVersions });
         response.redirect(303, `${frame.base}/appointment?${moved.version === version ? 'unmoved' : 'moved'}`);
       } catch (error) {
-        const problem = formProblem(error, 'notPossibleThen');
+        const problem = formProblem(error, unmovedBecause(appointment));
         if (problem === undefined) throw error;
         again(problem.status, problem.text);
       }
@@ -144,7 +145,7 @@ export class PageHandlers {
         this.#cookie.end(request, response);
         send(response, 200, messagePage(frame, texts.cancelledTitle, texts.cancelledLead));
       } catch (error) {
-        const problem = formProblem(error, 'reasonTooLong');
+        const problem = formProblem(error, { status: 400, text: 'reasonTooLong' });
         if (problem === undefined) throw error;
         send(response, problem.status, cancelPage(frame, { appointment, zone, reason, problem: texts[problem.text] }));
       }
@@ -208,8 +209,10 @@ export class PageHandlers {
 
   /** The browser's language, where it is known. */
   #wished(request: Request): Language {
-    const wish = request.acceptsLanguages([...this.#languages.tags]);
-    return this.#languages.of(wish === false ? (this.#options.locale ?? 'en') : wish);
+    const usual = this.#languages.of(this.#options.locale ?? 'en');
+    // The first one is taken where the browser wishes none in particular.
+    const wish = request.acceptsLanguages([usual.tag, ...this.#languages.tags]);
+    return wish === false || wish === usual.tag ? usual : this.#languages.of(wish);
   }
 }
 

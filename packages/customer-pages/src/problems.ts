@@ -1,4 +1,4 @@
-import { CalendsError, type ErrorCode, StoreError } from '@calends/core';
+import { CalendsError, type ErrorCode } from '@calends/core';
 import type { PageTextKey } from './texts/page-texts.js';
 
 /** What the page that was sent says about a refusal, and with which status. */
@@ -18,9 +18,9 @@ const formProblems: Partial<Readonly<Record<ErrorCode, FormProblem>>> = {
 };
 
 /** The refusal of a form that its page can tell; `undefined` for everything else. */
-export function formProblem(error: unknown, invalid: PageTextKey): FormProblem | undefined {
+export function formProblem(error: unknown, invalid: FormProblem): FormProblem | undefined {
   if (!CalendsError.is(error)) return undefined;
-  if (error.code === 'validation_failed' || error.code === 'invalid_schedule') return { status: 400, text: invalid };
+  if (error.code === 'validation_failed' || error.code === 'invalid_schedule') return invalid;
   return formProblems[error.code];
 }
 
@@ -29,8 +29,14 @@ export function isOver(error: unknown): boolean {
   return CalendsError.is(error) && ['stale_ticket', 'forbidden', 'not_found', 'unauthenticated'].includes(error.code);
 }
 
-/** Status for a fault that is not the customer's. */
+/** Status for a fault that is not the customer's: 503 where trying again may help. */
 export function faultStatus(error: unknown): 500 | 503 {
-  const temporary = error instanceof StoreError || (CalendsError.is(error) && error.temporary);
-  return temporary ? 503 : 500;
+  return isTemporary(error) ? 503 : 500;
+}
+
+function isTemporary(error: unknown): boolean {
+  if (CalendsError.is(error)) return error.temporary;
+  // By the name that its instances bear: the store may have another copy of the package, and builds rename classes.
+  const isStoreError = error instanceof Error && error.name === 'StoreError' && 'code' in error;
+  return isStoreError && (error.code === 'unavailable' || error.code === 'contention');
 }

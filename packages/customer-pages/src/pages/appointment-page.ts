@@ -1,4 +1,5 @@
 import type { Appointment } from '@calends/core';
+import { isChangeable } from '../changeable.js';
 import { html, type Markup } from '../html.js';
 import { durationInWords } from '../times.js';
 import { layout, notice } from './layout.js';
@@ -59,12 +60,6 @@ function leaveForm({ language: { texts }, base }: PageFrame): Markup {
   return html`<form method="post" action="${base}/session/end" class="leave">
     <button type="submit" class="plain">${texts.leave}</button>
   </form>`;
-}
-
-/** Whether anything can still be changed; what the application forbids is told when it is tried. */
-function isChangeable({ state, interaction }: Appointment): boolean {
-  const live = state === 'SCHEDULED' || state === 'ACTIVATED';
-  return live && (interaction.state === 'PENDING' || interaction.state === 'INITIATED');
 }
 
 function stateText({ language: { texts } }: PageFrame, appointment: Appointment): string {
