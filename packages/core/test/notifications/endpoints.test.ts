@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { ConfiguredNotifications, SendResult } from '../../src/index.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ConfiguredNotifications, SchedulingStore, SendResult } from '../../src/index.js';
 import { days, hours, seconds } from '../../src/appointments/time-units.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
@@ -10,6 +10,8 @@ const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, s
 const later = { customers: [reachable], start: '2030-06-06T11:00:00Z' };
 const gone: SendResult = { status: 'failed', permanent: true, error: 'HTTP 410', endpointGone: true };
 const refused: SendResult = { status: 'failed', permanent: true, error: 'HTTP 500' };
+afterEach(() => void vi.useRealTimers());
+
 const crm = { applicationId: 'app-1', endpointId: 'crm' };
 
 /** The same data under other settings. */
@@ -177,6 +179,33 @@ describe('An endpoint', () => {
     await base.work();
     await base.after(seconds(10));
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 2 }]);
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'endpoint' }));
+  });
+});
+
+describe('An endpoint whose state is kept without an end', () => {
+  it.each<[string, SendResult, object]>([
+    ['was delivered', { status: 'delivered' }, { status: 'DELIVERED', retryCount: 2 }],
+    ['was refused for good', refused, { status: 'FAILED', errorMessage: 'HTTP 500', retryCount: 2 }],
+  ])('takes nothing from a message that %s', async (_what, result, expected) => {
+    const inner = notified(hooksAlone);
+    let hangs = false;
+    const putEndpoint: SchedulingStore['putEndpoint'] = (...of) =>
+      hangs ? new Promise(() => undefined) : inner.store.putEndpoint(...of);
+    const store = { ...inner.store, putEndpoint };
+    const base = notified(hooksAlone, { store, clock: inner.clock, ids: inner.ids });
+    base.webhooks.answers({ ...refused, permanent: false });
+    await booked(base, later);
+    await base.work();
+    base.webhooks.answers(result);
+    hangs = true;
+    // A delivery changes what is known of the endpoint, and a failure does after five days.
+    base.clock.advance(days(5));
+    vi.useFakeTimers();
+    const pass = base.work();
+    await vi.advanceTimersByTimeAsync(seconds(3));
+    await pass;
+    expect(await base.statuses()).toMatchObject([expected]);
     expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'endpoint' }));
   });
 });

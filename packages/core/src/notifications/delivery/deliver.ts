@@ -20,7 +20,7 @@ import { pollPlan } from '../poll-properties.js';
 import { reasons } from '../reasons.js';
 import { reasonAgainstSending } from '../still-wanted.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
-import type { Composable, DeliveryChannel } from './delivery-channel.js';
+import type { Composable, ComposedMessage, DeliveryChannel } from './delivery-channel.js';
 
 /** What working off a claim needs besides the claim. */
 export interface Delivery {
@@ -87,7 +87,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const wayAfter = message && delivery.givesWay();
   if (wayAfter !== undefined) return { step: givenBack(notification, found, wayAfter), attempt: false };
 
-  const result = message === undefined ? notComposed : await send(delivery, message.send);
+  const result = message === undefined ? notComposed : await send(delivery, message);
   const outcome: AttemptContext = {
     ...attemptContext(delivery, settings),
     start: appointment.schedule.start,
@@ -188,14 +188,25 @@ async function compose(
   }
 }
 
-async function send(
-  delivery: Delivery,
-  call: (attempt: { idempotencyKey: string; attempt: number; signal: AbortSignal }) => Promise<SendResult>,
-): Promise<SendResult> {
+/** How long the end of an attempt may be told to its channel, so that the claim does not run out meanwhile. */
+const longestEnd = seconds(2);
+
+async function send(delivery: Delivery, message: ComposedMessage): Promise<SendResult> {
+  const result = await attempted(delivery, message);
+  const { ended } = message;
+  try {
+    if (ended !== undefined) await callProvider(longestEnd, () => ended(result));
+  } catch (error) {
+    report(delivery, 'endpoint', error);
+  }
+  return result;
+}
+
+async function attempted(delivery: Delivery, message: ComposedMessage): Promise<SendResult> {
   const { notification } = delivery.claimed;
   try {
     return await callProvider(delivery.channel.timeout, (signal) =>
-      call({ idempotencyKey: notification.id, attempt: notification.attempts, signal }),
+      message.send({ idempotencyKey: notification.id, attempt: notification.attempts, signal }),
     );
   } catch (error) {
     if (error instanceof ProviderTimeout) return { status: 'unknown', error: error.message };
@@ -237,7 +248,11 @@ function attemptContext({ context, channel, claimed, now }: Delivery, settings: 
   };
 }
 
-function report({ context, channel, claimed }: Delivery, step: 'compose' | 'send' | 'poll', error: unknown): void {
+function report(
+  { context, channel, claimed }: Delivery,
+  step: 'compose' | 'send' | 'poll' | 'endpoint',
+  error: unknown,
+): void {
   const { id: notificationId } = claimed.notification;
   context.observer.observe({ type: 'deliveryFailed', notificationId, channel: channel.channel, step, error });
 }

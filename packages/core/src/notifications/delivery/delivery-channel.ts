@@ -24,6 +24,8 @@ export interface Composable {
 /** A message ready to go. */
 export interface ComposedMessage {
   readonly send: (attempt: SendAttempt) => Promise<SendResult>;
+  /** Told how the attempt ended, apart from the provider's time: what it does changes nothing of the outcome. */
+  readonly ended?: ((result: SendResult) => Promise<void>) | undefined;
   /** Makes what a further attempt needs; absent = what the notification keeps already. */
   readonly kept?: (() => string) | undefined;
 }

@@ -31,18 +31,6 @@ export function deliveryWorkers(
   return [
     email && worker(emailChannel(email, texts), slots.email),
     sms && worker(smsChannel(sms, texts), slots.sms),
-    webhooks &&
-      worker(
-        webhookChannel(webhooks, endpoints, ({ id: notificationId }, error) => {
-          context.observer.observe({
-            type: 'deliveryFailed',
-            notificationId,
-            channel: 'WEBHOOKS',
-            step: 'endpoint',
-            error,
-          });
-        }),
-        slots.webhooks,
-      ),
+    webhooks && worker(webhookChannel(webhooks, endpoints), slots.webhooks),
   ].filter((each) => each !== undefined);
 }

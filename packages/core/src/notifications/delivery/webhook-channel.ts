@@ -12,15 +12,8 @@ import { providerOf } from './customer-channels.js';
 import { type DeliveryChannel, messageContext } from './delivery-channel.js';
 import type { EndpointStates } from './endpoint-states.js';
 
-/** What goes wrong with keeping an endpoint's state takes nothing from a delivery that was made. */
-export type EndpointFault = (notification: Notification, error: unknown) => void;
-
 /** Web hooks of an application (D59). */
-export function webhookChannel(
-  notifier: WebhookNotifier,
-  endpoints: EndpointStates,
-  onFault: EndpointFault,
-): DeliveryChannel {
+export function webhookChannel(notifier: WebhookNotifier, endpoints: EndpointStates): DeliveryChannel {
   return {
     ...providerOf(notifier),
     channel: 'WEBHOOKS',
@@ -40,20 +33,8 @@ export function webhookChannel(
       return {
         // Of a removed record the body is not all: the next attempt asks again whether it is wanted.
         kept: () => JSON.stringify({ ...keptContentOf(notification), body }),
-        send: async (attempt) => {
-          const record = (result: Parameters<typeof endpoints.record>[2]): Promise<void> =>
-            endpoints.record(notification, endpoint, result).catch((error: unknown) => {
-              onFault(notification, error);
-            });
-          try {
-            const result = await notifier.send(message, attempt);
-            await record(resultOf(result));
-            return result;
-          } catch (error) {
-            await record('failed');
-            throw error;
-          }
-        },
+        send: (attempt) => notifier.send(message, attempt),
+        ended: (result) => endpoints.record(notification, endpoint, resultOf(result)),
       };
     },
   };
