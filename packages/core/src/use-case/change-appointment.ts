@@ -12,6 +12,7 @@ import { actorOf, type Caller, workerActor } from '../caller.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import { manageKeyOf, newTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
+import { outdatedSends } from '../notifications/outdated-sends.js';
 import { reasons } from '../notifications/reasons.js';
 import type { Change, OverlapGuard } from '../ports/scheduling-store.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
@@ -173,7 +174,10 @@ async function attemptChange(
       if (event !== undefined) observer.observe({ type: 'committed', event });
       context.wakeWorkers();
       if (notifications?.add?.length) context.wakeDelivery();
-      await endedSends(context, organizationId, result.sending);
+      await endedSends(context, organizationId, [
+        ...(result.sending ?? []),
+        ...(decision === undefined ? [] : await outdatedSends(context, appointment, decision)),
+      ]);
       return answer;
   }
 }

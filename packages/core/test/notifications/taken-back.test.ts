@@ -163,10 +163,17 @@ describe('A message whose outcome the provider is asked for while its appointmen
 });
 
 describe('A message that is being sent while its appointment is moved', () => {
-  it('is not waited for when it is a CREATE, which stays true in the new schedule', async () => {
+  it('is waited for when it is a CREATE, and stays', async () => {
     const { base, provider, appointment, pass } = await sending();
-    await base.appointments.reschedule(agentOne, { id: appointment.id, ...moved });
+    const order: string[] = [];
+    const moving = base.appointments
+      .reschedule(agentOne, { id: appointment.id, ...moved })
+      .then(() => order.push('returned'));
+    while ((await base.appointments.get(agentOne, appointment.id)).version === appointment.version);
+    order.push('answered');
     provider.answer();
+    await moving;
+    expect(order).toEqual(['answered', 'returned']);
     await pass;
     await base.work();
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'delivered' });
@@ -192,6 +199,64 @@ describe('A message that is being sent while its appointment is moved', () => {
       ['CANCELLED', 'the appointment changed while it was being sent'],
       ['DELIVERED', 'delivered'],
     ]);
+  });
+});
+
+describe('A message that is being composed', () => {
+  /** A booking whose first mail waits for its links. */
+  async function composing() {
+    let release = (): void => undefined;
+    let tell = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (tell = resolve));
+    const links = new Promise<void>((resolve) => (release = resolve));
+    const linksFor = async (): Promise<object> => {
+      tell();
+      await links;
+      return {};
+    };
+    const base = notified(mailsAlone, { linkSource: { linksFor }, worker: { settleWait: 40 } });
+    const appointment = await booked(base, withReach);
+    const pass = base.work();
+    await asked;
+    return { base, appointment, pass, release };
+  }
+  const told = (base: Notified) => base.email.sent.map(({ message }) => [message.type, message.to.address]);
+
+  it('while its appointment is moved, is composed anew: nothing with the old time goes out afterwards', async () => {
+    const { base, appointment, pass, release } = await composing();
+    await base.appointments.reschedule(agentOne, { id: appointment.id, ...moved });
+    release();
+    await pass;
+    await base.work();
+    const days = base.email.sent.map(({ message }) => [message.type, /\b[67] May\b/.exec(message.text)?.[0]]);
+    expect(days.sort()).toEqual([
+      ['CREATE', '7 May'],
+      ['RESCHEDULE', '7 May'],
+    ]);
+    expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'delivered', retryCount: 1 });
+  });
+
+  it('while its customer gets another address, goes to that one', async () => {
+    const { base, appointment, pass, release } = await composing();
+    const contact = { primaryEmail: 'right@example.org' };
+    await base.appointments.update(agentOne, {
+      id: appointment.id,
+      customer: { id: customerOf(appointment), contact },
+    });
+    release();
+    await pass;
+    await base.work();
+    expect(told(base)).toEqual([['CREATE', 'right@example.org']]);
+  });
+
+  it('while its appointment is cancelled, is not sent, although the cancel could not wait for it', async () => {
+    const { base, appointment, pass, release } = await composing();
+    await base.appointments.cancel(agentOne, { id: appointment.id });
+    release();
+    await pass;
+    await base.work();
+    expect(told(base)).toEqual([['CANCELLED', 'maria@example.org']]);
+    expect(await created(base)).toMatchObject({ status: 'CANCELLED', retryCount: 0 });
   });
 });
 

@@ -80,6 +80,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     return { step: givenBack(notification, found, wayBefore ?? now()), attempt: false };
   }
   const message = await compose(delivery, { ...subject, appointment });
+  if (message === 'outdated') return { step: givenBack(notification, found, now()), attempt: false };
   if (message !== undefined && 'against' in message) {
     const end = { as: 'FAILED', message: message.against } as const;
     return { step: unsent(notification, end, now(), lost), attempt: false };
@@ -174,18 +175,37 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
   }
 }
 
-/** The message, or why there is none; `undefined` when it could not be made. */
+/**
+ * The message, or why there is none; `undefined` when it could not be made, `outdated` when what it says of time and
+ * recipient has changed since it was claimed.
+ */
 async function compose(
   delivery: Delivery,
   subject: Composable,
-): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | undefined> {
+): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | 'outdated' | undefined> {
   const { channel } = delivery;
   try {
-    return await callProvider(channel.timeout, () => channel.compose(subject));
+    return await callProvider(channel.timeout, async () => {
+      const message = await channel.compose(subject);
+      return 'send' in message && (await isOutdated(delivery)) ? 'outdated' : message;
+    });
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
   }
+}
+
+/** Looked at right before a customer is told; whoever changes it afterwards waits for the send. */
+async function isOutdated({ context: { store }, claimed }: Delivery): Promise<boolean> {
+  const { notification, appointment, customer } = claimed;
+  if (notification.addressee.type !== 'CUSTOMER') return false;
+  const current = await store.findNotification(notification.organizationId, notification.id);
+  return (
+    current?.notification.revision !== notification.revision ||
+    current.appointment?.scheduleVersion !== appointment?.scheduleVersion ||
+    current.customer?.primaryEmail !== customer?.primaryEmail ||
+    current.customer?.primaryPhone !== customer?.primaryPhone
+  );
 }
 
 /** How long the end of an attempt may be told to its channel, so that the claim does not run out meanwhile. */
