@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(() => verifyWebhook({ ...request!, secret })).toThrow('No signature matches');
   });
 
-  it('has the headers of the endpoint, then those of the appointment, then ours', async () => {
+  it('has the headers of the appointment, replaced by those of the endpoint, replaced by ours', async () => {
     const { url, requests } = await receiver();
     const headers = { 'X-Both': 'endpoint', 'X-Endpoint': 'ä', 'User-Agent': 'endpoint' };
     const message = messageFor(localEndpoint(url, { headers }), {
@@ -50,7 +50,7 @@ describe('a request', () => {
     });
     await notifier().send(message, attempt());
     expect(requests[0]?.headers).toMatchObject({
-      'x-both': 'appointment',
+      'x-both': 'endpoint',
       'x-endpoint': 'ä',
       'x-appointment': '',
       'user-agent': 'Calends-Webhooks/1',

@@ -14,7 +14,8 @@ export interface RequestParts {
 /**
  * Builds the POST of a message and signs the bytes that it sends.
  *
- * Names differ without regard to case, and the later wins: the endpoint's headers, the appointment's, ours.
+ * Names differ without regard to case, and the later wins: the appointment's headers, the endpoint's, ours. Customers
+ * can set those of an appointment, and must not replace what the operator has set.
  */
 export function webhookRequest(message: WebhookMessage, { headers, authorization }: RequestParts): ExchangeRequest {
   const { endpoint, notificationId, timestamp } = message;
@@ -29,7 +30,7 @@ export function webhookRequest(message: WebhookMessage, { headers, authorization
   };
   return {
     url: new URL(endpoint.url),
-    headers: merged(endpoint.headers ?? {}, headers, ours),
+    headers: merged(headers, endpoint.headers ?? {}, ours),
     body,
     answer: 'drop',
   };
