@@ -224,6 +224,7 @@ export type {
   SmsMessage,
   WebhookMessage,
 } from './notifications/messages.js';
+export { isMailAddress, type Mailbox, parseMailbox } from './notifications/mailbox.js';
 export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './notifications/poll-properties.js';
 export { type CustomerMessageType, type TemplateKey, templateKeys } from './notifications/templates/template-keys.js';
 export type { TemplateOverrides } from './notifications/templates/template-overrides.js';

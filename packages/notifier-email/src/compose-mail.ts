@@ -1,6 +1,6 @@
-import type { CalendarFile, EmailMessage } from '@calends/core';
+import { type CalendarFile, type EmailMessage, isMailAddress, parseMailbox } from '@calends/core';
 import type { SendMailOptions } from 'nodemailer';
-import { asciiDomainOf, isAddress, oneLine, parseMailbox } from './mailbox.js';
+import { asciiDomainOf, oneLine } from './mailbox.js';
 
 /** A mail for nodemailer, or why the message can never be sent; the reason is free of personal data. */
 export type Composed = { readonly mail: SendMailOptions } | { readonly refusal: string };
@@ -21,7 +21,7 @@ export function composeMail(message: EmailMessage, messageIdDomain?: string): Co
   const { notificationId, to, calendar, locale } = message;
   const from = parseMailbox(message.from);
   if (from === undefined) return { refusal: 'from: is not one e-mail address' };
-  if (!isAddress(to.address)) return { refusal: 'to: is not one e-mail address' };
+  if (!isMailAddress(to.address)) return { refusal: 'to: is not one e-mail address' };
   if (!idPattern.test(notificationId)) return { refusal: 'notificationId: is not an id' };
   const domain = messageIdDomain ?? asciiDomainOf(from);
   if (domain === '') return { refusal: 'from: its domain is not a host name' };

@@ -93,6 +93,11 @@ describe('A calendar file', () => {
     expect(valueOf(toICalendar(scheduled({ locale, title: ' ' })), 'SUMMARY')).toBe(summary);
   });
 
+  it('reads an organizer whose name is quoted', () => {
+    const text = toICalendar(scheduled(), { organizer: '"Clinic <Vienna>" <a@clinic.example>' });
+    expect(text).toContain('mailto:a@clinic.example');
+  });
+
   it.each([
     ['a method without an organizer', { method: 'CANCEL' }, 'a method needs an organizer'],
     ['REQUEST without an attendee', { method: 'REQUEST', organizer: 'a@b.c' }, 'REQUEST needs an attendee'],

@@ -1,5 +1,6 @@
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, type ICalEvent, ICalEventStatus } from 'ical-generator';
 import { type Appointment, isLive } from '../appointments/appointment.js';
+import { parseMailbox } from '../notifications/mailbox.js';
 import type { CalendarFile } from '../notifications/messages.js';
 import { builtInCatalogues, lastResort, localeChain } from '../notifications/templates/catalogues.js';
 import { singleLine, webAddress } from '../notifications/templates/plain-text.js';
@@ -99,6 +100,8 @@ interface Address {
 const addressForm = /^[^\s@"<>(),;:\\[\]\p{Cc}]+@[^\s@"<>(),;:\\[\]\p{Cc}]+$/u;
 
 function readOrganizer(text: string): Address {
+  const mailbox = parseMailbox(text);
+  if (mailbox !== undefined) return addressOf('organizer', mailbox.address, mailbox.name);
   const [, name, address] = /^([^<]*)<([^<>]+)>$/.exec(text) ?? ['', '', text];
   return addressOf('organizer', address, name);
 }

@@ -1,6 +1,7 @@
 import {
   type ConfiguredNotifications,
   notificationLimits as limits,
+  parseMailbox,
   pollPropertyFault,
   pollPropertyNames,
 } from '@calends/core';
@@ -12,11 +13,7 @@ const day = 24 * 60 * 60_000;
 const longestOffset = `P${limits.longestOffset / day}D`;
 const longestWait = `P${limits.longestWait / day}D`;
 
-/** A mailbox (RFC 5322, section 3.4) as mail programs write it; nothing that could begin another header. */
-const mailbox =
-  /^(?:[^\p{Cc}<>]{0,200}<[^\p{Cc}\s<>@]{1,64}@[^\p{Cc}\s<>@]{1,255}>|[^\p{Cc}\s<>@,;]{1,64}@[^\p{Cc}\s<>@,;]{1,255})$/u;
-
-const mailSender = text(limits.emailSender).refine((written) => mailbox.test(written), {
+const mailSender = text(limits.emailSender).refine((written) => parseMailbox(written) !== undefined, {
   error: 'must be an address, or a name with an address in angle brackets',
 });
 

@@ -88,7 +88,7 @@ function isSecret(written: string): boolean {
   if (!written.startsWith(prefix)) return false;
   const encoded = written.slice(prefix.length);
   const key = Buffer.from(encoded, 'base64');
-  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  const isWhole = key.toString('base64') === encoded;
   return isWhole && key.byteLength >= least && key.byteLength <= most;
 }
 
