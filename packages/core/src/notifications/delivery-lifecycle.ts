@@ -83,6 +83,7 @@ function submitted(notification: Notification, { at, settings, canPoll }: Attemp
     nextRetryAt: undefined,
     message: notification.cancelRequestedAt === undefined ? reasons.submitted : reasons.sentBeforeCancellation,
     errorMessage: undefined,
+    kept: bodyAlone(notification.kept),
   };
 }
 
@@ -134,6 +135,39 @@ function afterUnknown(
   return step('unknown', notification, { ...shared, ...changes }, at, details);
 }
 
+/** How often a provider is asked in vain what became of an attempt before the next one is made without knowing. */
+export const mostVainQuestions = 3;
+
+/**
+ * The state after the provider could not be asked what became of an earlier attempt; the claim is no attempt.
+ * `undefined` when it was asked often enough and another attempt may follow; where none may, the message is held.
+ */
+export function afterVainQuestion(
+  notification: Notification,
+  context: AttemptContext & { readonly error: string },
+): DeliveryStep | undefined {
+  const { at } = context;
+  const before = context.lost ? [lostEvent(notification, at)] : [];
+  const pollAttempts = notification.pollAttempts + 1;
+  const shared = { errorMessage: plainError(context.error), attempts: notification.attempts - 1, pollAttempts };
+  if (notification.cancelRequestedAt !== undefined) {
+    return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, at, { before });
+  }
+  if (pollAttempts >= mostVainQuestions) {
+    // What the provider took and does not know any more may have arrived.
+    const unknownOutcomes = notification.unknownOutcomes + (notification.messageId === undefined ? 0 : 1);
+    // A look-up that fails is none.
+    const capability = context.capability === 'lookup' ? 'none' : context.capability;
+    if (mayResend({ ...notification, unknownOutcomes }, { ...context, capability })) return undefined;
+    const changes = { ...shared, ...failed(notification.kept, reasons.unknownHeld) };
+    return step('failed', notification, changes, at, { before });
+  }
+  const { interval } = pollPlan(context.settings.poll, notification.channel);
+  const keeps = { ...context, kept: () => notification.kept };
+  const changes = { ...shared, ...waiting(at + interval, keeps, reasons.anotherAttempt) };
+  return step('retry', notification, changes, at, { before });
+}
+
 /**
  * Tells whether another attempt may follow one of which nobody knows how it ended.
  *
@@ -152,9 +186,13 @@ function waiting(nextRetryAt: Instant, { kept }: AttemptContext, message: string
   return { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: nextRetryAt, nextRetryAt, message, kept: kept?.() };
 }
 
-function failed(keeps: string | undefined, message: string): DeliveryChanges {
-  // A retry by hand signs the same bytes; a profile is not kept for it.
+/** A retry by hand signs the same bytes; a profile is not kept for it, nor for what the provider has taken. */
+function bodyAlone(keeps: string | undefined): string | undefined {
   const body = keeps === undefined ? undefined : readKept(keeps).body;
+  return body === undefined ? undefined : JSON.stringify({ body });
+}
+
+function failed(keeps: string | undefined, message: string): DeliveryChanges {
   return {
     phase: 'DONE',
     status: 'FAILED',
@@ -163,7 +201,7 @@ function failed(keeps: string | undefined, message: string): DeliveryChanges {
     nextPollAt: undefined,
     message,
     cancelRequestedAt: undefined,
-    kept: body === undefined ? undefined : JSON.stringify({ body }),
+    kept: bodyAlone(keeps),
   };
 }
 

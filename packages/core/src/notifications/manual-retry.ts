@@ -44,6 +44,8 @@ export function retryByHand(
       wakeAt: by.at,
       nextRetryAt: by.at,
       manualRetries: notification.manualRetries + 1,
+      // From here on they count the questions that precede the attempt.
+      pollAttempts: 0,
       message: `manual retry by ${by.actorId}`,
       errorMessage: undefined,
     },

@@ -1,6 +1,7 @@
 import type { Appointment } from '../appointments/appointment.js';
 import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
+import { days } from '../appointments/time-units.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import type { Notification } from './notification.js';
 import { reasons } from './reasons.js';
@@ -69,6 +70,14 @@ const itIsNotOver: Rule = ({ notification, appointment: { schedule }, now }) => 
   return over ? reasons.missed : undefined;
 };
 
+/** How long what is kept of a removed record waits for its attempts: it holds a name and an address (ADR 0022). */
+const longestAfterRemoval = days(1);
+
+const whatWasRemovedIsToldSoon: Rule = ({ notification: { kept, addressee, createdAt }, now }) =>
+  kept !== undefined && addressee.type === 'CUSTOMER' && now - createdAt > longestAfterRemoval
+    ? reasons.missed
+    : undefined;
+
 /** How late a first attempt may begin (D55). */
 const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {
   if (notification.attempts > 1 || notification.manualRetries > 0) return undefined;
@@ -86,6 +95,7 @@ const always: readonly Rule[] = [
   customersTakePart,
   // Before what the interaction says: what was missed in an outage is counted as missed (D55).
   itIsNotOver,
+  whatWasRemovedIsToldSoon,
   remindersPrecedeTheMeeting,
   followUpsAreForThoseWhoJoined,
 ];

@@ -125,4 +125,25 @@ describe('A retry by hand of a message that the provider knows (D52)', () => {
     expect(base.sms.sent).toHaveLength(sent);
     expect(await base.statuses()).toMatchObject([{ status, retryCount: sent }]);
   });
+
+  it.each([
+    ['resend', 2, { status: 'PENDING', retryCount: 2 }],
+    ['hold', 1, { status: 'FAILED', retryCount: 1, errorMessage: 'the provider could not be asked' }],
+  ] as const)(
+    'asks three times and counts none of them, then does what is configured: %s',
+    async (unknown, sent, end) => {
+      const poll = { maxAttempts: '1' };
+      const sms = { from: '+3021000000', unknownOutcome: unknown };
+      const base = await polled([pending, new Error('404')], { ...textsAlone, sms, poll });
+      await pollToTheEnd(base);
+      await base.scheduling.notifications.retry(agentOne, (await base.statuses())[0]?.id ?? '');
+      await base.work();
+      await base.after(minutes(1));
+      expect(await base.statuses()).toMatchObject([{ status: 'PENDING', retryCount: 1 }]);
+      await base.after(minutes(1));
+      expect(base.sms.polled).toHaveLength(4);
+      expect(base.sms.sent).toHaveLength(sent);
+      expect(await base.statuses()).toMatchObject([end]);
+    },
+  );
 });

@@ -90,6 +90,35 @@ describe('A change of an appointment', () => {
     expect(kept?.notification.kept).toBeUndefined();
   });
 
+  it('that removes the record (v1) leaves no profile with what a provider has taken', async () => {
+    const sms = new Provider<SmsMessage>().reports({ state: 'pending' });
+    const base = notified({ ...everything, email: undefined, webhooks: [], poll: { enabled: 'false' } }, { sms });
+    const { id } = await booked(base, withReach);
+    await base.appointments.remove(supervisor, id);
+    const [row] = await base.statuses({ types: ['CANCELLED'] });
+    const kept = async () => (await base.store.findNotification('org-1', row?.id ?? ''))?.notification.kept;
+    expect(await kept()).toContain('+306900000000');
+    await base.work();
+    expect(await base.statuses({ types: ['CANCELLED'] })).toMatchObject([{ status: 'PENDING' }]);
+    expect(await kept()).toBeUndefined();
+  });
+
+  it('that removes the record (v1) is not told of after a day, when nothing is kept of its customers any more', async () => {
+    const base = notified();
+    const { id } = await booked(base, withReach);
+    await base.appointments.remove(supervisor, id);
+    await base.after(hours(24) + 1);
+    expect([base.email.types, base.sms.types]).toEqual([[], []]);
+    const rows = await base.statuses({ types: ['CANCELLED'], channels: ['EMAIL', 'SMS'] });
+    expect(rows).toMatchObject([
+      { status: 'CANCELLED', message: 'missed delivery window' },
+      { status: 'CANCELLED', message: 'missed delivery window' },
+    ]);
+    for (const row of rows) {
+      expect((await base.store.findNotification('org-1', row.id))?.notification.kept).toBeUndefined();
+    }
+  });
+
   it('that moves it recomputes its reminders in the same commit (D20)', async () => {
     const base = notified();
     const { id } = await booked(base, withReach);

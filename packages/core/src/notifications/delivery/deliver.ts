@@ -7,6 +7,7 @@ import type { UseCaseContext } from '../../use-case/context.js';
 import {
   afterAttempt,
   afterPoll,
+  afterVainQuestion,
   type AttemptContext,
   givenBack,
   mayResend,
@@ -170,8 +171,9 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     return undefined;
   } catch (error) {
     report(delivery, 'poll', error);
-    const result = { status: 'failed', permanent: false, error: 'the provider could not be asked' } as const;
-    return (current) => afterAttempt(current, result, { ...context, kept: () => notification.kept });
+    const vain = { ...context, error: 'the provider could not be asked' };
+    const step = afterVainQuestion(notification, vain);
+    return step && ((current) => afterVainQuestion(current, vain) ?? step);
   }
 }
 
