@@ -89,3 +89,13 @@ describe('issues of the core point into what the client sent', () => {
     },
   );
 });
+
+it('a fault of the store is known in bundles, too, which call its class something else', () => {
+  const own = Object.getOwnPropertyDescriptor(StoreError, 'name');
+  Object.defineProperty(StoreError, 'name', { value: '_class2', configurable: true });
+  try {
+    expect(faultOf(new StoreError('unavailable', 'away'))).toMatchObject({ status: 503, ours: true });
+  } finally {
+    if (own !== undefined) Object.defineProperty(StoreError, 'name', own);
+  }
+});

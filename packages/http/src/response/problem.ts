@@ -1,4 +1,4 @@
-import { CalendsError, type ErrorCode, StoreError } from '@calends/core';
+import { CalendsError, type ErrorCode } from '@calends/core';
 import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
 import { Refusal } from '../refusal.js';
 import { statusOf } from './error-status.js';
@@ -45,8 +45,8 @@ function internal(status: number, detail: string): Fault {
 
 function isTemporary(thrown: unknown): boolean {
   if (CalendsError.is(thrown)) return thrown.temporary;
-  // By name: two copies of the core may be loaded.
-  const isStoreError = thrown instanceof Error && thrown.name === StoreError.name && 'code' in thrown;
+  // By name: two copies of the core may be loaded. Written out: bundles call the class itself something else.
+  const isStoreError = thrown instanceof Error && thrown.name === 'StoreError' && 'code' in thrown;
   return isStoreError && (thrown.code === 'unavailable' || thrown.code === 'contention');
 }
 
