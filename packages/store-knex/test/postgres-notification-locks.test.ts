@@ -62,11 +62,13 @@ describeEach(
     let database: TestDatabase;
     let store: KnexStore;
     let rival: Knex;
+    let bystander: Knex;
 
     beforeAll(async () => {
       database = await openDatabase(kind);
       store = knexStore({ knex: database.knex });
       rival = database.another();
+      bystander = database.another();
     });
     beforeEach(async () => {
       const add = [mail, text, other].map((row) => written(row));
@@ -137,6 +139,26 @@ describeEach(
         await settling.commit();
         expect(await committing).toEqual({ status: 'committed' });
         expect(await found('mail')).toEqual(over.next);
+      });
+
+      it('marks it when it had failed, and was retried by hand and claimed meanwhile', async () => {
+        // The statement begins, and waits for the appointment; the row is DONE as far as it sees.
+        if (change.appointment === undefined) return;
+        const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+        const failed = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'FAILED', wakeAt: null });
+        await store.settleNotifications([failed]);
+        const postponing = await holdOpen(rival, (joined) =>
+          joined.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
+        );
+        const committing = store.commit(change);
+        await untilSomebodyWaits(database.knex);
+        const other = knexStore({ knex: bystander });
+        const waiting = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart } as const;
+        await other.commit(notifying(organizationId, { update: changed(failed.next, waiting) }));
+        expect(idsOf(await other.claimNotifications({ ...claim, now: fixtureStart }))).toEqual(['mail']);
+        await postponing.commit();
+        expect(await committing).toMatchObject({ status: 'committed', sending: ['mail'] });
+        expect(await found('mail')).toMatchObject({ phase: 'SENDING', cancelRequestedAt: 7 });
       });
 
       it('goes on when the worker put off the look at the appointment meanwhile', async () => {

@@ -12,9 +12,10 @@ const assignments = fieldNames(notificationFields)
 const sameNotification = (left: string, right: string): string =>
   notificationKey.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
 
-/** A cancellation `c` reaches the notification `n`. */
-const reaches = `c.organization_id = n.organization_id and c.appointment_id = n.appointment_id
-  and n.phase in ('READY', 'RETRY_WAIT', 'SENDING')
+const isUnderWay = `n.phase in ('READY', 'RETRY_WAIT', 'SENDING')`;
+
+/** A cancellation `c` is about the notification `n`, whatever its phase. */
+const concerns = `c.organization_id = n.organization_id and c.appointment_id = n.appointment_id
   and (c.types is null or n.type = any(string_to_array(c.types, ' ')))
   and (c.channels is null or n.channel = any(string_to_array(c.channels, ' ')))
   and (c.addressee_id is null or n.addressee_id = c.addressee_id)`;
@@ -28,7 +29,7 @@ export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[]
     select u.position from calends_notifications n join replacements u on ${sameNotification('n', 'u')}
     where n.revision = u.expected_revision${
       present.has('cancels')
-        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${reaches})`
+        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${isUnderWay} and ${concerns})`
         : ''
     }
     for update of n)`,
@@ -48,17 +49,23 @@ const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, length(n.e
  *
  * One statement cannot change a row twice. So the cancellations that reach a notification are brought together: the
  * first one cancels it, and one that is being sent gets the last one's time and a revision for each. The phase is
- * looked at once more when the row is locked: somebody may have claimed it since the statement began. What is
- * joined to the row then are plain rows; a look into another step would not be possible at that moment.
+ * looked at when the row is locked, as it is then: somebody may have claimed it since the statement began, or retried
+ * by hand one that had failed. Only DELIVERED and CANCELLED are final. What is joined to a row while it is locked are
+ * plain rows; a look into another step would not be possible at that moment.
  */
 export const cancelSteps: readonly string[] = [
+  `concerned as (
+    select c.position, c.number, c.message, c.at, n.organization_id, n.id, n.phase
+    from standing s join cancels c on c.position = s.position join calends_notifications n on ${concerns}
+    where n.status not in ('DELIVERED', 'CANCELLED')
+    for update of n)`,
   `reached as (
-    select c.position, n.organization_id, n.id, count(*) as times,
-      (array_agg(c.message order by c.number))[1] as message,
-      (array_agg(c.at order by c.number))[1] as first_at,
-      (array_agg(c.at order by c.number desc))[1] as last_at
-    from standing s join cancels c on c.position = s.position join calends_notifications n on ${reaches}
-    group by c.position, n.organization_id, n.id)`,
+    select n.position, n.organization_id, n.id, count(*) as times,
+      (array_agg(n.message order by n.number))[1] as message,
+      (array_agg(n.at order by n.number))[1] as first_at,
+      (array_agg(n.at order by n.number desc))[1] as last_at
+    from concerned n where ${isUnderWay}
+    group by n.position, n.organization_id, n.id)`,
   `cancelled as (
     update calends_notifications n set
       revision = n.revision + ${unlessSending('r.times', '1')},
@@ -71,7 +78,7 @@ export const cancelSteps: readonly string[] = [
       kept = ${unlessSending('n.kept', 'null')},
       updated_at = case when n.phase = 'SENDING' or n.attempts > 0 then n.updated_at else r.first_at end,
       event_count = n.event_count + ${unlessSending('0', '1')}
-    from reached r where ${sameNotification('n', 'r')} and n.phase in ('READY', 'RETRY_WAIT', 'SENDING')
+    from reached r where ${sameNotification('n', 'r')}
     returning n.*, r.position, r.first_at)`,
   `recalled as (
     insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
