@@ -12,7 +12,7 @@ import {
 import { readKept } from './kept-content.js';
 import type { DeliveryEvent, DeliveryPhase, Notification } from './notification.js';
 import { pollPlan } from './poll-properties.js';
-import { plainError, referenceFields } from './provider-words.js';
+import { isBehind, plainError, referenceFields } from './provider-words.js';
 import { reasons } from './reasons.js';
 import { nextAttemptAt } from './retry-policy.js';
 
@@ -272,7 +272,8 @@ export function afterPoll(
   if (final !== undefined) return final;
   const plan = pollPlan(settings.poll, notification.channel);
   const givesUpAt = (notification.submittedAt ?? at) + plan.timeout;
-  const reference = referenceFields(report);
+  const isOlder = isBehind(report.providerStatus, notification.providerStatus);
+  const reference = referenceFields(isOlder ? { ...report, providerStatus: undefined } : report);
   const changes = { errorMessage: report.error && plainError(report.error) };
   const mayAskAgain = canPoll && plan.enabled && notification.pollAttempts < plan.maxAttempts;
   if (at >= givesUpAt || (canPoll && plan.enabled && !mayAskAgain)) {

@@ -17,6 +17,12 @@ export function rankOfWord(word: string | undefined): number {
 /** The rank above which nothing more is to be expected. */
 export const finalRank = 3;
 
+/** Tells whether a provider's word goes back behind one that is known and not final. */
+export function isBehind(word: string | undefined, known: string | undefined): boolean {
+  const knownRank = rankOfWord(known);
+  return word !== undefined && knownRank < finalRank && rankOfWord(word) < knownRank;
+}
+
 const longestWord = 64;
 const longestId = 255;
 const longestError = 500;

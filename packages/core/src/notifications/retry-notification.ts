@@ -1,8 +1,9 @@
 import { isOwnedBy } from '../appointments/participants.js';
 import { isWellFormedId } from '../appointments/well-formed-id.js';
-import type { Caller } from '../caller.js';
+import { type Caller, mayUseApplication } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import type { ListedNotification, NotificationScope } from '../ports/notification-store.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { once, requestInProgress } from '../use-case/once.js';
 import { notificationScope, requireApplication } from './list-notifications.js';
@@ -26,7 +27,11 @@ export function retryNotification(context: UseCaseContext): NotificationOperatio
     if (customer !== undefined) return { ...status, recipient: customer };
     const listed = await context.store.findNotification(organizationId, id);
     if (listed === undefined) return status;
-    const settings = await context.applications.settingsOf(listed.notification.applicationId);
+    const { applicationId } = listed.notification;
+    const settings = await context.applications.settingsOf(applicationId);
+    if (!mayStillSee(caller, listed, settings)) {
+      return { ...status, recipient: { ...status.recipient, displayName: '-', reasonCode: 'ACCESS_DENIED' } };
+    }
     return { ...status, recipient: statusView(listed, settings.notifications, context.clock.now()).recipient };
   };
 }
@@ -71,10 +76,22 @@ async function retry(
   throw new CalendsError('internal', 'The notification is changing too often; try again.', { temporary: true });
 }
 
-/** @throws CalendsError `not_assigned` for an agent who may not see it (D60) */
-function requireInScope(scope: NotificationScope, { appointment }: ListedNotification): void {
-  const isVisible =
+/** Asked before a name is read for an answer that is repeated (D60). */
+function mayStillSee(caller: Caller, listed: ListedNotification, settings: ApplicationSettings): boolean {
+  return (
+    mayUseApplication(caller, listed.notification.applicationId) &&
+    isInScope(notificationScope(caller, settings), listed)
+  );
+}
+
+function isInScope(scope: NotificationScope, { appointment }: ListedNotification): boolean {
+  return (
     scope.kind === 'all' ||
-    (appointment !== undefined && (scope.kind === 'existing' || isOwnedBy(appointment, scope.agentId)));
-  if (!isVisible) throw new CalendsError('not_assigned', 'The appointment belongs to another agent.');
+    (appointment !== undefined && (scope.kind === 'existing' || isOwnedBy(appointment, scope.agentId)))
+  );
+}
+
+/** @throws CalendsError `not_assigned` for an agent who may not see it (D60) */
+function requireInScope(scope: NotificationScope, listed: ListedNotification): void {
+  if (!isInScope(scope, listed)) throw new CalendsError('not_assigned', 'The appointment belongs to another agent.');
 }

@@ -67,6 +67,22 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', errorMessage: undefined }]);
   });
 
+  it('moves no word back that a receipt has told', async () => {
+    const base = await polled([{ state: 'pending', providerStatus: 'queued' }]);
+    const [row] = await base.statuses();
+    const receipt = {
+      organizationId: 'org-1',
+      notificationId: row?.id ?? '',
+      report: { state: 'sent', providerStatus: 'sent' },
+    } as const;
+    await base.scheduling.notifications.receive(receipt);
+    await base.after(seconds(15));
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', providerStatus: 'sent' }]);
+    const events = (await base.history()).length;
+    await base.scheduling.notifications.receive(receipt);
+    expect(await base.history()).toHaveLength(events);
+  });
+
   it('that is switched off asks nothing: the message waits for its receipt until the time-out', async () => {
     const base = await polled([{ state: 'delivered' }], { ...textsAlone, poll: { enabled: 'false' } });
     expect(await base.statuses()).toMatchObject([{ status: 'PENDING', nextPollAt: undefined }]);
@@ -124,6 +140,16 @@ describe('A retry by hand of a message that the provider knows (D52)', () => {
     await base.work();
     expect(base.sms.sent).toHaveLength(sent);
     expect(await base.statuses()).toMatchObject([{ status, retryCount: sent }]);
+  });
+
+  it('tells of the retry once: what follows says that the provider has it', async () => {
+    const base = await unconfirmed({ state: 'pending' });
+    await base.scheduling.notifications.retry(agentOne, (await base.statuses())[0]?.id ?? '');
+    await base.work();
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', message: 'accepted by the provider' }]);
+    await pollToTheEnd(base);
+    const told = (await base.history()).filter(({ message }) => message === 'manual retry by agent-1');
+    expect(told).toHaveLength(1);
   });
 
   it.each([

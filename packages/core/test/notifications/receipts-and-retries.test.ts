@@ -158,6 +158,16 @@ describe('A retry with an Idempotency-Key', () => {
     expect(await base.history()).toHaveLength(4);
   });
 
+  it('names nobody to an agent who may not see the appointment any more (D57, D60)', async () => {
+    const { base, id } = await failed();
+    const { retry } = base.scheduling.notifications;
+    const first = await retry(agentOne, id, options());
+    expect(first.recipient).toMatchObject({ displayName: 'Maria Papadaki', reasonCode: null });
+    await base.appointments.reassign(supervisor, { id: first.appointmentId, userId: 'agent-2' });
+    const second = await retry(agentOne, id, options());
+    expect(second.recipient).toEqual({ displayName: '-', reasonCode: 'ACCESS_DENIED', type: 'CUSTOMER' });
+  });
+
   it('is refused for another notification under the same key', async () => {
     const { base, id } = await failed();
     const { retry } = base.scheduling.notifications;

@@ -158,7 +158,9 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
       const report = await callProvider(timeout, (signal) => fetchStatus(reference, signal));
       if (report.state !== 'failed') {
         const submittedAt = now();
-        return (current) => uncounted(afterPoll({ ...current, submittedAt, pollAttempts: 0 }, report, context));
+        // The retry by hand has been told of; from here on it waits as any other does.
+        const fresh = { submittedAt, pollAttempts: 0, message: undefined };
+        return (current) => uncounted(afterPoll({ ...current, ...fresh }, report, context));
       }
     }
     // A message that failed says nothing of an attempt after it.
