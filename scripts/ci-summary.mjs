@@ -1,7 +1,9 @@
-// The last line of `.ci/run`: `N passed, N failed, N skipped`, summed over the JSON reports of every test run. Fails
-// when a test failed, when a report holds no test, and when the runs (one for each zone) did not have the same outcome.
+// The last lines of `.ci/run`: why tests failed, and `N passed, N failed, N skipped`, summed over the JSON reports of
+// every test run. Fails when a test failed, when an error was thrown outside of the tests, when a report holds no test,
+// and when the runs (one for each zone) did not have the same outcome.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** What `.ci/run` leaves out under the other zones: suffixes, folders, and single files. */
 const withoutZone = JSON.parse(readFileSync(new URL('without-zone.json', import.meta.url), 'utf8'));
@@ -11,19 +13,34 @@ const runsUnderOneZone = (test) =>
   );
 
 const folder = process.argv[2] ?? 'reports/ci';
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+const written = existsSync(folder) ? readdirSync(folder) : [];
+const files = written.filter((name) => name.endsWith('.json'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const faults = [];
 const runs = [];
+
+/** Lines of one failure that are repeated here; the step above has it whole. */
+const mostLines = 30;
+
+/** What a failure says, below the line that names it. */
+function tell(messages) {
+  for (const message of messages) {
+    const lines = stripVTControlCharacters(message).trimEnd().split('\n');
+    for (const line of lines.slice(0, mostLines)) console.log(`    ${line}`);
+    if (lines.length > mostLines) console.log(`    (${lines.length - mostLines} more lines)`);
+  }
+}
 
 /** A file that does not load, or whose hooks fail, has no failed test of its own: it counts as one. */
 function outcomesOf(report) {
   const outcomes = [];
   for (const file of report.testResults) {
     const path = file.name.slice(process.cwd().length + 1);
-    for (const test of file.assertionResults) outcomes.push([`${path} > ${test.fullName}`, test.status]);
+    for (const test of file.assertionResults) {
+      outcomes.push([`${path} > ${test.fullName}`, test.status, test.failureMessages]);
+    }
     if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) {
-      outcomes.push([`${path} (the file)`, 'failed']);
+      outcomes.push([`${path} (the file)`, 'failed', [file.message]]);
     }
   }
   return outcomes;
@@ -32,12 +49,22 @@ function outcomesOf(report) {
 for (const name of files) {
   const outcomes = outcomesOf(JSON.parse(readFileSync(join(folder, name), 'utf8')));
   if (outcomes.length === 0) faults.push(`${name} holds no test`);
-  for (const [test, status] of outcomes) {
+  for (const [test, status, messages] of outcomes) {
     total[status === 'passed' || status === 'failed' ? status : 'skipped'] += 1;
-    if (status === 'failed') console.log(`failed in ${name}: ${test}`);
+    if (status !== 'failed') continue;
+    console.log(`failed in ${name}: ${test}`);
+    tell(messages);
   }
   const comparable = outcomes.filter(([test]) => !runsUnderOneZone(test));
   runs.push({ name, lines: new Set(comparable.map(([test, status]) => `${status}: ${test}`)) });
+}
+
+for (const name of written.filter((file) => file.endsWith('.errors'))) {
+  for (const error of JSON.parse(readFileSync(join(folder, name), 'utf8'))) {
+    console.log(`thrown outside of the tests (${name}):`);
+    tell([error]);
+    faults.push(`${name} holds an error that no test is charged with`);
+  }
 }
 
 const [first, ...others] = runs;
