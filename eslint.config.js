@@ -17,6 +17,15 @@ const clockRestrictions = [
   { object: 'performance', property: 'now', message: clockMessage },
 ];
 
+const waitMessage =
+  'A wait that its test leaves behind looks on in the next file, and each look moves the fake clock there: await what happens, or poll in a bounded loop.';
+
+const waitRestrictions = [
+  { object: 'vi', property: 'waitFor', message: waitMessage },
+  { object: 'vi', property: 'waitUntil', message: waitMessage },
+  { object: 'expect', property: 'poll', message: waitMessage },
+];
+
 const dateFnsTz = {
   name: 'date-fns-tz',
   message:
@@ -121,7 +130,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-empty-function': 'off',
-      'no-restricted-properties': 'off',
+      'no-restricted-properties': ['error', ...waitRestrictions],
     },
   },
   {

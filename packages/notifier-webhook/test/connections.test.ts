@@ -76,7 +76,13 @@ describe('a host name', () => {
     expect(first.connections()).toBe(1);
     expect(first.requests[0]?.headers.host).toBe(`hook.test:${String(first.port)}`);
     await first.stop();
-    await vi.waitUntil(async () => (await sender.send(messageFor(endpoint), attempt())).status === 'delivered');
+    const statuses: string[] = [];
+    // Sends that begin before the end of the first connection is seen still go there, and fail.
+    while (statuses.length < 20 && !statuses.includes('delivered')) {
+      statuses.push((await sender.send(messageFor(endpoint), attempt())).status);
+      await connectionIsFree();
+    }
+    expect(statuses).toContain('delivered');
     expect(rebound.requests.length).toBe(1);
     expect(resolve.mock.calls.length).toBeGreaterThan(1);
   });

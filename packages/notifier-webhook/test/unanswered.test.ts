@@ -41,16 +41,19 @@ describe('a request without an answer', () => {
   ])('has an unknown outcome after 15 s: %s', async (_why, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const settled = vi.fn();
+    let arrived: () => void = () => undefined;
+    const underWay = new Promise<void>((resolve) => (arrived = resolve));
     const url = await raw((socket) => {
       answer(socket);
-      vi.advanceTimersByTime(14_999);
-      setImmediate(() => {
-        expect(settled).not.toHaveBeenCalled();
-        vi.advanceTimersByTime(1);
-      });
+      arrived();
     });
     const sending = notifier().send(messageFor(localEndpoint(url)), attempt());
     void sending.then(settled);
+    await underWay;
+    vi.advanceTimersByTime(14_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
     expect(await sending).toEqual(timedOut);
   });
 
