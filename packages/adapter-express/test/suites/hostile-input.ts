@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../support/client.js';
 import { type Host, type OpenStore, people, startHost } from '../support/host.js';
+import { quickestOf } from '../support/quickest.js';
 import { created, creation, customer } from '../support/requests.js';
 
 const base = '/api/v2/appointments';
@@ -184,9 +185,8 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
     it('100 KB in any field costs little', async () => {
       for (const field of Object.keys(fields)) {
         const json = creation({ [field]: 'x'.repeat(100_000) });
-        const began = performance.now();
-        await host.call('POST', `${base}/`, { as: agent, json });
-        expect(performance.now() - began).toBeLessThan(1000);
+        const took = await quickestOf(3, () => host.call('POST', `${base}/`, { as: agent, json }));
+        expect(took).toBeLessThan(1000);
       }
     });
   });
