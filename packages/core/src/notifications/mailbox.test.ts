@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { quickest } from '../../test/quickest.js';
 import { parseMailbox } from './mailbox.js';
 
 it.each([
@@ -25,9 +26,8 @@ it.each([
 });
 
 it('a long text is read at once', () => {
-  const start = performance.now();
   for (const text of [`"${'\\'.repeat(100_000)}`, `${'<'.repeat(100_000)}>`, `${'a@'.repeat(50_000)}<a@b.example>`]) {
     expect(parseMailbox(text)).toBeUndefined();
+    expect(quickest(() => parseMailbox(text))).toBeLessThan(20);
   }
-  expect(performance.now() - start).toBeLessThan(200);
 });
