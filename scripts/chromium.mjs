@@ -12,9 +12,9 @@ function canBeStarted(path) {
   }
 }
 
-/** The program of `CALENDS_CHROMIUM`, else the usual one; `undefined` when it is not there. */
+/** The program of `CALENDS_TEST_CHROMIUM`, else the usual one; `undefined` when it is not there. */
 export function chromiumPath() {
-  const named = process.env['CALENDS_CHROMIUM'];
+  const named = process.env['CALENDS_TEST_CHROMIUM'];
   const path = named === undefined || named === '' ? usual : named;
   return canBeStarted(path) ? path : undefined;
 }
@@ -23,11 +23,11 @@ export function chromiumPath() {
 export function askChromium({ required }) {
   const path = chromiumPath();
   if (path !== undefined) return { text: `the customer pages are tested in the browser ${path}` };
-  const named = process.env['CALENDS_CHROMIUM'];
-  if (named !== undefined && named !== '') return { fault: `CALENDS_CHROMIUM names no program: ${named}` };
+  const named = process.env['CALENDS_TEST_CHROMIUM'];
+  if (named !== undefined && named !== '') return { fault: `CALENDS_TEST_CHROMIUM names no program: ${named}` };
   return required
-    ? { fault: `Chromium is required, ${usual} is not there and CALENDS_CHROMIUM is not set` }
-    : { text: `the browser tests of the customer pages are left out (no ${usual}, and CALENDS_CHROMIUM is not set)` };
+    ? { fault: `Chromium is required, ${usual} is not there and CALENDS_TEST_CHROMIUM is not set` }
+    : { text: `the browser tests of the customer pages are left out (no ${usual}, and CALENDS_TEST_CHROMIUM is not set)` };
 }
 
 /** Starts the browser with a profile of its own, and without talks to its maker; `close()` ends it. */

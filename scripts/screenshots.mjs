@@ -18,7 +18,7 @@ const widths = [
 const patience = 30_000;
 
 if (chromiumPath() === undefined) {
-  say('Chromium is not there: install it, or name it in CALENDS_CHROMIUM');
+  say('Chromium is not there: install it, or name it in CALENDS_TEST_CHROMIUM');
   process.exit(1);
 }
 await install();

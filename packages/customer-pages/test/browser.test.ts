@@ -14,7 +14,7 @@ const hour = 3_600_000;
 
 // A machine without the browser is named in the report; with CALENDS_REQUIRE_BROWSER=1 the run has failed before.
 describe.skipIf(chromiumPath() === undefined)(
-  'The customer pages in Chromium (CALENDS_CHROMIUM)',
+  'The customer pages in Chromium (CALENDS_TEST_CHROMIUM)',
   { timeout: 60_000 },
   () => {
     let browser: Browser;
