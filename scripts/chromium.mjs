@@ -27,7 +27,9 @@ export function askChromium({ required }) {
   if (named !== undefined && named !== '') return { fault: `CALENDS_TEST_CHROMIUM names no program: ${named}` };
   return required
     ? { fault: `Chromium is required, ${usual} is not there and CALENDS_TEST_CHROMIUM is not set` }
-    : { text: `the browser tests of the customer pages are left out (no ${usual}, and CALENDS_TEST_CHROMIUM is not set)` };
+    : {
+        text: `the browser tests of the customer pages are left out (no ${usual}, and CALENDS_TEST_CHROMIUM is not set)`,
+      };
 }
 
 /** Starts the browser with a profile of its own, and without talks to its maker; `close()` ends it. */
