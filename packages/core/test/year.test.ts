@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../src/index.js';
 import { days, minutes, seconds } from '../src/appointments/time-units.js';
+import { cpuTime } from './cpu-time.js';
 import { agentOne, booking, clientService, fixture, supervisor } from './fixtures.js';
 import { quickest } from './quickest.js';
 
 describe('A year of the life of appointments', () => {
   it('passes in a moment: every day one is booked, moved, activated, attended, missed, failed or cancelled', async () => {
-    const began = performance.now();
+    const began = cpuTime();
     const base = fixture();
     const { appointments, clock, scheduling } = base;
     const delivered: DomainEvent[] = [];
@@ -56,7 +57,7 @@ describe('A year of the life of appointments', () => {
     });
     expect(delivered).toHaveLength(73 * (4 + 3 + 4 + 2 + 4));
     expect(delivered).toEqual(base.events());
-    expect(performance.now() - began).toBeLessThan(seconds(15));
+    expect(cpuTime() - began).toBeLessThan(seconds(15));
   });
 
   it('leaves nothing to do', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfiguredNotifications, SendResult } from '../../src/index.js';
 import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { cpuTime } from '../cpu-time.js';
 import { agentOne, booked, standingClock, supervisor } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
 
@@ -37,7 +38,7 @@ describe('Reminders over the changes of the clocks', () => {
 
 describe('A year of notifications', () => {
   it('passes in seconds: every day one is booked, half of them are moved or cancelled, the provider fails now and then', async () => {
-    const began = performance.now();
+    const began = cpuTime();
     const first = Date.UTC(2031, 0, 1, 6);
     const base = notified(everything, { clock: standingClock(first) });
     let calls = 0;
@@ -85,7 +86,7 @@ describe('A year of notifications', () => {
     // The last two appointments come after the loop: their reminders are missed and counted, not sent.
     expect(byType('REMINDER')).toBeGreaterThanOrEqual((365 - 91 - 4) * 2);
     expect(byType('REMINDER')).toBeLessThanOrEqual((365 - 91) * 2);
-    expect(performance.now() - began).toBeLessThan(seconds(20));
+    expect(cpuTime() - began).toBeLessThan(seconds(20));
   }, 60_000);
 });
 
