@@ -94,10 +94,10 @@ export async function startCustomerHost(open: OpenStore, firstId = 0): Promise<C
 
 /** Codes are sent after the answer. */
 async function sentAfter(email: RecordingNotifier<EmailMessage>, before: number): Promise<EmailMessage> {
-  for (let look = 0; look < 500; look += 1) {
+  for (let look = 0; look < 2000; look += 1) {
     const message = email.sent[before]?.message;
     if (message !== undefined) return message;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error('No code was sent.');
 }
