@@ -34,3 +34,10 @@ export function inList(column: string, values: readonly (string | number)[]): Sq
     ? { text: `${column} = ?`, values }
     : { text: `${column} in (${places(values.length)})`, values };
 }
+
+/** The column lies between the least and the greatest of the texts (at least one), as the columns of keys compare. */
+export function withinSpan(column: string, texts: readonly string[]): Sql {
+  // By code point, which is the order of the bytes of UTF-8 and not that of JavaScript.
+  const sorted = texts.map((text) => Buffer.from(text)).sort((a, b) => Buffer.compare(a, b));
+  return sql(`${column} >= ? and ${column} <= ?`, String(sorted[0]), String(sorted.at(-1)));
+}

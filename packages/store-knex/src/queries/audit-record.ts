@@ -7,7 +7,7 @@ import type {
   SealedAudit,
   UnsealedAudit,
 } from '@calends/core';
-import { allOf, concat, sql } from '../database/sql.js';
+import { allOf, concat, sql, withinSpan } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
 import {
@@ -105,10 +105,11 @@ export function* sealStepwise(
   locking: string,
 ): Steps<boolean> {
   const { organizationId, number, entryIds } = seal;
-  const open = concat(
-    sql(`organization_id = ? and ${isUnsealed} and `, organizationId),
-    entryIds.length === 0 ? sql('1 = 0') : dialect.anyOf('id', entryIds),
-  );
+  // PostgreSQL would read all that is unsealed for the list alone, and with each seal again.
+  const open = allOf([
+    sql(`organization_id = ? and ${isUnsealed}`, organizationId),
+    ...(entryIds.length === 0 ? [sql('1 = 0')] : [withinSpan('id', entryIds), dialect.anyOf('id', entryIds)]),
+  ]);
   const { rows } = yield* run(`select id from calends_audit where ${open.text} order by id${locking}`, open.values);
   if (rows.length < entryIds.length) return false;
   const last = yield* runSingle(lastSealOf, [organizationId]);
