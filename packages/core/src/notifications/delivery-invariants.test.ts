@@ -15,6 +15,7 @@ import {
   notificationTypes,
 } from './notification.js';
 import { afterReceipt } from './receipt.js';
+import { afterVainMaking } from './vain-claims.js';
 
 /** Which states a phase is shown as (delivery, Phases; D50). */
 const shown: Readonly<Record<DeliveryPhase, readonly NotificationState[]>> = {
@@ -50,6 +51,7 @@ const report: fc.Arbitrary<DeliveryReport> = fc.record({
 const happening = fc.oneof(
   fc.record({ kind: fc.constant('look' as const), result, report, lost: fc.boolean() }),
   fc.record({ kind: fc.constant('unsent' as const), as: fc.constantFrom('CANCELLED' as const, 'FAILED' as const) }),
+  fc.record({ kind: fc.constant('unmade' as const), lost: fc.boolean() }),
   fc.record({ kind: fc.constant('receipt' as const), report }),
   fc.record({ kind: fc.constant('retry' as const) }),
   fc.record({ kind: fc.constant('mark' as const) }),
@@ -109,6 +111,9 @@ function live(
     } else if (each.kind === 'unsent' && (row.phase === 'READY' || row.phase === 'RETRY_WAIT')) {
       const claim = claimed(row, false);
       take(claim, unsent(claim, { as: each.as, message: 'a reason' }, at, false).update, true);
+    } else if (each.kind === 'unmade' && (row.phase === 'READY' || row.phase === 'RETRY_WAIT')) {
+      const claim = claimed(row, each.lost);
+      take(claim, afterVainMaking(claim, { ...context, lost: each.lost }).update, true);
     } else if (each.kind === 'receipt') {
       take(row, afterReceipt(row, each.report, at)?.update);
     } else if (each.kind === 'retry') {

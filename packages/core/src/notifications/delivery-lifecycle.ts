@@ -135,39 +135,6 @@ function afterUnknown(
   return step('unknown', notification, { ...shared, ...changes }, at, details);
 }
 
-/** How often a provider is asked in vain what became of an attempt before the next one is made without knowing. */
-export const mostVainQuestions = 3;
-
-/**
- * The state after the provider could not be asked what became of an earlier attempt; the claim is no attempt.
- * `undefined` when it was asked often enough and another attempt may follow; where none may, the message is held.
- */
-export function afterVainQuestion(
-  notification: Notification,
-  context: AttemptContext & { readonly error: string },
-): DeliveryStep | undefined {
-  const { at } = context;
-  const before = context.lost ? [lostEvent(notification, at)] : [];
-  const pollAttempts = notification.pollAttempts + 1;
-  const shared = { errorMessage: plainError(context.error), attempts: notification.attempts - 1, pollAttempts };
-  if (notification.cancelRequestedAt !== undefined) {
-    return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, at, { before });
-  }
-  if (pollAttempts >= mostVainQuestions) {
-    // What the provider took and does not know any more may have arrived.
-    const unknownOutcomes = notification.unknownOutcomes + (notification.messageId === undefined ? 0 : 1);
-    // A look-up that fails is none.
-    const capability = context.capability === 'lookup' ? 'none' : context.capability;
-    if (mayResend({ ...notification, unknownOutcomes }, { ...context, capability })) return undefined;
-    const changes = { ...shared, ...failed(notification.kept, reasons.unknownHeld) };
-    return step('failed', notification, changes, at, { before });
-  }
-  const { interval } = pollPlan(context.settings.poll, notification.channel);
-  const keeps = { ...context, kept: () => notification.kept };
-  const changes = { ...shared, ...waiting(at + interval, keeps, reasons.anotherAttempt) };
-  return step('retry', notification, changes, at, { before });
-}
-
 /**
  * Tells whether another attempt may follow one of which nobody knows how it ended.
  *
@@ -182,7 +149,8 @@ export function mayResend(
   return settings.sms?.unknownOutcome !== 'hold' && lostClaims + unknownOutcomes <= 1;
 }
 
-function waiting(nextRetryAt: Instant, { kept }: AttemptContext, message: string): DeliveryChanges {
+/** Waits for another attempt. */
+export function waiting(nextRetryAt: Instant, { kept }: AttemptContext, message: string): DeliveryChanges {
   return { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: nextRetryAt, nextRetryAt, message, kept: kept?.() };
 }
 
@@ -192,7 +160,8 @@ function bodyAlone(keeps: string | undefined): string | undefined {
   return body === undefined ? undefined : JSON.stringify({ body });
 }
 
-function failed(keeps: string | undefined, message: string): DeliveryChanges {
+/** Ends as FAILED, with what a retry by hand needs. */
+export function failed(keeps: string | undefined, message: string): DeliveryChanges {
   return {
     phase: 'DONE',
     status: 'FAILED',
@@ -205,7 +174,8 @@ function failed(keeps: string | undefined, message: string): DeliveryChanges {
   };
 }
 
-function cancelled(message: string): DeliveryChanges {
+/** Ends as CANCELLED. */
+export function cancelled(message: string): DeliveryChanges {
   return {
     phase: 'DONE',
     status: 'CANCELLED',
@@ -327,7 +297,8 @@ export function afterReport(
   }
 }
 
-function lostEvent(notification: Notification, at: Instant): DeliveryEvent {
+/** Says that the claim before this one ended without a word. */
+export function lostEvent(notification: Notification, at: Instant): DeliveryEvent {
   const event = eventOf(notification, notification.eventCount + 1, at);
   return { ...event, message: reasons.unknownOutcome, attempts: notification.attempts - 1 };
 }

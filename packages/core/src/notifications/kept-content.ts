@@ -9,6 +9,8 @@ export interface KeptContent {
   /** Last state of a record that was removed (v1 DELETE). */
   readonly appointment?: Appointment | undefined;
   readonly customer?: CustomerProfile | undefined;
+  /** How often the message could not be made; counted anew once it was DONE. */
+  readonly faults?: number | undefined;
 }
 
 /** Reads what a notification keeps. */

@@ -115,8 +115,9 @@ export interface Notification {
   /** The appointment changed while it was being sent. */
   readonly cancelRequestedAt?: Instant | undefined;
   /**
-   * What the next attempt needs and stands nowhere else: the body of a web hook, or the appointment and profile
-   * of a record that was removed. JSON text; gone when the notification is DONE for good.
+   * What the next attempt needs and stands nowhere else: the body of a web hook, the appointment and profile of a
+   * record that was removed, how often the message could not be made. JSON text; gone when the notification is DONE
+   * for good.
    */
   readonly kept?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
 import { days } from '../appointments/time-units.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
+import { keptContentOf } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { reasons } from './reasons.js';
 import { endsAtStart } from './retry-policy.js';
@@ -73,8 +74,10 @@ const itIsNotOver: Rule = ({ notification, appointment: { schedule }, now }) => 
 /** How long what is kept of a removed record waits for its attempts: it holds a name and an address (ADR 0022). */
 const longestAfterRemoval = days(1);
 
-const whatWasRemovedIsToldSoon: Rule = ({ notification: { kept, addressee, createdAt }, now }) =>
-  kept !== undefined && addressee.type === 'CUSTOMER' && now - createdAt > longestAfterRemoval
+const whatWasRemovedIsToldSoon: Rule = ({ notification, now }) =>
+  notification.addressee.type === 'CUSTOMER' &&
+  now - notification.createdAt > longestAfterRemoval &&
+  keptContentOf(notification).appointment !== undefined
     ? reasons.missed
     : undefined;
 

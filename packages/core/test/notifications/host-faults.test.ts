@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { type ConfiguredNotifications, type EmailMessage, type SchedulingStore, StoreError } from '../../src/index.js';
-import { days, hours, seconds } from '../../src/appointments/time-units.js';
+import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
 import { agentOne, booked } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('Code of the host that throws', () => {
   const secretText = 'maria@example.org is not welcome';
-  const forNow = { status: 'PENDING', errorMessage: 'the message could not be composed', retryCount: 1 };
+  const forNow = { status: 'PENDING', errorMessage: 'the message could not be composed', retryCount: 0 };
 
   it.each<[string, () => never]>([
     [
@@ -39,7 +39,7 @@ describe('Code of the host that throws', () => {
       },
     ],
   ])(
-    'while links are made, counts as a failure for now, also when it is %s; the others are sent',
+    'while links are made, is a failure for now and no attempt, also when it is %s; the others are sent',
     async (_whose, fault) => {
       let isBroken = true;
       const base = notified(noReminders, { linkSource: { linksFor: () => (isBroken ? fault() : {}) } });
@@ -53,13 +53,13 @@ describe('Code of the host that throws', () => {
       isBroken = false;
       await base.after(seconds(30));
       expect(await base.statuses({ channels: ['EMAIL', 'SMS'] })).toMatchObject([
-        { status: 'DELIVERED', retryCount: 2 },
-        { status: 'DELIVERED', retryCount: 2 },
+        { status: 'DELIVERED', retryCount: 1 },
+        { status: 'DELIVERED', retryCount: 1 },
       ]);
     },
   );
 
-  it('while links are made, every time, uses up the attempts and no more', async () => {
+  it('while links are made, every time, ends the message after as many tries as there are attempts (D51)', async () => {
     let asked = 0;
     const linksFor = (): never => {
       asked += 1;
@@ -70,11 +70,60 @@ describe('Code of the host that throws', () => {
     for (let times = 0; times < 8; times += 1) await base.after(hours(1));
     expect(asked).toBe(5);
     expect(await base.statuses()).toMatchObject([
-      { ...forNow, status: 'FAILED', message: 'every attempt failed', retryCount: 5, canRetry: true },
+      { ...forNow, status: 'FAILED', message: 'not deliverable', canRetry: true },
     ]);
   });
 
-  it('while the state of an endpoint is read, counts as a failure for now too', async () => {
+  it('while links are made, uses up no attempt and makes no wait between attempts longer (D54)', async () => {
+    let made = 0;
+    const linksFor = (): object => {
+      made += 1;
+      if (made % 2 === 1) throw new Error(secretText);
+      return {};
+    };
+    const base = notified(mailsAlone, { linkSource: { linksFor } });
+    base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
+    await booked(base, { ...withReach, start: '2030-05-09T11:00:00Z' });
+    await base.work();
+    const waits: Record<string, number>[] = [];
+    for (;;) {
+      const [status] = await base.statuses();
+      if (status?.nextRetryAt === undefined) break;
+      const { errorMessage = '', nextRetryAt } = status;
+      waits.push({ [errorMessage]: nextRetryAt - base.clock.now() });
+      await base.after(nextRetryAt - base.clock.now());
+    }
+    const [unmade, refused] = ['the message could not be composed', 'SMTP 451'];
+    expect(waits).toEqual([
+      { [unmade]: seconds(30) },
+      { [refused]: seconds(30) },
+      { [unmade]: minutes(2) },
+      { [refused]: minutes(2) },
+      { [unmade]: minutes(10) },
+      { [refused]: minutes(10) },
+      { [unmade]: minutes(30) },
+      { [refused]: minutes(30) },
+    ]);
+    expect(base.email.sent.map(({ attempt }) => attempt.attempt)).toEqual([1, 2, 3, 4]);
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'not deliverable', retryCount: 4 }]);
+  });
+
+  it('while links are made for a reminder, ends it when it is too late to begin (D55)', async () => {
+    const linksFor = (): never => {
+      throw new Error(secretText);
+    };
+    const settings = { ...mailsAlone, reminders: [hours(24)] };
+    const base = notified(settings, { linkSource: { linksFor } });
+    const { schedule } = await booked(base, { ...withReach, start: '2030-05-09T11:00:00Z' });
+    base.clock.set(schedule.start - hours(24));
+    await base.work();
+    for (const wait of [seconds(30), minutes(2), minutes(10)]) await base.after(wait);
+    expect(await base.statuses({ types: ['REMINDER'] })).toMatchObject([
+      { status: 'CANCELLED', message: 'missed delivery window', retryCount: 0 },
+    ]);
+  });
+
+  it('while the state of an endpoint is read, is a failure for now and no attempt too', async () => {
     const inner = memoryStore();
     let isDown = true;
     const store: SchedulingStore = {
@@ -88,7 +137,7 @@ describe('Code of the host that throws', () => {
     expect(await base.statuses()).toMatchObject([forNow]);
     isDown = false;
     await base.after(seconds(5));
-    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 2 }]);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
   });
 
   it('while it sends, counts as a failure for now; its text stays out of the record', async () => {
@@ -130,7 +179,7 @@ describe('Code of the host that throws', () => {
 describe('Code of the host that never answers', () => {
   const never = new Promise<never>(() => undefined);
 
-  it('while links are made, is given up after the time-out of the channel, and counts as a failure for now', async () => {
+  it('while links are made, is given up after the time-out of the channel: a failure for now and no attempt', async () => {
     vi.useFakeTimers();
     const email = new Provider<EmailMessage>({ timeout: 3000 });
     const base = notified(mailsAlone, { email, linkSource: { linksFor: () => never } });
@@ -141,7 +190,7 @@ describe('Code of the host that never answers', () => {
     await vi.advanceTimersByTimeAsync(3010);
     await through(closing);
     expect(await base.statuses()).toMatchObject([
-      { status: 'PENDING', errorMessage: 'the message could not be composed', retryCount: 1 },
+      { status: 'PENDING', errorMessage: 'the message could not be composed', retryCount: 0 },
     ]);
     expect(email.sent).toEqual([]);
   });

@@ -7,7 +7,6 @@ import type { UseCaseContext } from '../../use-case/context.js';
 import {
   afterAttempt,
   afterPoll,
-  afterVainQuestion,
   type AttemptContext,
   givenBack,
   mayResend,
@@ -20,6 +19,7 @@ import type { Notification } from '../notification.js';
 import { pollPlan } from '../poll-properties.js';
 import { reasons } from '../reasons.js';
 import { reasonAgainstSending } from '../still-wanted.js';
+import { afterVainMaking, afterVainQuestion } from '../vain-claims.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './delivery-channel.js';
 
@@ -89,19 +89,17 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const wayAfter = message && delivery.givesWay();
   if (wayAfter !== undefined) return { step: givenBack(notification, found, wayAfter), attempt: false };
 
-  const result = message === undefined ? notComposed : await send(delivery, message);
+  const result = message && (await send(delivery, message));
   const outcome: AttemptContext = {
     ...attemptContext(delivery, settings),
     start: appointment.schedule.start,
     kept: message?.kept ?? ((): string | undefined => notification.kept),
     lost,
   };
-  const decide: Decision = (current) => afterAttempt(current, result, outcome);
-  return { step: decide(notification), attempt: message !== undefined, again: decide };
+  const decide: Decision = (current) =>
+    result === undefined ? afterVainMaking(current, outcome) : afterAttempt(current, result, outcome);
+  return { step: decide(notification), attempt: result !== undefined, again: decide };
 }
-
-/** A fault of what a message is made of may pass as one of a provider does, and has as many attempts. */
-const notComposed: SendResult = { status: 'failed', permanent: false, error: reasons.notComposed };
 
 /** When the settings could not be read, how long until the next try. */
 const retryPause = seconds(30);
