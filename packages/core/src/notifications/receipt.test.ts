@@ -31,7 +31,37 @@ describe('A receipt', () => {
     ['sent, while the provider is asked', claimedToPoll(), report('sent'), 'SUBMITTED PENDING'],
     ['delivered, before the answer of its attempt', claimedToSend(), report('delivered'), 'DONE DELIVERED'],
     ['sent, before the answer of its attempt', claimedToSend(), report('sent'), 'SUBMITTED PENDING'],
-    ['failed, before the answer of its attempt', claimedToSend(), report('failed'), undefined],
+    ['failed, before the answer of its attempt', claimedToSend(), report('failed'), 'DONE FAILED'],
+    [
+      'failed, without an id, before the answer of its attempt',
+      claimedToSend(),
+      report('failed', { messageId: undefined }),
+      'DONE FAILED',
+    ],
+    [
+      'failed, before the answer of an attempt after a refused one',
+      claimedToSend({ attempts: 2 }),
+      report('failed'),
+      'DONE FAILED',
+    ],
+    [
+      'failed, during an attempt after one without an outcome, of either',
+      claimedToSend({ attempts: 2, unknownOutcomes: 1 }),
+      report('failed'),
+      undefined,
+    ],
+    [
+      'failed, during an attempt after a lost claim, of either',
+      claimedToSend({ attempts: 2, lostClaims: 1 }),
+      report('failed'),
+      undefined,
+    ],
+    [
+      'failed, without an id, while a message without one is sent again',
+      claimedToSend({ attempts: 2, submittedAt: now }),
+      report('failed', { messageId: undefined }),
+      undefined,
+    ],
     [
       'delivered, while another attempt waits',
       claimedToSend({ phase: 'RETRY_WAIT' }),
@@ -92,6 +122,9 @@ describe('A receipt after a resend whose answer had no word', () => {
     ['sent, before the resend', waiting, report('sent'), undefined],
     ['delivered, before the resend', waiting, report('delivered', ofEarlier), 'DONE DELIVERED'],
     ['sent, of the earlier message, before the answer', sending, report('sent', ofEarlier), undefined],
+    ['failed, of the new message, before the answer', sending, report('failed'), 'DONE FAILED'],
+    ['failed, of the earlier message, before the answer', sending, report('failed', ofEarlier), undefined],
+    ['failed, without an id, before the answer', sending, report('failed', without), undefined],
     ['delivered, of the earlier message', handedOver, report('delivered', ofEarlier), 'DONE DELIVERED'],
     [
       'sent, of the new message, whose answer had an id',
@@ -109,6 +142,20 @@ describe('A receipt after a resend whose answer had no word', () => {
     expect(next).toMatchObject({ messageId: 'm-1', providerStatus: 'sent' });
     expect(next && afterReceipt(next, report('sent'), at)).toBeUndefined();
     expect(next && afterReceipt(next, report('delivered', ofEarlier), at)).toBeUndefined();
+  });
+});
+
+describe('A receipt of a message that is sent once more although nobody reported the end of the one before', () => {
+  const sending = claimedToSend({ messageId: 'm-0', providerStatus: 'sent', attempts: 2, submittedAt: now });
+  it.each<[string, DeliveryReport, string | undefined]>([
+    ['delivered, of the new message', report('delivered'), 'DONE DELIVERED'],
+    ['failed, of the new message', report('failed'), 'DONE FAILED'],
+    ['sent, of the new message, which its answer tells too', report('sent'), undefined],
+    ['delivered, of the earlier message', report('delivered', { messageId: 'm-0' }), 'DONE DELIVERED'],
+    ['failed, of the earlier message', report('failed', { messageId: 'm-0' }), undefined],
+  ])('%s', (_what, given, expected) => {
+    const step = afterReceipt(sending, given, at);
+    expect(step && `${step.update.next.phase} ${step.update.next.status}`).toBe(expected);
   });
 });
 

@@ -18,8 +18,9 @@ const reportRanks: Readonly<Record<DeliveryReport['state'], number>> = {
  * The state after a receipt, `undefined` when it tells nothing new.
  *
  * Receipts come late, twice and out of order: a state only moves up in rank. One that overtakes the answer of its own
- * attempt takes the claim away from it. A receipt of another message than the last one is no news. Where the word that
- * is known is of a message before the last one, whose own answer had none, what comes is of the last one.
+ * attempt takes the claim away from it, so that the answer is not written over it. A receipt of another message than the
+ * last one is no news. Where the word that is known is of a message before the last one, whose own answer had none, what
+ * comes is of the last one.
  */
 export function afterReceipt(
   notification: Notification,
@@ -32,11 +33,13 @@ export function afterReceipt(
     // Once the last message is handed over, what has a known id is of that one; before, only an arrival is news.
     const isEarlier = phase === 'RETRY_WAIT' || (phase === 'SENDING' && isKnownOne);
     if (isEarlier && report.state !== 'delivered') return undefined;
-  } else if (messageId !== undefined && report.messageId !== undefined && !isKnownOne) return undefined;
+  } else if (messageId !== undefined && report.messageId !== undefined && !isKnownOne) {
+    // Sent once more, it has another id, which its answer tells; until then only how it ended is news.
+    if (phase !== 'SENDING' || reportRanks[report.state] < finalRank) return undefined;
+  }
   if (notification.attempts === 0 || reportRanks[report.state] <= rankOf(notification)) return undefined;
   const wasHandedOver = phase === 'SUBMITTED' || phase === 'POLLING' || phase === 'DONE';
-  // Whether a failure is for good is for the attempt to decide that is under way.
-  if (!wasHandedOver && report.state === 'failed') return undefined;
+  if (!wasHandedOver && report.state === 'failed' && !isOfPresentAttempt(notification, report)) return undefined;
   const final = afterReport(notification, report, at);
   if (final !== undefined) return final;
   if (phase === 'DONE') return undefined;
@@ -48,6 +51,17 @@ export function afterReceipt(
     { ...referenceFields(report), ...known, phase: 'SUBMITTED', status: 'PENDING', message: reasons.submitted },
     at,
   );
+}
+
+/**
+ * Tells whether a failure that comes before the answer of an attempt can be that attempt's alone. An earlier message
+ * that failed ends nothing: what is being sent may still arrive.
+ */
+function isOfPresentAttempt(notification: Notification, report: DeliveryReport): boolean {
+  const { phase, messageId, submittedAt, lostClaims, unknownOutcomes } = notification;
+  if (phase !== 'SENDING' || lostClaims + unknownOutcomes > 0) return false;
+  if (messageId !== undefined) return report.messageId !== undefined && report.messageId !== messageId;
+  return submittedAt === undefined;
 }
 
 /** The message of which the known word was said has ended, and yet the notification is not done: it was sent once more. */

@@ -34,6 +34,56 @@ describe('Receipts', () => {
     expect((await base.history()).map(({ status }) => status)).toEqual(['INITIALIZED', 'DELIVERED']);
   });
 
+  it.each([
+    ['delivered', 'delivered', 'DELIVERED'],
+    ['failed', 'undelivered', 'FAILED'],
+    ['cancelled', 'canceled', 'CANCELLED'],
+  ] as const)(
+    'that come before the answer of their attempt count where nobody polls: %s',
+    async (state, providerStatus, status) => {
+      const base = notified({ ...textsAlone, poll: { enabled: 'false' } });
+      const provider = held(base.sms);
+      await booked(base, withReach);
+      const pass = base.work();
+      await provider.called(1);
+      const early = { state, messageId: 'm-1', providerStatus, error: state === 'failed' ? '30003' : undefined };
+      expect(await receive(base, early)).toBe(true);
+      provider.answer({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+      await pass;
+      const expected = { status, providerStatus, retryCount: 1, nextRetryAt: undefined };
+      expect(await base.statuses()).toMatchObject([expected]);
+      await receive(base, early);
+      await receive(base, { state: 'sent', messageId: 'm-1', providerStatus: 'sent' });
+      await base.after(minutes(60));
+      expect(await base.statuses()).toMatchObject([expected]);
+      expect((await base.history()).map((event) => [event.status, event.messageId])).toEqual([
+        ['INITIALIZED', undefined],
+        [status, 'm-1'],
+      ]);
+      expect(base.sms.sent).toHaveLength(1);
+    },
+  );
+
+  it('of a failure that come before the answer of a retry by hand count for its message alone', async () => {
+    const base = notified({ ...textsAlone, poll: { enabled: 'false' } }, { sms: sms() });
+    await booked(base, withReach);
+    await base.work();
+    const ended = { state: 'failed', messageId: 'm-1', providerStatus: 'undelivered' } as const;
+    await receive(base, ended);
+    const [status] = await base.statuses();
+    await base.scheduling.notifications.retry(agentOne, status?.id ?? '');
+    const provider = held(base.sms);
+    const pass = base.work();
+    await provider.called(2);
+    await receive(base, ended);
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING' }]);
+    await receive(base, { ...ended, messageId: 'm-2' });
+    provider.answer({ status: 'submitted', messageId: 'm-2', providerStatus: 'queued' });
+    await pass;
+    expect(await base.statuses()).toMatchObject([{ status: 'FAILED', retryCount: 2 }]);
+    expect((await base.history()).at(-1)).toMatchObject({ status: 'FAILED', messageId: 'm-2' });
+  });
+
   it('that come twice and out of order are followed upwards alone', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
