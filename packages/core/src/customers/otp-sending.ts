@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { callProvider } from '../notifications/delivery/call-provider.js';
+import { callProvider, type MaybePromise } from '../notifications/delivery/call-provider.js';
 import type { MessageRenderer } from '../notifications/templates/message-renderer.js';
 import type { CustomerContact, CustomerDirectory } from '../ports/customer-directory.js';
 import type { Notifiers, SendAttempt, SendResult } from '../ports/notifier.js';
@@ -36,7 +36,7 @@ type OtpChannel = 'EMAIL' | 'SMS';
 interface Way {
   readonly channel: OtpChannel;
   /** `undefined` = this process or the application sends nothing over the channel. */
-  readonly send: (() => Promise<SendResult>) | undefined;
+  readonly send: (() => MaybePromise<SendResult>) | undefined;
 }
 
 /**
@@ -104,7 +104,7 @@ export class OtpSending {
     return () => {
       const { subject, text, html, locale } = this.#texts(contact, delivery);
       const message = { ...contextOf(delivery), from: sender.from, to: { address }, subject, text, html, locale };
-      return callProvider(email.timeout, (signal) =>
+      return callProvider(email.timeout, ({ signal }) =>
         email.send({ ...message, channel: 'EMAIL' }, attemptOf(delivery, signal)),
       );
     };
@@ -116,7 +116,7 @@ export class OtpSending {
     if (sms === undefined || sender === undefined) return undefined;
     return () => {
       const message = { ...contextOf(delivery), from: sender.from, to, text: this.#texts(contact, delivery).sms };
-      return callProvider(sms.timeout, (signal) =>
+      return callProvider(sms.timeout, ({ signal }) =>
         sms.send({ ...message, channel: 'SMS' }, attemptOf(delivery, signal)),
       );
     };

@@ -67,6 +67,22 @@ describe('A provider that never answers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('may have been given a copy of the attempt: its signal aborts too', async () => {
+    vi.useFakeTimers();
+    const base = notified(mailsAlone);
+    const signals: AbortSignal[] = [];
+    base.email.answers((_message, attempt) => {
+      signals.push({ ...attempt }.signal, Object.assign({}, attempt).signal);
+      return new Promise(() => undefined);
+    });
+    await booked(base, at(11));
+    const pass = base.work();
+    await vi.advanceTimersByTimeAsync(base.email.timeout);
+    await through(pass);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(signals[0]).toBe(base.email.sent[0]?.attempt.signal);
+  });
+
   it('is called as often at a time as there are slots, and no more is claimed than that', async () => {
     const webhooks = new Provider<WebhookMessage>();
     const provider = held(webhooks, 5);

@@ -1,3 +1,6 @@
+/** A value, now or later. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
 /** A call that did not end in time: nobody knows what became of it. */
 export class ProviderTimeout extends Error {
   override readonly name = 'ProviderTimeout';
@@ -7,26 +10,64 @@ export class ProviderTimeout extends Error {
   }
 }
 
+/** The end of a call's time. */
+export class Deadline {
+  #controller: AbortController | undefined;
+  #isOver = false;
+
+  /** Aborts when the time is over; made for who asks, since that takes longer than the rest of a call. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Says that the time is over. */
+  pass(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+  }
+}
+
 /**
- * Calls a provider and waits no longer than its time-out, whether it heeds the signal or not.
+ * Calls a provider and waits no longer than its time-out, whether it heeds the signal or not; what it answers at once
+ * is answered at once.
  *
  * @throws ProviderTimeout, and whatever the call throws
  */
-export async function callProvider<Result>(
+export function callProvider<Result>(
   timeout: number,
-  call: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+  call: (deadline: Deadline) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const deadline = new Deadline();
+  const answer = call(deadline);
+  return isPromise(answer) ? answerInTime(timeout, answer, deadline) : answer;
+}
+
+function answerInTime<Result>(timeout: number, answer: Promise<Result>, deadline: Deadline): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       reject(new ProviderTimeout(timeout));
-      controller.abort();
+      deadline.pass();
     }, timeout);
+    // A host's promise may be of another library.
+    Promise.resolve(answer).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it came
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([call(controller.signal), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+}
+
+/** Tells whether an answer is still to come; a host's promise may be of another library. */
+export function isPromise<Value>(answer: MaybePromise<Value>): answer is Promise<Value> {
+  return typeof (answer as Partial<Promise<Value>> | null | undefined)?.then === 'function';
 }

@@ -14,7 +14,7 @@ import {
   unsent,
 } from '../delivery-lifecycle.js';
 import { type DeliveryStep, uncounted } from '../delivery-step.js';
-import { keptContentOf } from '../kept-content.js';
+import { keepsTooLong, keptContentOf } from '../kept-content.js';
 import type { Notification } from '../notification.js';
 import { pollPlan } from '../poll-properties.js';
 import { reasons } from '../reasons.js';
@@ -54,13 +54,17 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const { claimed, now } = delivery;
   const { notification, found } = claimed;
   const settings = await settingsOf(delivery);
+  const lost = found === 'SENDING';
   if (settings === undefined) {
-    return { step: givenBack(notification, found, now() + retryPause), attempt: false };
+    const isOver = notification.phase === 'SENDING' && keepsTooLong(notification, now());
+    const step = isOver
+      ? unsent(notification, missed, now(), lost)
+      : givenBack(notification, found, now() + retryPause);
+    return { step, attempt: false };
   }
   if (found === 'SUBMITTED' || found === 'POLLING') {
     return { step: await poll(delivery, settings), attempt: false };
   }
-  const lost = found === 'SENDING';
   const kept = keptContentOf(notification);
   const subject = {
     notification,
@@ -120,6 +124,9 @@ type End = Parameters<typeof unsent>[1];
 /** The appointment changed before anything was sent. */
 export const takenBack: End = { as: 'CANCELLED', message: reasons.changedMeanwhile };
 
+/** What was kept of a removed record has waited for too long. */
+export const missed: End = { as: 'CANCELLED', message: reasons.missed };
+
 /** What ends a claimed notification before anything is sent. */
 function endBeforeSending(
   { claimed: { notification, found }, channel, now }: Delivery,
@@ -153,7 +160,7 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     if (notification.messageId !== undefined && fetchStatus !== undefined) {
       const { messageId, conversationId, providerStatus } = notification;
       const reference = { messageId, conversationId, providerStatus };
-      const report = await callProvider(timeout, (signal) => fetchStatus(reference, signal));
+      const report = await callProvider(timeout, ({ signal }) => fetchStatus(reference, signal));
       if (report.state !== 'failed') {
         const submittedAt = now();
         // The retry by hand has been told of; from here on it waits as any other does.
@@ -164,7 +171,7 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     // A message that failed says nothing of an attempt after it.
     const isUnknown = notification.lostClaims + notification.unknownOutcomes > 0;
     if (isUnknown && channel.capability === 'lookup' && lookUp !== undefined) {
-      const result = await callProvider(timeout, (signal) => lookUp(notification.id, signal));
+      const result = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
       return (current) => uncounted(afterAttempt(current, result, context));
     }
@@ -227,8 +234,15 @@ async function send(delivery: Delivery, message: ComposedMessage): Promise<SendR
 async function attempted(delivery: Delivery, message: ComposedMessage): Promise<SendResult> {
   const { notification } = delivery.claimed;
   try {
-    return await callProvider(delivery.channel.timeout, (signal) =>
-      message.send({ idempotencyKey: notification.id, attempt: notification.attempts, signal }),
+    return await callProvider(delivery.channel.timeout, (deadline) =>
+      message.send({
+        idempotencyKey: notification.id,
+        attempt: notification.attempts,
+        // A property of its own: notifiers may copy the attempt.
+        get signal() {
+          return deadline.signal;
+        },
+      }),
     );
   } catch (error) {
     if (error instanceof ProviderTimeout) return { status: 'unknown', error: error.message };
@@ -247,7 +261,7 @@ async function poll(delivery: Delivery, settings: ApplicationSettings): Promise<
   if (fetchStatus === undefined || !enabled) return afterPoll(notification, { state: 'pending' }, context);
   const { messageId, conversationId, providerStatus } = notification;
   try {
-    const answer = await callProvider(channel.timeout, (signal) =>
+    const answer = await callProvider(channel.timeout, ({ signal }) =>
       fetchStatus({ messageId, conversationId, providerStatus }, signal),
     );
     return afterPoll(notification, answer, { ...context, at: now() });
