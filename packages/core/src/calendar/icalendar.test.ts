@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aborted, cancelled, now, scheduled } from '../../test/sample-appointments.js';
+import { withoutLinks } from '../notifications/templates/plain-text.js';
 import { type ICalendarOptions, toICalendar } from './icalendar.js';
 
 interface Line {
@@ -93,6 +94,12 @@ describe('A calendar file', () => {
     expect(valueOf(toICalendar(scheduled({ locale, title: ' ' })), 'SUMMARY')).toBe(summary);
   });
 
+  it('makes no link of the title, and shows the summary of the host as it is', () => {
+    const appointment = scheduled({ title: 'see www.evil.example' });
+    expect(valueOf(toICalendar(appointment), 'SUMMARY')).toBe('see www. evil. example');
+    expect(valueOf(toICalendar(appointment, { summary: 'clinic.example' }), 'SUMMARY')).toBe('clinic.example');
+  });
+
   it('reads an organizer whose name is quoted', () => {
     const text = toICalendar(scheduled(), { organizer: '"Clinic <Vienna>" <a@clinic.example>' });
     expect(text).toContain('mailto:a@clinic.example');
@@ -147,7 +154,7 @@ describe('A calendar file', () => {
           known.map(({ parameters }) => Object.keys(parameters)),
         );
         const summary = unescaped(lines.find((line) => line.name === 'SUMMARY')!.value);
-        expect(summary).toBe(oneLine(title) || 'Appointment');
+        expect(summary).toBe(withoutLinks(oneLine(title)) || 'Appointment');
         expect(lines.find((line) => line.name === 'ATTENDEE')!.value).toBe('MAILTO:maria@example.org');
       }),
       { numRuns: 300 },

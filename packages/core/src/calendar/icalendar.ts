@@ -3,7 +3,7 @@ import { type Appointment, isLive } from '../appointments/appointment.js';
 import { parseMailbox } from '../notifications/mailbox.js';
 import type { CalendarFile } from '../notifications/messages.js';
 import { builtInCatalogues, lastResort, localeChain } from '../notifications/templates/catalogues.js';
-import { singleLine, webAddress } from '../notifications/templates/plain-text.js';
+import { singleLine, webAddress, withoutLinks } from '../notifications/templates/plain-text.js';
 
 /** What a calendar file has besides the appointment. */
 export interface ICalendarOptions {
@@ -15,7 +15,10 @@ export interface ICalendarOptions {
   readonly attendee?: { readonly address: string; readonly name?: string | undefined } | undefined;
   /** Where to join; http or https. */
   readonly url?: string | undefined;
-  /** Default: the title, else the word for an appointment in its language, else in English. */
+  /**
+   * Shown as given. Default: the title with its web addresses broken by blanks, else the word for an appointment in
+   * its language, else in English.
+   */
   readonly summary?: string | undefined;
   /** What follows the `@` of the UID; the same for ever, or calendars show appointments twice. Default `calends`. */
   readonly domain?: string | undefined;
@@ -80,6 +83,7 @@ interface EventOptions {
 /** Adds an appointment to a calendar. */
 export function addEvent(calendar: ICalCalendar, appointment: Appointment, options: EventOptions = {}): ICalEvent {
   const { summary = '', domain = 'calends', isCancelled = !isLive(appointment) } = options;
+  const title = withoutLinks(singleLine(appointment.title));
   return calendar.createEvent({
     // Nothing that an id may not have gets into the line, which the generator does not escape.
     id: `${encodeURIComponent(singleLine(appointment.id))}@${domain}`,
@@ -87,7 +91,7 @@ export function addEvent(calendar: ICalCalendar, appointment: Appointment, optio
     stamp: new Date(appointment.updatedAt),
     start: new Date(appointment.schedule.start),
     end: new Date(appointment.schedule.end),
-    summary: singleLine(summary) || singleLine(appointment.title) || defaultSummary(appointment.locale),
+    summary: singleLine(summary) || title || defaultSummary(appointment.locale),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
 }

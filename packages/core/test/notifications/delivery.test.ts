@@ -34,6 +34,20 @@ describe('A created appointment', () => {
     );
   });
 
+  it('sends nobody a link that the one who books has written into title or name', async () => {
+    const base = notified();
+    const customer = { ...reachable, name: { firstName: 'Maria', lastName: 'www.evil.example' } };
+    await booked(base, { title: 'win at evil.example/x', customers: [customer] });
+    await base.work();
+    const [mail, text] = [base.email.sent[0]?.message, base.sms.sent[0]?.message];
+    expect(mail).toMatchObject({
+      to: { name: undefined, address: 'maria@example.org' },
+      text: expect.stringContaining('Subject: win at evil. example/x\n'),
+      calendar: { content: expect.stringContaining('SUMMARY:win at evil. example/x\r\n') },
+    });
+    expect(JSON.stringify([mail, text])).not.toContain('evil.example');
+  });
+
   it('is reminded of a day and half an hour before, where that lies ahead (D55)', async () => {
     const base = notified();
     await booked(base, { ...withReach, start: '2030-05-08T11:00:00Z' });

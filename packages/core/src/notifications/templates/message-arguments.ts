@@ -6,7 +6,8 @@ export type ArgumentKind = 'text' | 'number';
 /**
  * What every text may say of the appointment and the customer.
  *
- * Texts are in one line. What may be absent is empty then, and has a `has…` beside it, `yes` or `no`, for `select`.
+ * Texts are in one line, and web addresses in what people wrote are broken by blanks. What may be absent is empty
+ * then, and has a `has…` beside it, `yes` or `no`, for `select`.
  */
 const appointmentArguments = {
   /** First and last name; empty when either looks like a web address. */
@@ -32,7 +33,7 @@ const appointmentArguments = {
   duration: 'text',
   /** The duration as a number, for `plural`. */
   minutes: 'number',
-  /** Why it was cancelled, as staff wrote it. */
+  /** Why it was cancelled, in the words of whoever did it. */
   reason: 'text',
   hasReason: 'text',
   /**

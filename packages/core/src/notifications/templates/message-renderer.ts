@@ -10,7 +10,7 @@ import { distanceInWords, type Say, timeArguments } from './appointment-time.js'
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
 import type { AppointmentArguments } from './message-arguments.js';
-import { nameInGreeting, plainMarks, singleLine, webAddress } from './plain-text.js';
+import { nameInGreeting, plainMarks, singleLine, webAddress, withoutLinks } from './plain-text.js';
 import { type CustomerMessageType, isCustomerMessageType, type TemplateKey } from './template-keys.js';
 import type { TemplateOverrides } from './template-overrides.js';
 
@@ -212,8 +212,9 @@ function valuesOf(input: ToldInput, locale: string, say: Say): AppointmentArgume
   const firstName = nameInGreeting(customer.firstName ?? '');
   const lastName = nameInGreeting(customer.lastName ?? '');
   const name = nameInGreeting(`${firstName} ${lastName}`);
-  const title = singleLine(appointment.title);
-  const reason = singleLine(appointment.state === 'CANCELLED' ? (appointment.cancellation.reason ?? '') : '');
+  const title = withoutLinks(singleLine(appointment.title));
+  const cancelReason = appointment.state === 'CANCELLED' ? (appointment.cancellation.reason ?? '') : '';
+  const reason = withoutLinks(singleLine(cancelReason));
   const away = offset === undefined ? '' : distanceInWords(type === 'FOLLOW_UP' ? -offset : offset, locale);
   return {
     ...timeArguments(appointment.schedule, locale, say),

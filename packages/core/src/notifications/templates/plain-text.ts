@@ -6,16 +6,49 @@ export function singleLine(text: string): string {
   return text.replace(breaksLines, ' ').trim();
 }
 
+/** Full stops, and what browsers take for one in the name of a host. */
+const stop = String.raw`[.\u2024\u3002\uFE52\uFF0E\uFF61]`;
+/** Characters that a host may have in its name without being another one for it. */
+const unseen = String.raw`[\p{Cf}\p{M}]*`;
+
+/** The characters behind which a blank keeps programs from making a link of what is around them. */
+const joints = new RegExp(
+  [
+    // The last part of a host's name has two letters or more.
+    String.raw`(?<=\S)${stop}(?=${unseen}\p{L}${unseen}[\p{L}\p{N}-])`,
+    // Whatever follows these.
+    String.raw`(?<=\b(?:www\d*|ftp))${stop}(?=\S)`,
+    // Four numbers are a host too; two or three are a time, a date or a price.
+    String.raw`(?<=\d)${stop}(?=\d{1,9}${stop}\d{1,9}${stop}\d)`,
+    String.raw`(?<=\S)[@\uFF20](?=\S)`,
+    // Schemes; a colon between digits is a time.
+    String.raw`(?<=\S):(?=${unseen}[\p{L}/\\%])`,
+    String.raw`(?<=[^\s\d]):(?=${unseen}[\d+])`,
+    // A share on the network.
+    String.raw`\\(?=\\)`,
+  ].join('|'),
+  'giu',
+);
+
+/**
+ * A text of which mail programs and telephones make no link: addresses in it are broken by blanks.
+ *
+ * Whoever may write a title, a reason or a name could otherwise have messages with links of their own sent to others.
+ */
+export function withoutLinks(text: string): string {
+  return text.replace(joints, '$& ');
+}
+
 const looksLikeAddress = /[/\\@:<>]|[\p{L}\p{N}]{2}\.\p{L}{2}/u;
 
 /**
  * A name of a person as a greeting may show it.
  *
- * Empty when mail programs would make a link of it: whoever books for somebody else could send them anywhere.
+ * Empty when it is an address rather than a name; a greeting does without.
  */
 export function nameInGreeting(text: string): string {
   const name = singleLine(text);
-  return looksLikeAddress.test(name) ? '' : name;
+  return looksLikeAddress.test(name) ? '' : withoutLinks(name);
 }
 
 const simpler: readonly (readonly [RegExp, string])[] = [
