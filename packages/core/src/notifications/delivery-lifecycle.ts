@@ -155,7 +155,7 @@ export function waiting(nextRetryAt: Instant, { kept }: AttemptContext, message:
 }
 
 /** A retry by hand signs the same bytes; a profile is not kept for it, nor for what the provider has taken. */
-function bodyAlone(keeps: string | undefined): string | undefined {
+export function bodyAlone(keeps: string | undefined): string | undefined {
   const body = keeps === undefined ? undefined : readKept(keeps).body;
   return body === undefined ? undefined : JSON.stringify({ body });
 }

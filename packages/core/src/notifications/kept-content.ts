@@ -1,4 +1,6 @@
 import type { Appointment } from '../appointments/appointment.js';
+import type { Instant } from '../appointments/instant.js';
+import { days } from '../appointments/time-units.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import type { Notification } from './notification.js';
 
@@ -21,4 +23,13 @@ export function keptContentOf({ kept }: Notification): KeptContent {
 /** Reads what was kept. */
 export function readKept(kept: string): KeptContent {
   return JSON.parse(kept) as KeptContent;
+}
+
+/** How long what is kept of a removed record waits for its attempts: it holds personal data (ADR 0022). */
+const longestAfterRemoval = { CUSTOMER: days(1), SYSTEM: days(7) } as const;
+
+/** Tells whether a notification has kept the last state of a removed record for so long that it is not sent any more. */
+export function keepsTooLong(notification: Notification, now: Instant): boolean {
+  const { addressee, createdAt } = notification;
+  return now - createdAt > longestAfterRemoval[addressee.type] && keptContentOf(notification).appointment !== undefined;
 }

@@ -100,6 +100,11 @@ describe('A receipt', () => {
     expect(step?.update.next).toMatchObject({ messageId: 'm-1', submittedAt: at, wakeAt: at, nextRetryAt: undefined });
   });
 
+  it('that overtakes the answer of its attempt takes the profile away as the answer does (ADR 0022)', () => {
+    const kept = JSON.stringify({ appointment: { id: 'a' }, customer: { firstName: 'Maria' }, body: '{}' });
+    expect(afterReceipt(claimedToSend({ kept }), report('sent'), at)?.update.next.kept).toBe('{"body":"{}"}');
+  });
+
   it('that says sent does not put the next poll off', () => {
     expect(afterReceipt(submitted, report('sent'), at)?.update.next).toMatchObject({ wakeAt: at, nextPollAt: at });
   });

@@ -1,6 +1,6 @@
 import type { Instant } from '../appointments/instant.js';
 import type { DeliveryReport } from '../ports/notifier.js';
-import { afterReport } from './delivery-lifecycle.js';
+import { afterReport, bodyAlone } from './delivery-lifecycle.js';
 import { type DeliveryStep, step } from './delivery-step.js';
 import type { Notification } from './notification.js';
 import { finalRank, rankOfWord, referenceFields } from './provider-words.js';
@@ -43,7 +43,9 @@ export function afterReceipt(
   const final = afterReport(notification, report, at);
   if (final !== undefined) return final;
   if (phase === 'DONE') return undefined;
-  const known = wasHandedOver ? {} : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined };
+  const known = wasHandedOver
+    ? {}
+    : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined, kept: bodyAlone(notification.kept) };
   // Back from POLLING: the poll under way is overtaken, the next one comes at the end of its claim.
   return step(
     'polled',

@@ -3,6 +3,7 @@ import { CalendsError } from '../errors.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { NotificationOperations } from './notification-operations.js';
 import { afterReceipt } from './receipt.js';
+import { settledSignal } from './settled-signal.js';
 
 const attempts = 10;
 
@@ -15,23 +16,9 @@ export function receiveReceipt({ store, clock, observer }: UseCaseContext): Noti
       if (found === undefined) return false;
       const step = afterReceipt(found.notification, report, clock.now());
       if (step === undefined) return true;
-      const { next } = step.update;
       const [written] = await store.settleNotifications([step.update]);
       if (written !== true) continue;
-      observer.observe({
-        type: 'notificationSettled',
-        notificationId,
-        appointmentId: next.appointmentId,
-        channel: next.channel,
-        notificationType: next.type,
-        status: next.status,
-        phase: next.phase,
-        outcome: step.outcome,
-        attempt: false,
-        attempts: next.attempts,
-        lateness: 0,
-        lost: false,
-      });
+      observer.observe(settledSignal(step));
       return true;
     }
     throw new CalendsError('internal', 'The notification is changing too often; try again.', { temporary: true });

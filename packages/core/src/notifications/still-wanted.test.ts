@@ -130,6 +130,19 @@ describe('The time', () => {
     expect(against({ row: { type, ...row }, now: at, appointment })).toBe(reason);
   });
 
+  const removal = { kept: JSON.stringify({ appointment: { id: 'a' } }) };
+
+  it.each<[string, Partial<Notification>, number, string | undefined]>([
+    ['a message of a removed record to a customer: a day', removal, days(1), undefined],
+    ['a message of a removed record to a customer: no longer', removal, days(1) + 1, missed],
+    ['a web hook of a removed record: a week', { ...hook, ...removal }, days(7), undefined],
+    ['a web hook of a removed record: no longer', { ...hook, ...removal }, days(7) + 1, missed],
+    ['a web hook that keeps its body: without an end', { ...hook, kept: '{"body":"{}"}' }, days(9), undefined],
+    ['a message that could not be made: without an end', { kept: '{"faults":1}' }, days(9), undefined],
+  ])('bounds %s (ADR 0022)', (_what, row, wait, reason) => {
+    expect(against({ row: { type: 'CANCELLED', ...row }, now: now + wait })).toBe(reason);
+  });
+
   it.each(['REMINDER', 'ROOM'] as const)('%s is never sent at the start or after it, by hand neither (D54)', (type) => {
     const row = { type, createdAt: start - 1, scheduledFor: start - 1 };
     for (const ask of [reasonAgainstSending, reasonAgainstRetrying]) {

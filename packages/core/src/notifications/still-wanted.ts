@@ -1,9 +1,8 @@
 import type { Appointment } from '../appointments/appointment.js';
 import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
-import { days } from '../appointments/time-units.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
-import { keptContentOf } from './kept-content.js';
+import { keepsTooLong } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { reasons } from './reasons.js';
 import { endsAtStart } from './retry-policy.js';
@@ -71,15 +70,8 @@ const itIsNotOver: Rule = ({ notification, appointment: { schedule }, now }) => 
   return over ? reasons.missed : undefined;
 };
 
-/** How long what is kept of a removed record waits for its attempts: it holds a name and an address (ADR 0022). */
-const longestAfterRemoval = days(1);
-
 const whatWasRemovedIsToldSoon: Rule = ({ notification, now }) =>
-  notification.addressee.type === 'CUSTOMER' &&
-  now - notification.createdAt > longestAfterRemoval &&
-  keptContentOf(notification).appointment !== undefined
-    ? reasons.missed
-    : undefined;
+  keepsTooLong(notification, now) ? reasons.missed : undefined;
 
 /** How late a first attempt may begin (D55). */
 const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {

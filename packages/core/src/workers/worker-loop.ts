@@ -2,6 +2,7 @@ import { sealAudit } from '../audit/seal-audit.js';
 import { days } from '../appointments/time-units.js';
 import { purgeOtp } from '../customers/purge-otp.js';
 import type { DeliveryLoop } from '../notifications/delivery/delivery-loop.js';
+import { purgeKept } from '../notifications/delivery/purge-kept.js';
 import type { WorkerOptions } from '../options.js';
 import { relayEvents } from '../outbox/relay-events.js';
 import type { Subscriptions } from '../outbox/subscriptions.js';
@@ -23,6 +24,8 @@ type Pass = Omit<WorkerPass, 'notifications'>;
 
 /** Rows that one clean-up deletes at most, so that it never holds a database for long. */
 const purgeLimit = 1000;
+/** Messages come whole, with their appointments. */
+const purgeKeptLimit = 250;
 const purgeInterval = 60_000;
 
 /** Runs the background work in a loop of its own; several processes may do so on one store. */
@@ -115,6 +118,7 @@ export class WorkerLoop implements Workers {
     await store.purgeRequests(now, purgeLimit);
     await store.purgeEvents(now - this.#options.eventRetention, purgeLimit);
     await purgeOtp(this.#context, purgeLimit);
+    await purgeKept(this.#context, purgeKeptLimit);
   }
 
   async #repeat(run: { readonly ended: boolean }): Promise<void> {

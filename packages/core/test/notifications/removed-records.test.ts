@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredNotifications, Notification } from '../../src/index.js';
+import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { keptContentOf } from '../../src/notifications/kept-content.js';
+import { agentOne, booked, type Fixture, fixture, supervisor } from '../fixtures.js';
+import { everything, type Notified, notified, reachable } from './notified.js';
+import { notification } from './sample-notification.js';
+
+const noReminders: ConfiguredNotifications = { ...everything, reminders: [] };
+const mailsAlone: ConfiguredNotifications = { ...noReminders, sms: undefined, webhooks: [] };
+const withReach = { customers: [reachable] };
+const missed = { phase: 'DONE', status: 'CANCELLED', message: 'missed delivery window', attempts: 0 };
+
+/** Another process on the same data that has no notifier at all. */
+function without(base: Fixture, settings: ConfiguredNotifications): Fixture {
+  const applications = { 'app-1': { notifications: settings } };
+  return fixture({ applications, store: base.store, clock: base.clock, ids: base.ids, random: { next: () => 0.5 } });
+}
+
+/** A record that was removed, its last messages not yet looked at. */
+async function removed(settings: ConfiguredNotifications): Promise<Notified> {
+  const base = notified(settings);
+  const { id } = await booked(base, withReach);
+  await base.work();
+  await base.appointments.remove(supervisor, id);
+  return base;
+}
+
+/** Rows, and that none is over and keeps anything. */
+async function rows({ store }: Fixture, type = 'CANCELLED'): Promise<readonly Notification[]> {
+  const { items } = await store.listNotifications({
+    organizationId: 'org-1',
+    applicationId: 'app-1',
+    scope: { kind: 'all' },
+    types: [type as Notification['type']],
+    sortField: 'id',
+    sortOrder: 'asc',
+    pageNumber: 1,
+    pageSize: 1000,
+  });
+  const found = items.map((item) => item.notification);
+  for (const { phase, kept } of found) if (phase === 'DONE') expect(kept).toBeUndefined();
+  return found;
+}
+
+/** One pass of its workers after a time. */
+async function passAfter(process: Fixture, milliseconds: number): Promise<void> {
+  process.clock.advance(milliseconds);
+  await process.scheduling.workers.runOnce();
+}
+
+describe('The last message of a removed record where no process has a notifier (ADR 0022)', () => {
+  it('ends after a day, and its profile goes; a web hook ends after a week', async () => {
+    const base = await removed(noReminders);
+    const process = without(base, noReminders);
+    await passAfter(process, days(1));
+    const waiting = await rows(base);
+    expect(waiting.map(({ channel, status }) => [channel, status])).toEqual([
+      ['EMAIL', 'INITIALIZED'],
+      ['SMS', 'INITIALIZED'],
+      ['WEBHOOKS', 'INITIALIZED'],
+    ]);
+    expect(keptContentOf(waiting[0] ?? notification()).customer).toBeDefined();
+    await passAfter(process, hours(13));
+    const at = base.clock.now();
+    const [email, sms, webhook] = await rows(base);
+    expect([email, sms]).toMatchObject([
+      { ...missed, updatedAt: at },
+      { ...missed, updatedAt: at },
+    ]);
+    expect(webhook).toMatchObject({ phase: 'READY', attempts: 0 });
+    expect(process.signals.filter(({ type }) => type === 'notificationSettled')).toMatchObject([
+      { channel: 'EMAIL', outcome: 'missed', attempt: false },
+      { channel: 'SMS', outcome: 'missed', attempt: false },
+    ]);
+    for (let day = 0; day < 7; day += 1) await passAfter(process, days(1));
+    expect((await rows(base))[2]).toMatchObject(missed);
+  });
+
+  it('ends also after an attempt, and after a claim that ended without a word', async () => {
+    const base = await removed({ ...noReminders, webhooks: [] });
+    base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
+    await base.store.claimNotifications({ channel: 'SMS', limit: 1, leaseFor: seconds(25), now: base.clock.now() });
+    await base.work();
+    const process = without(base, noReminders);
+    for (let day = 0; day < 3; day += 1) await passAfter(process, days(1));
+    expect(await rows(base)).toMatchObject([
+      { ...missed, channel: 'EMAIL', attempts: 1 },
+      { ...missed, channel: 'SMS', attempts: 1 },
+    ]);
+    const history = await base.history((await rows(base))[1]?.id);
+    expect(history.map(({ message }) => message)).toEqual([
+      'planned',
+      'previous attempt had no known outcome',
+      'missed delivery window',
+    ]);
+  });
+
+  it('ends however many other messages wait before it', async () => {
+    const base = notified(mailsAlone);
+    const add = Array.from({ length: 600 }, (_, index) => {
+      const id = `019a3f5b-0000-7000-8000-${String(index).padStart(12, '0')}`;
+      const next = notification({ id, dedupeKey: id, createdAt: base.clock.now(), wakeAt: base.clock.now() });
+      const event = {
+        number: 1,
+        timestamp: next.createdAt,
+        status: next.status,
+        attempts: 0,
+        pollAttempts: 0,
+      } as const;
+      return { next, events: [event] };
+    });
+    await base.store.commit({ organizationId: 'org-1', events: [], notifications: { add } });
+    base.clock.advance(minutes(1));
+    const { id } = await booked(base, withReach);
+    await base.appointments.remove(supervisor, id);
+    const process = without(base, mailsAlone);
+    base.clock.advance(days(1) + minutes(1));
+    for (let passes = 0; passes < 3; passes += 1) await passAfter(process, minutes(1));
+    expect(await rows(base)).toMatchObject([missed]);
+  });
+
+  it('leaves other messages to whoever has a notifier, as if nobody had looked, and overdue for health pages', async () => {
+    const base = notified(mailsAlone);
+    await booked(base, { ...withReach, start: '2030-05-20T11:00:00Z' });
+    const process = without(base, mailsAlone);
+    for (let day = 0; day < 5; day += 1) await passAfter(process, days(1));
+    const [backlog] = await base.store.notificationBacklog();
+    expect(backlog).toMatchObject({ channel: 'EMAIL', phase: 'READY', count: 1 });
+    expect(base.clock.now() - (backlog?.oldestWakeAt ?? Infinity)).toBeGreaterThanOrEqual(hours(12));
+    await base.work();
+    expect(base.email.types).toEqual(['CREATE']);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
+    expect((await base.history()).map(({ status }) => status)).toEqual(['INITIALIZED', 'DELIVERED']);
+  });
+});
+
+describe('The last message of a removed record whose settings cannot be read', () => {
+  it('ends after a day, and its profile goes', async () => {
+    let isDown = false;
+    const find = (): object => {
+      if (isDown) throw new Error('down');
+      return { notifications: mailsAlone };
+    };
+    const base = notified(mailsAlone, { applications: { find } });
+    const { id } = await booked(base, withReach);
+    await base.appointments.remove(supervisor, id);
+    const other = await booked(base, { ...withReach, start: '2030-05-20T11:00:00Z' });
+    isDown = true;
+    await base.after(days(1));
+    expect((await rows(base))[0]?.kept).toBeDefined();
+    await base.after(seconds(30));
+    expect(await rows(base)).toMatchObject([missed]);
+    isDown = false;
+    await base.after(seconds(30));
+    expect(base.email.types).toEqual(['CREATE']);
+    expect(await base.appointments.get(agentOne, other.id)).toMatchObject({ state: 'SCHEDULED' });
+  });
+});
