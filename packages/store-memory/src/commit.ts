@@ -29,7 +29,7 @@ function ownIdOf({ appointment }: Change): string | undefined {
   return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
 }
 
-/** What stands in the way of the change, or `undefined` when it may be written. */
+/** What stands in the way of the change, in the order of `CommitResult`; `undefined` when it may be written. */
 function refusal(
   { appointments, requests, notifications, challenges, tickets }: Tables,
   change: Change,
@@ -38,10 +38,10 @@ function refusal(
   if (request !== undefined && !requests.holds({ ...request, organizationId }, request.token)) {
     return { status: 'requestLost' };
   }
+  if (change.otp !== undefined && !challenges.allows(organizationId, change.otp)) return { status: 'otpUsed' };
   if (appointment !== undefined && !appointments.allows(organizationId, appointment)) return { status: 'stale' };
   if (!allowsUpdate(notifications, organizationId, change.notifications ?? {})) return { status: 'stale' };
   if (change.ticket !== undefined && !tickets.allows(change.ticket)) return { status: 'stale' };
-  if (change.otp !== undefined && !challenges.allows(organizationId, change.otp)) return { status: 'otpUsed' };
   if (guard !== undefined) {
     const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
     if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };

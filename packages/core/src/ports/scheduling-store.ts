@@ -150,21 +150,21 @@ export interface Change {
   readonly guard?: OverlapGuard | undefined;
 }
 
-/** The expected outcomes of a commit; faults are thrown as {@link StoreError}. */
+/** The expected outcomes of a commit, of several refusals the first of these; faults are thrown as {@link StoreError}. */
 export type CommitResult =
   | {
       readonly status: 'committed';
       /** Ids of notifications that were being sent when this commit took them back; absent = none. */
       readonly sending?: readonly string[];
     }
+  /** The reservation is not held any more by this token: released, taken over, or completed already. */
+  | { readonly status: 'requestLost' }
+  /** The one-time password was used up meanwhile, or replaced by another. */
+  | { readonly status: 'otpUsed' }
   /** The appointment, the notification or the ticket has another version, or is gone; on insert: its id is taken. */
   | { readonly status: 'stale' }
   /** All that stand in the way, by start, then id. */
-  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] }
-  /** The one-time password was used up meanwhile, or replaced by another. */
-  | { readonly status: 'otpUsed' }
-  /** The reservation is not held any more by this token: released, taken over, or completed already. */
-  | { readonly status: 'requestLost' };
+  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] };
 
 /** A claim on due work: the rows are this worker's until the lease ends. */
 export interface Claim {

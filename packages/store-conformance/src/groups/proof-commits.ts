@@ -74,6 +74,8 @@ async function expectUntouched(store: SchedulingStore, situation: Situation): Pr
   assert.deepEqual(await store.reserveRequest(reservation), { status: 'inProgress' });
 }
 
+const notificationGone = 'the notification is gone';
+
 /** What makes the store refuse a change that it would take otherwise. */
 const refusals: readonly (readonly [
   name: string,
@@ -103,7 +105,7 @@ const refusals: readonly (readonly [
     ({ rotated }) => ({ ticket: { next: { ...rotated, holderId: 'unknown' }, expectedNonce: 'nonce-1' } }),
   ],
   [
-    'the notification is gone',
+    notificationGone,
     'stale',
     ({ organizationId }) => ({ notifications: { update: changed(notification({ organizationId }), {}) } }),
   ],
@@ -168,10 +170,42 @@ const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Confo
   },
 });
 
+/** Statuses of refusals: where several apply, the first one of them is told. */
+const byPrecedence = ['requestLost', 'otpUsed', 'stale', 'slotConflict'];
+
+/** Refusals two by two, the one to be told first; nobody updates a notification under a guard. */
+const refusalPairs = refusals
+  .flatMap((told) => refusals.map((other) => [told, other] as const))
+  .filter(([[, told], [, other]]) => byPrecedence.indexOf(told) < byPrecedence.indexOf(other))
+  .filter(([[name], [, other]]) => name !== notificationGone || other !== 'slotConflict');
+
+const precedenceCase = (told: string, other: string): ConformanceCase => ({
+  name: `${told} is told before ${other} where both apply`,
+  async run({ store, organization }) {
+    for (const [shape, changeOf] of Object.entries(shapes)) {
+      const situation = await prepare(store, organization(shape));
+      const { organizationId, challenge } = situation;
+      await commitAll(store, insertion(aScheduledAppointment({ organizationId, id: 'rival', organizerId: 'agent-9' })));
+      await store.putOtpChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
+      for (const [[name, status, broken], [otherName, otherStatus, alsoBroken]] of refusalPairs) {
+        if (status !== told || otherStatus !== other) continue;
+        const result = await store.commit({ ...changeOf(situation), ...broken(situation), ...alsoBroken(situation) });
+        assert.equal(result.status, told, `${shape}: ${name}, ${otherName}`);
+      }
+      await expectUntouched(store, situation);
+    }
+  },
+});
+
+const precedenceCases = byPrecedence.flatMap((told, index) =>
+  byPrecedence.slice(index + 1).map((other) => precedenceCase(told, other)),
+);
+
 export const proofCommitsGroup: ConformanceGroup = {
   name: 'proofs and the audit record stand or fall with their commit',
   cases: [
     ...refusals.map(atomicityCase),
+    ...precedenceCases,
     {
       name: 'a removal that is refused leaves the manage tickets and writes no line of the record',
       async run({ store, organizationId }) {

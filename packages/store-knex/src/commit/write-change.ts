@@ -102,27 +102,41 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
   for (const customer of customers) yield* run(upsert, customer);
 }
 
+/** What refuses a change whatever its appointment and the time of it are like, in the order of `CommitResult`. */
+export function* refusalOfRequestAndProofs(
+  dialect: Pick<WriteDialect, 'locking'>,
+  { change, proofs }: PreparedChange,
+): Steps<CommitResult | undefined> {
+  const { organizationId, request } = change;
+  if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) return { status: 'requestLost' };
+  return proofs === undefined ? undefined : yield* refusalOfProofs(dialect, organizationId, proofs);
+}
+
+/** What stands in the way of a change before its appointment is written, in the order of `CommitResult`. */
+function* refusalOf(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult | undefined> {
+  const { change, notifications } = prepared;
+  const { organizationId, guard } = change;
+  if (guard !== undefined) yield* dialect.lockActors(organizationId, guard.actorIds);
+  const refused = yield* refusalOfRequestAndProofs(dialect, prepared);
+  if (refused !== undefined) return refused;
+  if (notifications !== undefined && !(yield* allowsUpdate(dialect, organizationId, notifications))) {
+    return { status: 'stale' };
+  }
+  if (guard === undefined) return undefined;
+  if (yield* isStale(change, dialect.locking)) return { status: 'stale' };
+  const appointmentIds = yield* conflictingAppointments(dialect.sql, change, guard, dialect.locking);
+  return appointmentIds.length > 0 ? { status: 'slotConflict', appointmentIds } : undefined;
+}
+
 /**
  * Writes one change within a transaction, step by step: everything that can refuse it comes before the first
  * row is written, so that a refused change leaves nothing behind.
  */
 export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
   const { change, notifications, proofs } = prepared;
-  const { organizationId, guard, request } = change;
-  if (guard !== undefined) {
-    yield* dialect.lockActors(organizationId, guard.actorIds);
-    if (yield* isStale(change, dialect.locking)) return { status: 'stale' };
-    const inTheWay = yield* conflictingAppointments(dialect.sql, change, guard, dialect.locking);
-    if (inTheWay.length > 0) return { status: 'slotConflict', appointmentIds: inTheWay };
-  }
-  if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) {
-    return { status: 'requestLost' };
-  }
-  const refused = proofs === undefined ? undefined : yield* refusalOfProofs(dialect, organizationId, proofs);
+  const { organizationId, request } = change;
+  const refused = yield* refusalOf(dialect, prepared);
   if (refused !== undefined) return refused;
-  if (notifications !== undefined && !(yield* allowsUpdate(dialect, organizationId, notifications))) {
-    return { status: 'stale' };
-  }
   if (!(yield* changeAppointment(dialect, prepared))) return { status: 'stale' };
   yield* changeActors(dialect, prepared);
   yield* changeCustomers(dialect, prepared);

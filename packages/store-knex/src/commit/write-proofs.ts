@@ -6,26 +6,28 @@ import { ticketFields, ticketKey } from '../rows/ticket-row.js';
 import type { PreparedProofs, PreparedTicket } from './prepared-proofs.js';
 import type { WriteDialect } from './write-dialect.js';
 
+type Locking = Pick<WriteDialect, 'locking'>;
+
 const otpIs = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
 const ticketIs = ticketKey.map((column) => `${column} = ?`).join(' and ');
 const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketKey.length);
 
-function* isUsedUp(dialect: WriteDialect, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
+function* isUsedUp({ locking }: Locking, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
   if (otp === undefined) return false;
-  const query = `select 1 as unused from calends_otp_challenges where ${otpIs}${dialect.locking}`;
+  const query = `select 1 as unused from calends_otp_challenges where ${otpIs}${locking}`;
   return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
 }
 
-function* isReplaced(dialect: WriteDialect, { ticket }: PreparedProofs): Steps<boolean> {
+function* isReplaced({ locking }: Locking, { ticket }: PreparedProofs): Steps<boolean> {
   if (ticket === undefined) return false;
-  const query = `select nonce from calends_tickets where ${ticketIs}${dialect.locking}`;
+  const query = `select nonce from calends_tickets where ${ticketIs}${locking}`;
   const row = yield* runSingle(query, keyOf(ticket));
   return (row === undefined ? null : text(row, 'nonce')) !== ticket.expectedNonce;
 }
 
 /** What stands in the way of a change's proofs, or `undefined`. */
 export function* refusalOfProofs(
-  dialect: WriteDialect,
+  dialect: Locking,
   organizationId: string,
   proofs: PreparedProofs,
 ): Steps<CommitResult | undefined> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CommitResult, type OverlapGuard, StoreError } from '@calends/core';
 import { conflictingAppointments, isStale } from '../../commit/guard-queries.js';
 import type { PreparedChange } from '../../commit/prepared-change.js';
+import { refusalOfRequestAndProofs } from '../../commit/write-change.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
 import { postgresSql } from './sql.js';
@@ -31,6 +32,12 @@ function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<
   }
 }
 
+function* refusalOfSlot({ change }: PreparedChange, guard: OverlapGuard): Steps<CommitResult | undefined> {
+  if (yield* isStale(change, '')) return { status: 'stale' };
+  const appointmentIds = yield* conflictingAppointments(postgresSql, change, guard, '');
+  return appointmentIds.length > 0 ? { status: 'slotConflict', appointmentIds } : undefined;
+}
+
 /** Writes one guarded change: the look for overlaps must come after the lock, in a statement of its own. */
 export function commitGuarded(
   connections: Connections,
@@ -39,9 +46,9 @@ export function commitGuarded(
 ): Promise<CommitResult> {
   return connections.transact(function* () {
     yield* lockActors(prepared.change.organizationId, guard);
-    if (yield* isStale(prepared.change, '')) return { status: 'stale' };
-    const appointmentIds = yield* conflictingAppointments(postgresSql, prepared.change, guard, '');
-    if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
+    const inTheWay = yield* refusalOfSlot(prepared, guard);
+    // What else refuses the change is told first, and costs the usual commit no further look.
+    if (inTheWay !== undefined) return (yield* refusalOfRequestAndProofs({ locking: '' }, prepared)) ?? inTheWay;
     const [result = { status: 'stale' }] = yield* writeBatch([prepared]);
     return result;
   });
