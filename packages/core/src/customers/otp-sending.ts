@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { callProvider, type MaybePromise } from '../notifications/delivery/call-provider.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import { callProvider } from '../notifications/delivery/call-provider.js';
 import type { MessageRenderer } from '../notifications/templates/message-renderer.js';
 import type { CustomerContact, CustomerDirectory } from '../ports/customer-directory.js';
 import type { Notifiers, SendAttempt, SendResult } from '../ports/notifier.js';

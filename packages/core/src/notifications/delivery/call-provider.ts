@@ -1,5 +1,4 @@
-/** A value, now or later. */
-export type MaybePromise<Value> = Value | Promise<Value>;
+import { isPromise, type MaybePromise } from '../../maybe-promise.js';
 
 /** A call that did not end in time: nobody knows what became of it. */
 export class ProviderTimeout extends Error {
@@ -65,9 +64,4 @@ function answerInTime<Result>(timeout: number, answer: Promise<Result>, deadline
       },
     );
   });
-}
-
-/** Tells whether an answer is still to come; a host's promise may be of another library. */
-export function isPromise<Value>(answer: MaybePromise<Value>): answer is Promise<Value> {
-  return typeof (answer as Partial<Promise<Value>> | null | undefined)?.then === 'function';
 }

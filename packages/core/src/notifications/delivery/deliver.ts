@@ -1,5 +1,6 @@
 import type { Instant } from '../../appointments/instant.js';
 import { seconds } from '../../appointments/time-units.js';
+import { andThen, type MaybePromise } from '../../maybe-promise.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import type { SendResult } from '../../ports/notifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
@@ -194,10 +195,11 @@ async function compose(
 ): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | 'outdated' | undefined> {
   const { channel } = delivery;
   try {
-    return await callProvider(channel.timeout, async () => {
-      const message = await channel.compose(subject);
-      return 'send' in message && (await isOutdated(delivery)) ? 'outdated' : message;
-    });
+    return await callProvider(channel.timeout, () =>
+      andThen(channel.compose(subject), (message) =>
+        'send' in message ? andThen(isOutdated(delivery), (outdated) => (outdated ? 'outdated' : message)) : message,
+      ),
+    );
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
@@ -205,16 +207,18 @@ async function compose(
 }
 
 /** Looked at right before a customer is told; whoever changes it afterwards waits for the send. */
-async function isOutdated({ context: { store }, claimed }: Delivery): Promise<boolean> {
+function isOutdated({ context: { store }, claimed }: Delivery): MaybePromise<boolean> {
   const { notification, appointment, customer } = claimed;
   if (notification.addressee.type !== 'CUSTOMER') return false;
-  const current = await store.findNotification(notification.organizationId, notification.id);
-  return (
-    current?.notification.revision !== notification.revision ||
-    current.appointment?.scheduleVersion !== appointment?.scheduleVersion ||
-    current.customer?.primaryEmail !== customer?.primaryEmail ||
-    current.customer?.primaryPhone !== customer?.primaryPhone
-  );
+  return store
+    .findNotification(notification.organizationId, notification.id)
+    .then(
+      (current) =>
+        current?.notification.revision !== notification.revision ||
+        current.appointment?.scheduleVersion !== appointment?.scheduleVersion ||
+        current.customer?.primaryEmail !== customer?.primaryEmail ||
+        current.customer?.primaryPhone !== customer?.primaryPhone,
+    );
 }
 
 /** How long the end of an attempt may be told to its channel, so that the claim does not run out meanwhile. */

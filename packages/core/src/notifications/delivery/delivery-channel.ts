@@ -1,6 +1,7 @@
 import type { Appointment } from '../../appointments/appointment.js';
 import type { Instant } from '../../appointments/instant.js';
 import type { CustomerProfile } from '../../customers/profile.js';
+import type { MaybePromise } from '../../maybe-promise.js';
 import type {
   DeliveryReport,
   NotifierCapability,
@@ -25,7 +26,7 @@ export interface Composable {
 export interface ComposedMessage {
   readonly send: (attempt: SendAttempt) => Promise<SendResult>;
   /** Told how the attempt ended, apart from the provider's time: what it does changes nothing of the outcome. */
-  readonly ended?: ((result: SendResult) => Promise<void>) | undefined;
+  readonly ended?: ((result: SendResult) => MaybePromise<void>) | undefined;
   /** Makes what a further attempt needs; absent = what the notification keeps already. */
   readonly kept?: (() => string) | undefined;
 }
@@ -41,7 +42,7 @@ export interface DeliveryChannel {
   readonly capability: NotifierCapability;
   /** Milliseconds that a call of the provider may take. */
   readonly timeout: number;
-  compose(subject: Composable): Promise<ComposedMessage | NothingToSend>;
+  compose(subject: Composable): MaybePromise<ComposedMessage | NothingToSend>;
   readonly fetchStatus?: ((reference: ProviderReference, signal: AbortSignal) => Promise<DeliveryReport>) | undefined;
   readonly lookUp?: ((key: string, signal: AbortSignal) => Promise<SendResult | undefined>) | undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { days, seconds } from '../../appointments/time-units.js';
 import type { Instant } from '../../appointments/instant.js';
+import { andThen, isPromise, type MaybePromise } from '../../maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/notification-store.js';
 import type { Observer } from '../../ports/observer.js';
@@ -18,7 +19,8 @@ const mostKnown = 10_000;
 const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
 
 interface KnownState {
-  readonly state: Promise<EndpointState>;
+  /** A promise while it is read or changed. */
+  state: MaybePromise<EndpointState>;
   readonly readAt: Instant;
 }
 
@@ -43,30 +45,31 @@ export class EndpointStates {
     this.#observer = observer;
   }
 
-  async isDisabled(notification: Notification, endpoint: WebhookEndpoint): Promise<boolean> {
-    return (await this.#stateOf(endpointKeyOf(notification, endpoint))).disabledAt !== null;
+  isDisabled(key: EndpointKey): MaybePromise<boolean> {
+    return andThen(this.#knownOf(key, nameOf(key), knownFor).state, ({ disabledAt }) => disabledAt !== null);
   }
 
   /** Records how a delivery went, where that changes anything. */
-  async record(notification: Notification, endpoint: WebhookEndpoint, result: Result): Promise<void> {
-    const key = endpointKeyOf(notification, endpoint);
-    const known = this.#stateOf(key, result === 'delivered' ? freshFor : knownFor);
-    const state = await known;
-    // Of deliveries that end together one changes the state, and the others look at what it made of it.
-    if (this.#known.get(nameOf(key))?.state !== known) return this.record(notification, endpoint, result);
-    if (nextState(state, result, this.#clock.now()) === state) return;
-    const changed = this.#change(key, result);
-    this.#remember(
-      key,
-      changed.catch(() => state),
-    );
-    await changed;
+  record(key: EndpointKey, result: Result): MaybePromise<void> {
+    const name = nameOf(key);
+    const known = this.#knownOf(key, name, result === 'delivered' ? freshFor : knownFor);
+    return andThen(known.state, (state) => {
+      // Of deliveries that end together one changes the state, and the others look at what it made of it.
+      if (this.#known.get(name) !== known) return this.record(key, result);
+      if (nextState(state, result, this.#clock.now()) === state) return undefined;
+      const changed = this.#change(key, result);
+      this.#remember(
+        name,
+        changed.catch(() => state),
+      );
+      return changed.then(() => undefined);
+    });
   }
 
   /** Sends to the endpoint again. */
   async enable(key: EndpointKey): Promise<void> {
     await this.#store.putEndpoint(key, well);
-    this.#remember(key, Promise.resolve(well));
+    this.#remember(nameOf(key), well);
   }
 
   /** Read anew before it is written: another process may have changed it since. */
@@ -84,19 +87,28 @@ export class EndpointStates {
   }
 
   /** Deliveries that ask at the same time read once. */
-  #stateOf(key: EndpointKey, longest = knownFor): Promise<EndpointState> {
-    const name = nameOf(key);
+  #knownOf(key: EndpointKey, name: string, longest: number): KnownState {
     const known = this.#known.get(name);
-    if (known !== undefined && this.#clock.now() - known.readAt < longest) return known.state;
-    const state = this.#store.findEndpoint(key).then((found) => found ?? well);
-    this.#remember(key, state);
-    state.catch(() => this.#known.delete(name));
-    return state;
+    if (known !== undefined && this.#clock.now() - known.readAt < longest) return known;
+    return this.#remember(
+      name,
+      this.#store.findEndpoint(key).then((found) => found ?? well),
+    );
   }
 
-  #remember(key: EndpointKey, state: Promise<EndpointState>): void {
+  #remember(name: string, state: MaybePromise<EndpointState>): KnownState {
     if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(nameOf(key), { state, readAt: this.#clock.now() });
+    const known: KnownState = { state, readAt: this.#clock.now() };
+    this.#known.set(name, known);
+    if (isPromise(state)) {
+      state.then(
+        (read) => (known.state = read),
+        () => {
+          if (this.#known.get(name) === known) this.#known.delete(name);
+        },
+      );
+    }
+    return known;
   }
 }
 
@@ -136,6 +148,8 @@ function addressHashOf(url: string): string {
   return hash;
 }
 
+/** With the lengths in it no two keys have the same name. */
 function nameOf({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string {
-  return JSON.stringify([organizationId, applicationId, endpointId, addressHash]);
+  const lengths = `${String(organizationId.length)} ${String(applicationId.length)}`;
+  return `${lengths} ${organizationId}${applicationId}${addressHash}${endpointId}`;
 }

@@ -3,40 +3,50 @@ import { formatInstant } from '../../appointments/instant.js';
 import { formatDuration } from '../../appointments/iso-duration.js';
 import { assignedAgents } from '../../appointments/participants.js';
 import { eventSchedule } from '../../appointments/schedule.js';
+import { andThen } from '../../maybe-promise.js';
 import type { SendResult, WebhookNotifier } from '../../ports/notifier.js';
+import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import { keptContentOf } from '../kept-content.js';
 import type { WebhookMessage } from '../messages.js';
 import type { Notification } from '../notification.js';
 import { reasons } from '../reasons.js';
 import { providerOf } from './customer-channels.js';
-import { type DeliveryChannel, messageContext } from './delivery-channel.js';
-import type { EndpointStates } from './endpoint-states.js';
+import { type Composable, type DeliveryChannel, messageContext } from './delivery-channel.js';
+import { endpointKeyOf, type EndpointStates } from './endpoint-states.js';
 
 /** Web hooks of an application (D59). */
 export function webhookChannel(notifier: WebhookNotifier, endpoints: EndpointStates): DeliveryChannel {
   return {
     ...providerOf(notifier),
     channel: 'WEBHOOKS',
-    compose: async ({ notification, appointment, settings, now }) => {
+    compose: (subject) => {
+      const { notification, settings } = subject;
       const endpoint = settings.notifications.webhooks.find(({ id }) => id === notification.addressee.id);
       if (endpoint === undefined) return { against: reasons.endpointUnknown };
-      if (await endpoints.isDisabled(notification, endpoint)) return { against: reasons.endpointDisabled };
-      const body = keptContentOf(notification).body ?? bodyOf(notification, appointment);
-      const message: WebhookMessage = {
-        ...messageContext(notification),
-        channel: 'WEBHOOKS',
-        endpoint,
-        body,
-        headers: appointment.notificationHeaders,
-        timestamp: Math.floor(now / 1000),
-      };
-      return {
-        // Of a removed record the body is not all: the next attempt asks again whether it is wanted.
-        kept: () => JSON.stringify({ ...keptContentOf(notification), body }),
-        send: (attempt) => notifier.send(message, attempt),
-        ended: (result) => endpoints.record(notification, endpoint, resultOf(result)),
-      };
+      const key = endpointKeyOf(notification, endpoint);
+      return andThen(endpoints.isDisabled(key), (isDisabled) => {
+        if (isDisabled) return { against: reasons.endpointDisabled };
+        const message = messageOf(subject, endpoint);
+        const { body } = message;
+        return {
+          // Of a removed record the body is not all: the next attempt asks again whether it is wanted.
+          kept: () => JSON.stringify({ ...keptContentOf(notification), body }),
+          send: (attempt) => notifier.send(message, attempt),
+          ended: (result) => endpoints.record(key, resultOf(result)),
+        };
+      });
     },
+  };
+}
+
+function messageOf({ notification, appointment, now }: Composable, endpoint: WebhookEndpoint): WebhookMessage {
+  return {
+    ...messageContext(notification),
+    channel: 'WEBHOOKS',
+    endpoint,
+    body: keptContentOf(notification).body ?? bodyOf(notification, appointment),
+    headers: appointment.notificationHeaders,
+    timestamp: Math.floor(now / 1000),
   };
 }
 

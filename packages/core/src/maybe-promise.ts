@@ -1,0 +1,15 @@
+/** A value, now or later. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Tells whether a value comes later; a host's promise may be of another library. */
+export function isPromise<Value>(value: MaybePromise<Value>): value is Promise<Value> {
+  return typeof (value as Partial<Promise<Value>> | null | undefined)?.then === 'function';
+}
+
+/** Goes on with a value: at once where it is there, so that what is known costs no promise. */
+export function andThen<Value, Next>(
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Next>,
+): MaybePromise<Next> {
+  return isPromise(value) ? value.then(next) : next(value);
+}
