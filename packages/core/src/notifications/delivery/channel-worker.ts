@@ -7,6 +7,7 @@ import type { ChannelHealth } from '../../workers/workers.js';
 import { unsent } from '../delivery-lifecycle.js';
 import { type Delivered, deliver, takenBack } from './deliver.js';
 import type { DeliveryChannel } from './delivery-channel.js';
+import { type SettingsOfClaim, settingsOfClaim } from './settings-of-claim.js';
 import type { Settlements } from './settlements.js';
 
 /** How a channel's worker is set. */
@@ -15,6 +16,13 @@ export interface ChannelWorkerOptions {
   readonly slots: number;
   /** How long a claim lasts, milliseconds. */
   readonly lease: number;
+}
+
+/** What holds for everything that was claimed at a time. */
+interface Claim {
+  /** When it began. */
+  readonly askedAt: Instant;
+  readonly settingsOf: SettingsOfClaim;
 }
 
 /** With more slots the next claim is on its way while this one's messages are composed. */
@@ -74,7 +82,8 @@ export class ChannelWorker {
     });
     this.#lastLookAt = clock.now();
     this.#storeIsAhead = now - askedAt;
-    for (const each of claimed) this.#work(each, askedAt);
+    const settingsOf = settingsOfClaim(this.#context, this.#channel.timeout);
+    for (const each of claimed) this.#work(each, { askedAt, settingsOf });
     return { claimed: claimed.length, isFull: claimed.length === limit };
   }
 
@@ -133,18 +142,18 @@ export class ChannelWorker {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  #work(claimed: ClaimedNotification, claimedAt: Instant): void {
-    const work = this.#workOff(claimed, claimedAt).finally(() => {
+  #work(claimed: ClaimedNotification, claim: Claim): void {
+    const work = this.#workOff(claimed, claim).finally(() => {
       this.#inFlight.delete(work);
       this.#freed();
     });
     this.#inFlight.add(work);
   }
 
-  async #workOff(claimed: ClaimedNotification, claimedAt: Instant): Promise<void> {
+  async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
     const begun = this.now();
     try {
-      await this.#settle(claimed, await this.#send(claimed, claimedAt), begun);
+      await this.#settle(claimed, await this.#send(claimed, claim), begun);
     } catch (error) {
       const { id: notificationId } = claimed.notification;
       const signal = { type: 'deliveryFailed', notificationId, channel: this.channel, step: 'settle', error } as const;
@@ -153,7 +162,7 @@ export class ChannelWorker {
   }
 
   /** Takes a slot up to the end of the send: the next one need not wait until its outcome is written. */
-  async #send(claimed: ClaimedNotification, claimedAt: Instant): Promise<Delivered> {
+  async #send(claimed: ClaimedNotification, { askedAt: claimedAt, settingsOf }: Claim): Promise<Delivered> {
     const { clock } = this.#context;
     const slot = { claimedAt };
     this.#sending.add(slot);
@@ -162,6 +171,7 @@ export class ChannelWorker {
         context: this.#context,
         channel: this.#channel,
         claimed,
+        settingsOf,
         now: () => this.now(),
         givesWay: () => {
           if (this.#halted) return this.now();

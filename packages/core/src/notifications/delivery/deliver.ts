@@ -23,12 +23,14 @@ import { reasonAgainstSending } from '../still-wanted.js';
 import { afterVainMaking, afterVainQuestion } from '../vain-claims.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './delivery-channel.js';
+import type { SettingsOfClaim } from './settings-of-claim.js';
 
 /** What working off a claim needs besides the claim. */
 export interface Delivery {
   readonly context: UseCaseContext;
   readonly channel: DeliveryChannel;
   readonly claimed: ClaimedNotification;
+  readonly settingsOf: SettingsOfClaim;
   /** The store's time now. */
   readonly now: () => Instant;
   /**
@@ -113,7 +115,7 @@ const retryPause = seconds(30);
 async function settingsOf(delivery: Delivery): Promise<ApplicationSettings | undefined> {
   try {
     const { applicationId } = delivery.claimed.notification;
-    return await callProvider(delivery.channel.timeout, () => delivery.context.applications.settingsOf(applicationId));
+    return await delivery.settingsOf(applicationId);
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
