@@ -166,7 +166,7 @@ export class SqlStore implements SchedulingStore {
   }
 
   nextWakeAt(interests: WakeInterests): Promise<number | null> {
-    return this.#use(() => nextWakeAt(interests));
+    return this.#use(() => nextWakeAt(this.#dialect.queueTable, interests));
   }
 
   async claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]> {
@@ -226,7 +226,7 @@ export class SqlStore implements SchedulingStore {
   }
 
   notificationBacklog(): Promise<readonly Backlog[]> {
-    return this.#use(notificationBacklog);
+    return this.#use(() => notificationBacklog(this.#dialect.queueTable));
   }
 
   findEndpoint(key: EndpointKey): Promise<EndpointState | undefined> {

@@ -1,7 +1,7 @@
 import { adding, deliveryEvent, notification, notificationIn, notifying, written } from '@calends/store-conformance';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type KnexStore, knexStore } from '../src/index.js';
-import { openDatabase, type TestDatabase } from './support/databases.js';
+import { deleteNotification, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
 const organizationId = 'org-1';
@@ -73,8 +73,7 @@ describeEach('the schema of notifications', (kind) => {
       const both = await Promise.allSettled([store.commit(change), store.commit(adding(good))]);
       expect(both[0]).toMatchObject({ status: 'rejected', reason: { name: 'StoreError', code: 'unexpected' } });
       expect(both[1]).toMatchObject({ status: 'fulfilled', value: { status: 'committed' } });
-      await database.knex('calends_notifications').where({ id: 'good' }).del();
-      await database.knex('calends_delivery_events').where({ notification_id: 'good' }).del();
+      await deleteNotification(database.knex, 'good');
       expect(await database.knex('calends_notifications').count({ amount: '*' })).toEqual(before);
     });
   }

@@ -24,6 +24,7 @@ export const mysqlDialect = (): Dialect => ({
   driver: mysqlDriver,
   schema: mysqlSchema,
   sql: mysqlSql,
+  queueTable: 'calends_notifications',
   // Transactions of their own: the server joins their waits for the disk by itself.
   commits: { lanes: 8, limit: 1, patience: 0 },
   finds: { lanes: 8, limit: 1, patience: 0 },

@@ -45,6 +45,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   driver: postgresDriver(preparedStatements),
   schema: postgresSchema,
   sql: postgresSql,
+  queueTable: 'calends_notification_queue',
   commits: { lanes: 3, limit: 64, patience: 12 },
   guardedCommits: { lanes: 6, limit: 1, patience: 0 },
   finds: { lanes: 3, limit: 64, patience: 4 },

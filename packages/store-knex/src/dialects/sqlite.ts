@@ -29,6 +29,7 @@ export const sqliteDialect = (): Dialect => ({
   driver: sqliteDriver(),
   schema: sqliteSchema,
   sql: sqliteSql,
+  queueTable: 'calends_notifications',
   commits: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   finds: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   readFault: sqliteFault,

@@ -8,6 +8,7 @@ import type {
   WakeInterests,
 } from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
+import type { QueueTable } from '../dialects/dialect.js';
 import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
 import { fieldNames } from '../rows/fields.js';
@@ -61,12 +62,15 @@ export function* postpone(postponement: Postponement): Steps<void> {
 }
 
 /** The earliest instant at which a worker that does these kinds of work finds something to do; null = none. */
-export function* nextWakeAt({ appointments, events, channels }: WakeInterests): Steps<Instant | null> {
+export function* nextWakeAt(
+  table: QueueTable,
+  { appointments, events, channels }: WakeInterests,
+): Steps<Instant | null> {
   const instants = [
     ...(appointments ? ['select min(wake_at) from calends_appointments where wake_at is not null'] : []),
     ...(events ? [nextClaimableEvent] : []),
     // One for each channel, so that each is the first entry of its part of the index.
-    ...channels.map(() => 'select min(wake_at) from calends_notifications where channel = ? and wake_at is not null'),
+    ...channels.map(() => `select min(wake_at) from ${table} where channel = ? and wake_at is not null`),
   ];
   if (instants.length === 0) return null;
   const columns = instants.map((query, index) => `(${query}) as instant_${index}`);

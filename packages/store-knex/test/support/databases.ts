@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import makeKnex, { type Knex } from 'knex';
 import PgliteClient from 'knex-pglite';
+import { expect } from 'vitest';
 import { silentLog } from '../../src/connect/silent-log.js';
 import { migrate, openKnex, sqliteKnex } from '../../src/index.js';
 
@@ -190,7 +191,31 @@ const tables = [
   'audit_seals',
 ].map((name) => `calends_${name}`);
 
-/** Deletes every row. */
+const queue = 'calends_notification_queue';
+
+/** Fails where the queue that lies beside the notifications has come out of step with them. */
+export async function expectQueueInStep(knex: Knex): Promise<void> {
+  const columns = ['organization_id', 'id', 'channel', 'phase', 'wake_at'];
+  const awake = await knex('calends_notifications')
+    .select(columns)
+    .whereNot({ phase: 'DONE' })
+    .orderBy(['organization_id', 'id']);
+  expect(
+    await knex(queue).select(columns).orderBy(['organization_id', 'id']),
+    'the queue beside the notifications',
+  ).toEqual(awake);
+}
+
+/** Deletes a notification with all that is stored of it. */
+export async function deleteNotification(knex: Knex, id: string): Promise<void> {
+  await knex('calends_notifications').where({ id }).del();
+  await knex('calends_delivery_events').where({ notification_id: id }).del();
+  if (await knex.schema.hasTable(queue)) await knex(queue).where({ id }).del();
+}
+
+/** Deletes every row; looks first whether the test has left them in step. */
 export async function emptyTables(knex: Knex): Promise<void> {
-  for (const table of tables) await knex(table).del();
+  const present = (await knex.schema.hasTable(queue)) ? [...tables, queue] : tables;
+  if (present.includes(queue)) await expectQueueInStep(knex);
+  for (const table of present) await knex(table).del();
 }

@@ -78,6 +78,7 @@ export const mysqlSchema: SchemaDialect = {
   },
   resume: ['start transaction'],
   locksActorRows: true,
+  keepsQueueApart: false,
   *lock() {
     const { rows } = yield* run(`select get_lock(${lockName}, ?) as held`, [patience]);
     if (Number(rows[0]?.['held']) !== 1) {

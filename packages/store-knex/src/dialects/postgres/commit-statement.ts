@@ -5,7 +5,7 @@ import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
-import { acceptanceSteps, additionStep, cancelSteps, deliveryStep, replacementStep } from './notification-steps.js';
+import { acceptanceSteps, additionSteps, cancelSteps, deliveryStep, replacementSteps } from './notification-steps.js';
 import {
   consumptionStep,
   droppedTicketsStep,
@@ -195,8 +195,8 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
     ],
   ],
   ['cancels', cancelSteps],
-  ['additions', [additionStep]],
-  ['replacements', [replacementStep]],
+  ['additions', additionSteps],
+  ['replacements', replacementSteps],
   ['deliveries', [deliveryStep]],
 ];
 

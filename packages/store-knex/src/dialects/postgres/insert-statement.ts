@@ -7,6 +7,7 @@ import { eventFields } from '../../rows/event-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { notificationFields } from '../../rows/notification-row.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
+import { enqueueStep, queueReturning } from './notification-queue.js';
 import { type RowSet, rowSets } from './row-sets.js';
 
 const insertInto = (table: string, fields: Fields, set: RowSet, count: RowCount): string =>
@@ -32,7 +33,8 @@ export function insertStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
         return `profiled as (${insertInto('calends_customers', customerFields, set, count)}
           on conflict (${customerKey.join(', ')}) do update set ${replacedColumns.join(', ')})`;
       case 'additions':
-        return `added as (${insertInto('calends_notifications', notificationFields, set, count)})`;
+        return `added as (${insertInto('calends_notifications', notificationFields, set, count)} ${queueReturning('')}),
+          ${enqueueStep}`;
       case 'deliveries':
         return `delivered as (${insertInto('calends_delivery_events', deliveryEventFields, set, count)})`;
       case 'audit':

@@ -9,6 +9,7 @@ import { type Fields, fieldNames, integer, text } from '../../rows/fields.js';
 import { deliveryFields } from '../../rows/notification-row.js';
 import type { ClaimedRows } from '../dialect.js';
 import { nameList } from './column-lists.js';
+import { requeueSteps } from './notification-queue.js';
 import { databaseClock } from './sql.js';
 
 /** The assignments with the statement's own clock where others bind the time. */
@@ -20,6 +21,10 @@ const assignments = ['clock.instant', 'clock.lease_until'].reduce(
 /**
  * Chooses, locks, changes and answers in one step.
  *
+ * The queue is read in its order, and of each entry its notification is locked; entries whose notification somebody
+ * holds, or has moved since, are passed over. As a subquery of its own the lock is taken for one entry after the
+ * other, and only until there are enough.
+ *
  * Appointment and profile are read as they were when the statement began. So a row that somebody changed since then
  * is passed over like one that is locked: it has another revision, and the next claim finds it.
  *
@@ -28,15 +33,23 @@ const assignments = ['clock.instant', 'clock.lease_until'].reduce(
 const claimNotifications = `with clock as materialized (
     select instant, instant + ?::int8 as lease_until from (select coalesce(?::int8, ${databaseClock}) as instant) taken
   ), due as materialized (
-    select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at
-    from calends_notifications n
-    where n.channel = ? and n.wake_at <= (select instant from clock)
-    order by n.wake_at, n.id limit ? for update skip locked
+    select entry, due_row, due_revision, found, due_at from (
+      select q.ctid as entry, q.organization_id, q.id, q.wake_at from calends_notification_queue q
+      where q.channel = ? and q.wake_at <= (select instant from clock)
+      order by q.wake_at, q.id
+    ) waiting cross join lateral (
+      select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at
+      from calends_notifications n
+      where n.organization_id = waiting.organization_id and n.id = waiting.id and n.wake_at = waiting.wake_at
+      for update skip locked
+    ) locked limit ?
   ), claimed as (
     update calends_notifications n set ${assignments}
     from due, clock
     where n.ctid = due_row and n.revision = due_revision
-    returning n.*, found, due_at
+    returning n.*, found, due_at, entry
+  ), moved as (
+    update calends_notification_queue q set phase = c.phase, wake_at = c.wake_at from claimed c where q.ctid = c.entry
   )
   select clock.instant as claimed_at, n.found, n.due_at, ${notificationParts}
   from clock left join claimed n on true ${withAppointmentAndCustomer}
@@ -77,7 +90,7 @@ const settleNotifications = `with written as (
     from json_to_recordset(?::json) as g (${definitions(givenFields)})
     where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
     returning n.*
-  ), told as (
+  ), ${requeueSteps('written').join(', ')}, told as (
     insert into calends_delivery_events (${nameList(deliveryEventFields)})
     select w.organization_id, e.id, w.id, e.number, w.application_id, w.appointment_id, w.type, w.channel, e.status,
       e.happened_at, w.scheduled_for, e.message, e.error_message, e.provider_status, e.message_id, e.conversation_id,

@@ -2,6 +2,7 @@ import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { fieldNames } from '../../rows/fields.js';
 import { notificationFields, notificationKey } from '../../rows/notification-row.js';
 import { nameList } from './column-lists.js';
+import { dequeueStep, enqueueStep, queueReturning, requeueSteps } from './notification-queue.js';
 import type { RowSet } from './row-sets.js';
 
 const assignments = fieldNames(notificationFields)
@@ -86,19 +87,26 @@ export const cancelSteps: readonly string[] = [
     select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id,
       n.appointment_id, n.type, n.channel, n.status, n.first_at, n.scheduled_for, n.message, n.attempts, n.poll_attempts
     from cancelled n where n.phase = 'DONE')`,
+  dequeueStep('cancelled'),
 ];
 
 /** Adds what is not there yet. */
-export const additionStep = `added as (
-  insert into calends_notifications (${nameList(notificationFields)})
-  select ${nameList(notificationFields)} from additions where position in (select position from standing)
-  on conflict (organization_id, dedupe_key) do nothing returning organization_id, id)`;
+export const additionSteps: readonly string[] = [
+  `added as (
+    insert into calends_notifications (${nameList(notificationFields)})
+    select ${nameList(notificationFields)} from additions where position in (select position from standing)
+    on conflict (organization_id, dedupe_key) do nothing ${queueReturning('')})`,
+  enqueueStep,
+];
 
 /** Replaces what was accepted. */
-export const replacementStep = `replaced as (
-  update calends_notifications n set ${assignments}
-  from replacements u join standing s on s.position = u.position
-  where ${sameNotification('n', 'u')} returning n.organization_id, n.id)`;
+export const replacementSteps: readonly string[] = [
+  `replaced as (
+    update calends_notifications n set ${assignments}
+    from replacements u join standing s on s.position = u.position
+    where ${sameNotification('n', 'u')} ${queueReturning('n.')})`,
+  ...requeueSteps('replaced'),
+];
 
 /** Writes the events of what was added or replaced. */
 export function deliveryStep(present: ReadonlySet<RowSet>): string {

@@ -40,6 +40,7 @@ export const postgresSchema: SchemaDialect = {
   },
   resume: [],
   locksActorRows: false,
+  keepsQueueApart: true,
   *lock() {
     yield* run('select pg_advisory_xact_lock(?::int8)', [migrationLock]);
   },

@@ -37,6 +37,7 @@ export const sqliteSchema: SchemaDialect = {
   },
   resume: [],
   locksActorRows: false,
+  keepsQueueApart: false,
   // The transaction of a migration is the only writer.
   lock: () => done(undefined),
   unlock: () => done(undefined),

@@ -1,0 +1,32 @@
+/**
+ * `calends_notification_queue` beside the notifications: channel, phase and `wake_at` of each that is not DONE.
+ *
+ * A notification is a wide row with indices of its own, and delivery changes it twice at least. With what is due in a
+ * narrow table, these changes touch no index of the wide one. The notification stays the truth: whoever writes one
+ * has locked it, and brings its entry in step with the same statement; a claim believes an entry only while the
+ * notification says the same.
+ */
+
+const columns = ['organization_id', 'id', 'channel', 'phase', 'wake_at'] as const;
+const names = columns.join(', ');
+
+/** What a step must return whose rows {@link enqueueStep} or {@link requeueSteps} follow. */
+export const queueReturning = (alias: string): string =>
+  `returning ${columns.map((name) => `${alias}${name}`).join(', ')}`;
+
+/** Puts what was `added` in the queue. */
+export const enqueueStep = `queued as (
+  insert into calends_notification_queue (${names}) select ${names} from added where phase <> 'DONE')`;
+
+/** Brings the entries of what a step wrote in step, those of notifications that had been DONE too. */
+export const requeueSteps = (written: string): readonly string[] => [
+  `requeued as (
+    insert into calends_notification_queue (${names}) select ${names} from ${written} where phase <> 'DONE'
+    on conflict (organization_id, id) do update set phase = excluded.phase, wake_at = excluded.wake_at)`,
+  dequeueStep(written),
+];
+
+/** Takes the entries away of what a step has brought to an end. */
+export const dequeueStep = (written: string): string => `dequeued_${written} as (
+  delete from calends_notification_queue q using ${written} w
+  where q.organization_id = w.organization_id and q.id = w.id and w.phase = 'DONE')`;

@@ -1,0 +1,31 @@
+import { integer, key, optional } from '../schema/columns.js';
+import type { Table } from '../schema/table.js';
+
+/**
+ * When the worker must look at which notification: one row for each that is not DONE, for databases that keep this
+ * apart from the notifications (`SchemaDialect.keepsQueueApart`). Never changed after a release.
+ */
+export const notificationQueue: Table = {
+  name: 'calends_notification_queue',
+  columns: [key('organization_id'), key('id'), key('channel', 16), key('phase', 16), optional(integer('wake_at'))],
+  primaryKey: ['organization_id', 'id'],
+  checks: [],
+  indices: [
+    {
+      name: 'calends_notification_queue_due',
+      // The phase lets the backlog be counted from the index alone.
+      columns: ['channel', 'wake_at', 'id', 'phase'],
+    },
+  ],
+};
+
+/** What is in the tables goes there, and the indices go away that it replaces. */
+export const separateQueue: readonly string[] = [
+  `insert into calends_notification_queue (organization_id, id, channel, phase, wake_at)
+    select organization_id, id, channel, phase, wake_at from calends_notifications where phase <> 'DONE'
+    on conflict (organization_id, id) do nothing`,
+  'drop index if exists calends_notifications_due',
+  'drop index if exists calends_notifications_awaited',
+  // Room for the next state of each row on its own page: then a claim and an outcome write no index of the table.
+  'alter table calends_notifications set (fillfactor = 50)',
+];
