@@ -5,9 +5,9 @@ import { systemClock } from '../../system/system-clock.js';
 import type { UseCaseContext } from '../../use-case/context.js';
 import type { ChannelHealth } from '../../workers/workers.js';
 import { unsent } from '../delivery-lifecycle.js';
-import { type Delivered, deliver, takenBack } from './deliver.js';
+import { type Delivered, type Delivery, deliver, takenBack } from './deliver.js';
 import type { DeliveryChannel } from './delivery-channel.js';
-import { type SettingsOfClaim, settingsOfClaim } from './settings-of-claim.js';
+import { settingsOfClaim } from './settings-of-claim.js';
 import type { Settlements } from './settlements.js';
 
 /** How a channel's worker is set. */
@@ -19,10 +19,9 @@ export interface ChannelWorkerOptions {
 }
 
 /** What holds for everything that was claimed at a time. */
-interface Claim {
+interface Claim extends Omit<Delivery, 'claimed'> {
   /** When it began. */
-  readonly askedAt: Instant;
-  readonly settingsOf: SettingsOfClaim;
+  readonly claimedAt: Instant;
 }
 
 /** With more slots the next claim is on its way while this one's messages are composed. */
@@ -40,9 +39,9 @@ export class ChannelWorker {
   readonly #channel: DeliveryChannel;
   readonly #settlements: Settlements;
   readonly #options: ChannelWorkerOptions;
-  readonly #inFlight = new Set<Promise<void>>();
+  #inFlight = 0;
   /** When each claim began whose send or poll is under way; the rest of what is in flight waits to be written. */
-  readonly #sending = new Set<{ readonly claimedAt: Instant }>();
+  readonly #sending = new Map<ClaimedNotification, Instant>();
   #waiting: (() => void)[] = [];
   #halted = false;
   #storeIsAhead = 0;
@@ -82,14 +81,14 @@ export class ChannelWorker {
     });
     this.#lastLookAt = clock.now();
     this.#storeIsAhead = now - askedAt;
-    const settingsOf = settingsOfClaim(this.#context, this.#channel.timeout);
-    for (const each of claimed) this.#work(each, { askedAt, settingsOf });
+    const claim = this.#claimOf(askedAt);
+    for (const each of claimed) void this.#workOff(each, claim);
     return { claimed: claimed.length, isFull: claimed.length === limit };
   }
 
   /** Waits until nothing is under way. */
   async settled(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+    while (this.#inFlight > 0) await this.#nextEnd();
   }
 
   /** Begins to work, again after `halt`. */
@@ -120,67 +119,73 @@ export class ChannelWorker {
 
   /** With every slot taken there is nothing to look for; one that outlasts its claim is not busy but stuck. */
   #isBusy(): boolean {
-    const [oldest] = this.#sending;
+    const [oldest] = this.#sending.values();
     const { slots, lease } = this.#options;
     if (oldest === undefined || this.#sending.size < slots) return false;
-    return this.#context.clock.now() - oldest.claimedAt <= lease;
+    return this.#context.clock.now() - oldest <= lease;
   }
 
   /** Slots whose send has ended; what waits to be written may not grow beyond as many again. */
   async #freeSlots(): Promise<number> {
     const { slots } = this.#options;
-    const freeSlots = (): number => Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight.size);
+    const freeSlots = (): number => Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
     while (freeSlots() <= 0) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#nextEnd();
       // What ends in this tick makes one claim, not many.
       await new Promise((resolve) => setImmediate(resolve));
     }
     return freeSlots();
   }
 
+  /** Until a send ends, or the outcome of one is written. */
+  #nextEnd(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   #freed(): void {
+    if (this.#waiting.length === 0) return;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  #work(claimed: ClaimedNotification, claim: Claim): void {
-    const work = this.#workOff(claimed, claim).finally(() => {
-      this.#inFlight.delete(work);
-      this.#freed();
-    });
-    this.#inFlight.add(work);
+  #claimOf(claimedAt: Instant): Claim {
+    const now = (): Instant => this.now();
+    return {
+      claimedAt,
+      context: this.#context,
+      channel: this.#channel,
+      settingsOf: settingsOfClaim(this.#context, this.#channel.timeout),
+      now,
+      givesWay: () => {
+        if (this.#halted) return now();
+        // Left alone for a while: what is slow now would only be slow again.
+        return this.#context.clock.now() - claimedAt > this.#options.lease / 2 ? now() + slowPause : undefined;
+      },
+    };
   }
 
   async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
     const begun = this.now();
+    this.#inFlight += 1;
     try {
       await this.#settle(claimed, await this.#send(claimed, claim), begun);
     } catch (error) {
       const { id: notificationId } = claimed.notification;
       const signal = { type: 'deliveryFailed', notificationId, channel: this.channel, step: 'settle', error } as const;
       this.#context.observer.observe(signal);
+    } finally {
+      this.#inFlight -= 1;
+      this.#freed();
     }
   }
 
   /** Takes a slot up to the end of the send: the next one need not wait until its outcome is written. */
-  async #send(claimed: ClaimedNotification, { askedAt: claimedAt, settingsOf }: Claim): Promise<Delivered> {
-    const { clock } = this.#context;
-    const slot = { claimedAt };
-    this.#sending.add(slot);
+  async #send(claimed: ClaimedNotification, claim: Claim): Promise<Delivered> {
+    const { claimedAt, context, channel, settingsOf, now, givesWay } = claim;
+    this.#sending.set(claimed, claimedAt);
     try {
-      return await deliver({
-        context: this.#context,
-        channel: this.#channel,
-        claimed,
-        settingsOf,
-        now: () => this.now(),
-        givesWay: () => {
-          if (this.#halted) return this.now();
-          // Left alone for a while: what is slow now would only be slow again.
-          return clock.now() - claimedAt > this.#options.lease / 2 ? this.now() + slowPause : undefined;
-        },
-      });
+      return await deliver({ context, channel, claimed, settingsOf, now, givesWay });
     } finally {
-      this.#sending.delete(slot);
+      this.#sending.delete(claimed);
       this.#freed();
     }
   }

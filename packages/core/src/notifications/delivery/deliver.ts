@@ -69,25 +69,20 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     return { step: await poll(delivery, settings), attempt: false };
   }
   const kept = keptContentOf(notification);
-  const subject = {
-    notification,
-    appointment: claimed.appointment ?? kept.appointment,
-    customer: claimed.customer ?? kept.customer,
-    settings,
-    now: now(),
-  };
-  const against = endBeforeSending(delivery, settings, subject.appointment);
+  const appointment = claimed.appointment ?? kept.appointment;
+  const customer = claimed.customer ?? kept.customer;
+  const begun = now();
+  const against = endBeforeSending(delivery, settings, appointment);
   if (against !== undefined) return { step: unsent(notification, against, now(), lost), attempt: false };
 
-  const known = await knownOutcome(delivery, settings);
+  const known = mayBeKnown(delivery) ? await knownOutcome(delivery, settings) : undefined;
   if (known !== undefined) return { step: known(notification), attempt: false, again: known };
 
-  const { appointment } = subject;
   const wayBefore = delivery.givesWay();
   if (appointment === undefined || wayBefore !== undefined) {
     return { step: givenBack(notification, found, wayBefore ?? now()), attempt: false };
   }
-  const message = await compose(delivery, { ...subject, appointment });
+  const message = await compose(delivery, { notification, appointment, customer, settings, now: begun });
   if (message === 'outdated') return { step: givenBack(notification, found, now()), attempt: false };
   if (message !== undefined && 'against' in message) {
     const end = { as: 'FAILED', message: message.against } as const;
@@ -97,12 +92,8 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   if (wayAfter !== undefined) return { step: givenBack(notification, found, wayAfter), attempt: false };
 
   const result = message && (await send(delivery, message));
-  const outcome: AttemptContext = {
-    ...attemptContext(delivery, settings),
-    start: appointment.schedule.start,
-    kept: message?.kept ?? ((): string | undefined => notification.kept),
-    lost,
-  };
+  const keeps = message?.kept ?? ((): string | undefined => notification.kept);
+  const outcome = attemptContext(delivery, settings, appointment, keeps);
   const decide: Decision = (current) =>
     result === undefined ? afterVainMaking(current, outcome) : afterAttempt(current, result, outcome);
   return { step: decide(notification), attempt: result !== undefined, again: decide };
@@ -149,6 +140,14 @@ function endBeforeSending(
     : { as: 'FAILED', message: reasons.unknownHeld, errorMessage: reasons.unknownOutcome };
 }
 
+/** Tells whether there was an attempt that the provider can be asked about. */
+function mayBeKnown({ channel, claimed: { notification } }: Delivery): boolean {
+  const wasTaken = notification.messageId !== undefined && channel.fetchStatus !== undefined;
+  return wasTaken || (channel.capability === 'lookup' && isUnknown(notification));
+}
+
+const isUnknown = ({ lostClaims, unknownOutcomes }: Notification): boolean => lostClaims + unknownOutcomes > 0;
+
 /**
  * What an earlier attempt has come to, where the provider can tell: then nothing is sent again.
  *
@@ -158,7 +157,7 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
   const { channel, claimed, now } = delivery;
   const { notification } = claimed;
   const { fetchStatus, lookUp, timeout } = channel;
-  const context = { ...attemptContext(delivery, settings), lost: claimed.found === 'SENDING' };
+  const context = attemptContext(delivery, settings);
   try {
     if (notification.messageId !== undefined && fetchStatus !== undefined) {
       const { messageId, conversationId, providerStatus } = notification;
@@ -172,8 +171,7 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
       }
     }
     // A message that failed says nothing of an attempt after it.
-    const isUnknown = notification.lostClaims + notification.unknownOutcomes > 0;
-    if (isUnknown && channel.capability === 'lookup' && lookUp !== undefined) {
+    if (isUnknown(notification) && channel.capability === 'lookup' && lookUp !== undefined) {
       const result = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
       return (current) => uncounted(afterAttempt(current, result, context));
@@ -278,15 +276,22 @@ async function poll(delivery: Delivery, settings: ApplicationSettings): Promise<
   }
 }
 
-function attemptContext({ context, channel, claimed, now }: Delivery, settings: ApplicationSettings): AttemptContext {
+/** Built whole: an object made by spreading costs many times as much. */
+function attemptContext(
+  { context, channel, claimed, now }: Delivery,
+  settings: ApplicationSettings,
+  appointment = claimed.appointment,
+  kept?: AttemptContext['kept'],
+): AttemptContext {
   return {
     at: now(),
     settings: settings.notifications,
     chance: context.random.next(),
-    start: claimed.appointment?.schedule.start,
+    start: appointment?.schedule.start,
     capability: channel.capability,
     canPoll: channel.fetchStatus !== undefined,
-    lost: false,
+    kept,
+    lost: claimed.found === 'SENDING',
   };
 }
 
