@@ -1,4 +1,10 @@
-import { type DeliveryEvent, deliveryEventId, type Notification, type NotificationClaim } from '@calends/core';
+import {
+  type DeliveryEvent,
+  deliveryEventId,
+  type Instant,
+  type Notification,
+  type NotificationClaim,
+} from '@calends/core';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';
@@ -10,6 +16,7 @@ import { deliveryFields } from '../../rows/notification-row.js';
 import type { ClaimedRows } from '../dialect.js';
 import { nameList } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
+import { eventId } from './notification-steps.js';
 import { databaseClock } from './sql.js';
 
 /** The assignments with the statement's own clock where others bind the time. */
@@ -66,6 +73,9 @@ export async function claimNotificationsOnPostgres(
   return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
 }
 
+const prefixed = (alias: string, names: readonly string[]): string =>
+  names.map((name) => `${alias}.${name}`).join(', ');
+
 const columnTypes = { text: 'text', integer: 'int8' } as const;
 
 const definitions = (fields: Fields): string =>
@@ -73,32 +83,51 @@ const definitions = (fields: Fields): string =>
     .map(([name, kind]) => `${name} ${columnTypes[kind]}`)
     .join(', ');
 
-const givenFields = { expected_revision: 'integer', organization_id: 'text', id: 'text', ...deliveryFields } as const;
+/** An outcome; `told_at` is when its last event happened, where that event says just what the notification does. */
+const givenFields = {
+  expected_revision: 'integer',
+  organization_id: 'text',
+  id: 'text',
+  ...deliveryFields,
+  told_at: 'integer',
+} as const;
 
 const settled = fieldNames(deliveryFields)
   .map((name) => `${name} = g.${name}`)
   .join(', ');
 
+/** What an event has of its notification, under the names of both. */
+const mirroredFields = ['message', 'error_message', 'provider_status', 'message_id', 'conversation_id'] as const;
+const mirrored = mirroredFields.join(', ');
+
 /**
  * Outcomes and events travel as one JSON text each: dozens of lists, written value by value, cost the process more
- * than everything else about an outcome.
+ * than everything else about an outcome. The usual event does not travel: it repeats its notification.
  *
- * The outcomes come in the order of their ids, so that two statements that write the same rows do not deadlock.
+ * The outcomes come in the order of their ids, so that two statements that write the same rows do not deadlock. What
+ * is answered are those that were not written, which is none as a rule.
  */
-const settleNotifications = `with written as (
-    update calends_notifications n set ${settled}
-    from json_to_recordset(?::json) as g (${definitions(givenFields)})
+const settleNotifications = `with given as materialized (
+    select * from json_to_recordset(?::json) as outcome (${definitions(givenFields)})
+  ), written as (
+    update calends_notifications n set ${settled} from given g
     where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
-    returning n.*
+    returning n.*, g.told_at
   ), ${requeueSteps('written').join(', ')}, told as (
-    insert into calends_delivery_events (${nameList(deliveryEventFields)})
-    select w.organization_id, e.id, w.id, e.number, w.application_id, w.appointment_id, w.type, w.channel, e.status,
-      e.happened_at, w.scheduled_for, e.message, e.error_message, e.provider_status, e.message_id, e.conversation_id,
-      e.attempts, e.poll_attempts, e.next_poll_at
+    insert into calends_delivery_events (organization_id, id, notification_id, number, application_id, appointment_id,
+      type, channel, status, happened_at, scheduled_for, ${mirrored}, attempts, poll_attempts, next_poll_at)
+    select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id, n.appointment_id,
+      n.type, n.channel, n.status, n.told_at, n.scheduled_for, ${mirrored}, n.attempts, n.poll_attempts, n.next_poll_at
+    from written n where n.told_at is not null
+    union all
+    select w.organization_id, e.id, w.id, e.number, w.application_id, w.appointment_id,
+      w.type, w.channel, e.status, e.happened_at, w.scheduled_for, ${prefixed('e', mirroredFields)}, e.attempts,
+      e.poll_attempts, e.next_poll_at
     from json_to_recordset(?::json) as e (${definitions(deliveryEventFields)})
     join written w on w.organization_id = e.organization_id and w.id = e.notification_id
   )
-  select organization_id, id from written`;
+  select g.organization_id, g.id from given g
+  where not exists (select 1 from written w where w.organization_id = g.organization_id and w.id = g.id)`;
 
 const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
   a.organizationId === b.organizationId ? (a.id < b.id ? -1 : 1) : a.organizationId < b.organizationId ? -1 : 1;
@@ -106,7 +135,11 @@ const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
 type Records<Named extends Fields> = { readonly [Name in keyof Named]: string | number | null | undefined };
 
 /** What an outcome changes, under the names of its columns; what is absent is null. */
-function deliveryRecord(next: Notification, expectedRevision: number): Records<typeof givenFields> {
+function deliveryRecord(
+  next: Notification,
+  expectedRevision: number,
+  toldAt: Instant | undefined,
+): Records<typeof givenFields> {
   return {
     expected_revision: expectedRevision,
     organization_id: next.organizationId,
@@ -132,6 +165,7 @@ function deliveryRecord(next: Notification, expectedRevision: number): Records<t
     error_message: next.errorMessage,
     cancel_requested_at: next.cancelRequestedAt,
     kept: next.kept,
+    told_at: toldAt,
   };
 }
 
@@ -155,6 +189,19 @@ function eventRecord(next: Notification, event: DeliveryEvent): Partial<Records<
   };
 }
 
+/** True when an event says just what its notification does by now, and so can be made of it. */
+const repeats = (event: DeliveryEvent, next: Notification): boolean =>
+  event.number === next.eventCount &&
+  event.status === next.status &&
+  event.message === next.message &&
+  event.errorMessage === next.errorMessage &&
+  event.providerStatus === next.providerStatus &&
+  event.messageId === next.messageId &&
+  event.conversationId === next.conversationId &&
+  event.attempts === next.attempts &&
+  event.pollAttempts === next.pollAttempts &&
+  event.nextPollAt === next.nextPollAt;
+
 const keyOf = (organizationId: string, id: string): string => JSON.stringify([organizationId, id]);
 
 /** Writes outcomes with one statement. */
@@ -162,13 +209,18 @@ export async function settleNotificationsOnPostgres(
   connections: Connections,
   updates: readonly PreparedUpdate[],
 ): Promise<readonly boolean[]> {
-  const ordered = [...updates].sort(compareKeys);
-  const values = [
-    JSON.stringify(ordered.map(({ write, expectedRevision }) => deliveryRecord(write.next, expectedRevision))),
-    JSON.stringify(ordered.flatMap(({ write }) => write.events.map((event) => eventRecord(write.next, event)))),
-  ];
+  const outcomes: unknown[] = [];
+  const otherEvents: unknown[] = [];
+  for (const { write, expectedRevision } of [...updates].sort(compareKeys)) {
+    const { next, events } = write;
+    const usual = events.find((event) => repeats(event, next));
+    outcomes.push(deliveryRecord(next, expectedRevision, usual?.timestamp));
+    for (const event of events) if (event !== usual) otherEvents.push(eventRecord(next, event));
+  }
+  const values = [JSON.stringify(outcomes), JSON.stringify(otherEvents)];
   // Whole or not at all, in a transaction of the host too.
   const { rows } = await connections.single(() => run(settleNotifications, values));
-  const written = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
-  return updates.map(({ organizationId, id }) => written.has(keyOf(organizationId, id)));
+  if (rows.length === 0) return updates.map(() => true);
+  const missed = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
+  return updates.map(({ organizationId, id }) => !missed.has(keyOf(organizationId, id)));
 }

@@ -42,8 +42,8 @@ export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[]
 const unlessSending = (was: string, cancelled: string): string =>
   `case when n.phase = 'SENDING' then ${was} else ${cancelled} end`;
 
-/** An event's id, as `deliveryEventId` makes it. */
-const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, length(n.event_count::text)), '0')`;
+/** The id of the last event of the notification `n`, as `deliveryEventId` makes it. */
+export const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, length(n.event_count::text)), '0')`;
 
 /**
  * Cancels what is under way, or marks what is being sent.
