@@ -15,7 +15,7 @@ export interface SendAttempt {
   readonly idempotencyKey: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Aborts when the notifier's `timeout` is over. */
+  /** Aborts when the notifier's `timeout` is over; made when it is first read. */
   readonly signal: AbortSignal;
 }
 

@@ -9,8 +9,8 @@ export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notificat
 /**
  * Where the settings of applications come from.
  *
- * Asked for every operation, so a slow source should cache. An application that it does not know gets the
- * defaults and belongs to the organization of the caller who uses it.
+ * Asked for every operation, and once for the messages that a worker claims together, so a slow source should cache.
+ * An application that it does not know gets the defaults and belongs to the organization of the caller who uses it.
  */
 export interface SettingsSource {
   find(applicationId: string): Promise<ConfiguredApplication | undefined> | ConfiguredApplication | undefined;
