@@ -1,7 +1,7 @@
 // `npm run bench -- delivery`: the delivery of notifications beside a loop by hand and beside queues, in turns, as ratios.
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import { drainByHand } from './delivery/by-hand.mjs';
-import { book, bookOne, inLanes, remindersAlone, schedulingOver, sixRows } from './delivery/fill.mjs';
+import { book, bookOne, doTheRest, inLanes, remindersAlone, schedulingOver, sixRows } from './delivery/fill.mjs';
 import { planByHand } from './delivery/plan-by-hand.mjs';
 import { bullMq, graphileWorker } from './delivery/queues.mjs';
 import { median } from './load.mjs';
@@ -32,8 +32,7 @@ async function withDatabase(name, use) {
   }
 }
 
-const analyze = (knex) =>
-  knex.raw('analyze calends_notifications').then(() => knex.raw('analyze calends_appointments'));
+const analyze = (knex) => knex.raw('analyze calends_notifications, calends_notification_queue, calends_appointments');
 
 /** Rows a second that a drain works off. */
 async function timed(drain) {
@@ -51,8 +50,10 @@ const contenders = {
 
 async function drainOf(name) {
   return withDatabase('drain', async ({ knex, url }) => {
-    const scheduling = schedulingOver(knexStore({ knex }));
+    const store = knexStore({ knex });
+    const scheduling = schedulingOver(store);
     await book(scheduling, jobs);
+    await doTheRest(store);
     await analyze(knex);
     return contenders[name]({ knex, url, scheduling });
   });
@@ -66,6 +67,7 @@ async function drainWithReminders() {
     await multiplyReminders(knex);
     const scheduling = schedulingOver(store);
     await book(scheduling, jobs);
+    await doTheRest(store);
     await analyze(knex);
     return contenders.calends({ knex, url, scheduling });
   });
@@ -79,6 +81,10 @@ async function multiplyReminders(knex) {
     `insert into calends_notifications (${columns.join(', ')})
      select ${copied.join(', ')} from calends_notifications cross join generate_series(1, 29) as copy
      where type = 'REMINDER'`,
+  );
+  await knex.raw(
+    `insert into calends_notification_queue (organization_id, id, channel, phase, wake_at)
+     select organization_id, id, channel, phase, wake_at from calends_notifications on conflict do nothing`,
   );
 }
 

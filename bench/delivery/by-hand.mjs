@@ -1,31 +1,32 @@
-// The same work by hand: claim with SKIP LOCKED and a fence, one promise a row, settles of one tick in one statement
-// with an event each. It checks nothing; `withMessage` reads the appointment and composes the web hook's body, as
+// The same work by hand on the same tables: claim with SKIP LOCKED and a fence, one promise a row, settles of one tick
+// in one statement with an event each. It checks nothing; `withMessage` reads the appointment and composes the web hook's body, as
 // whoever sends something must, without it the rows alone are claimed and settled.
 import pg from 'pg';
 
+const take = `with due as materialized (
+      select ctid as entry, organization_id, id from calends_notification_queue
+      where channel = 'WEBHOOKS' and wake_at <= $1 order by wake_at, id limit $2 for update skip locked
+    ), moved as (
+      update calends_notification_queue q set phase = 'SENDING', wake_at = $3 from due where q.ctid = due.entry
+    )`;
+
 const claim = {
   name: 'claim',
-  text: `with due as materialized (
-      select ctid as place from calends_notifications
-      where channel = 'WEBHOOKS' and wake_at <= $1 order by wake_at, id limit $2 for update skip locked
-    ) update calends_notifications n
+  text: `${take} update calends_notifications n
       set phase = 'SENDING', status = 'PENDING', wake_at = $3, revision = n.revision + 1, attempts = n.attempts + 1,
         updated_at = $1
-      from due where n.ctid = due.place
+      from due where n.organization_id = due.organization_id and n.id = due.id
       returning n.organization_id, n.id, n.revision, n.appointment_id, n.application_id, n.type, n.event_count,
         n.dedupe_key`,
 };
 
 const claimWithAppointment = {
   name: 'claim-with-appointment',
-  text: `with due as materialized (
-      select ctid as place from calends_notifications
-      where channel = 'WEBHOOKS' and wake_at <= $1 order by wake_at, id limit $2 for update skip locked
-    ), claimed as (
+  text: `${take}, claimed as (
       update calends_notifications n
       set phase = 'SENDING', status = 'PENDING', wake_at = $3, revision = n.revision + 1, attempts = n.attempts + 1,
         updated_at = $1
-      from due where n.ctid = due.place
+      from due where n.organization_id = due.organization_id and n.id = due.id
       returning n.organization_id, n.id, n.revision, n.appointment_id, n.application_id, n.type, n.created_at
     )
     select c.*, a.version, a.state, a.start_at, a.end_at, a.timezone, a.organizer, a.participants, a.interaction
@@ -41,6 +42,8 @@ const settle = {
       from unnest($1::text[], $2::text[], $3::int8[]) as o (organization_id, id, revision)
       where n.organization_id = o.organization_id and n.id = o.id and n.revision = o.revision
       returning n.organization_id, n.id, n.application_id, n.appointment_id, n.type, n.event_count
+    ), gone as (
+      delete from calends_notification_queue q using written w where q.organization_id = w.organization_id and q.id = w.id
     ) insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
         appointment_id, type, channel, status, happened_at, message, attempts, poll_attempts)
       select organization_id, id || '-' || lpad(event_count::text, 6, '0'), id, event_count, application_id,

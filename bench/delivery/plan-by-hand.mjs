@@ -12,7 +12,9 @@ const create = {
   name: 'create-and-plan',
   text: numbered(`with a as (${sql.insertAppointment}), r as (${sql.insertActors}), c as (${sql.insertCustomer}),
     e as (${sql.insertEvent}),
-    n as (insert into calends_notifications select * from json_populate_recordset(null::calends_notifications, ?::json))
+    n as (insert into calends_notifications select * from json_populate_recordset(null::calends_notifications, ?::json)
+      returning organization_id, id, channel, phase, wake_at),
+    q as (insert into calends_notification_queue (organization_id, id, channel, phase, wake_at) select * from n)
     insert into calends_delivery_events select * from json_populate_recordset(null::calends_delivery_events, ?::json)`),
 };
 

@@ -82,8 +82,15 @@ export class ChannelWorker {
     this.#lastLookAt = clock.now();
     this.#storeIsAhead = now - askedAt;
     const claim = this.#claimOf(askedAt);
-    for (const each of claimed) void this.#workOff(each, claim);
-    return { claimed: claimed.length, isFull: claimed.length === limit };
+    for (const each of claimed) this.#take(each, claim);
+    const begin = (): void => {
+      for (const each of claimed) void this.#workOff(each, claim);
+    };
+    const isFull = claimed.length === limit;
+    // The next claim goes out first: the store works on it while these are composed.
+    if (isFull) setImmediate(begin);
+    else begin();
+    return { claimed: claimed.length, isFull };
   }
 
   /** Waits until nothing is under way. */
@@ -163,9 +170,14 @@ export class ChannelWorker {
     };
   }
 
+  /** Takes a slot for what was claimed. */
+  #take(claimed: ClaimedNotification, { claimedAt }: Claim): void {
+    this.#inFlight += 1;
+    this.#sending.set(claimed, claimedAt);
+  }
+
   async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
     const begun = this.now();
-    this.#inFlight += 1;
     try {
       await this.#settle(claimed, await this.#send(claimed, claim), begun);
     } catch (error) {
@@ -178,10 +190,11 @@ export class ChannelWorker {
     }
   }
 
-  /** Takes a slot up to the end of the send: the next one need not wait until its outcome is written. */
-  async #send(claimed: ClaimedNotification, claim: Claim): Promise<Delivered> {
-    const { claimedAt, context, channel, settingsOf, now, givesWay } = claim;
-    this.#sending.set(claimed, claimedAt);
+  /** Gives the slot back at the end of the send: the next one need not wait until its outcome is written. */
+  async #send(
+    claimed: ClaimedNotification,
+    { context, channel, settingsOf, now, givesWay }: Claim,
+  ): Promise<Delivered> {
     try {
       return await deliver({ context, channel, claimed, settingsOf, now, givesWay });
     } finally {

@@ -28,9 +28,9 @@ const assignments = ['clock.instant', 'clock.lease_until'].reduce(
 /**
  * Chooses, locks, changes and answers in one step.
  *
- * The queue is read in its order, and of each entry its notification is locked; entries whose notification somebody
- * holds, or has moved since, are passed over. As a subquery of its own the lock is taken for one entry after the
- * other, and only until there are enough.
+ * The queue is read in its order, and the notification of one entry after the other is locked until there are enough:
+ * one that somebody holds, or has moved since, is passed over. The limit of the queue is none; it tells the planner
+ * that the first entries are wanted. Without it, and without statistics of the table, it would sort all that is due.
  *
  * Appointment and profile are read as they were when the statement began. So a row that somebody changed since then
  * is passed over like one that is locked: it has another revision, and the next claim finds it.
@@ -43,7 +43,7 @@ const claimNotifications = `with clock as materialized (
     select entry, due_row, due_revision, found, due_at from (
       select q.ctid as entry, q.organization_id, q.id, q.wake_at from calends_notification_queue q
       where q.channel = ? and q.wake_at <= (select instant from clock)
-      order by q.wake_at, q.id
+      order by q.wake_at, q.id limit ?
     ) waiting cross join lateral (
       select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at
       from calends_notifications n
@@ -62,12 +62,17 @@ const claimNotifications = `with clock as materialized (
   from clock left join claimed n on true ${withAppointmentAndCustomer}
   order by n.due_at, n.id`;
 
+/** More than a table holds. */
+const unbounded = Number.MAX_SAFE_INTEGER;
+
 /** Claims due notifications with one statement. */
 export async function claimNotificationsOnPostgres(
   connections: Connections,
   { channel, limit, leaseFor, now }: NotificationClaim,
 ): Promise<ClaimedRows> {
-  const { rows } = await connections.use(() => run(claimNotifications, [leaseFor, now ?? null, channel, limit]));
+  const { rows } = await connections.use(() =>
+    run(claimNotifications, [leaseFor, now ?? null, channel, unbounded, limit]),
+  );
   const [first = {}] = rows;
   // Without a claim one row tells the time.
   return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
