@@ -32,6 +32,8 @@ export class Settlements {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.#flush());
       this.#waiting.push({ update, resolve, reject });
+      // What fills a statement goes at once: the store works on it while the process reads its next answer.
+      if (this.#waiting.length === most) void this.#flush();
     });
   }
 
