@@ -47,6 +47,9 @@ const reminders = `insert into calends_notifications (organization_id, id, appli
     'CUSTOMER', 'customer-1', 'key-' || n, 0, 'READY', 'INITIALIZED', ${fixtureStart} + 1000000 + n, 1, 1, 0, 0, 0, 0, 0, 0
   from generate_series(1, ?::int) n`;
 
+const enqueueAll = `insert into calends_notification_queue (organization_id, id, channel, phase, wake_at)
+  select organization_id, id, channel, phase, wake_at from calends_notifications`;
+
 describeEach(
   'statements about notifications',
   (kind) => {
@@ -59,8 +62,7 @@ describeEach(
       database = await openDatabase(kind);
       store = knexStore({ knex: database.knex });
       await database.knex.raw(reminders, [stored]);
-      await database.knex.raw(`insert into calends_notification_queue
-        select organization_id, id, channel, phase, wake_at from calends_notifications`);
+      await database.knex.raw(enqueueAll);
       await store.commit(adding(...Array.from({ length: 200 }, (_, n) => notification({ id: `due-${n}` }))));
       await database.knex.raw('analyze calends_notifications, calends_notification_queue');
     });
@@ -105,9 +107,45 @@ describeEach(
 
     it('a claim reads what is due from the queue, in its order, locks one by one, and sorts only what it answers', async () => {
       const plan = await planOf(calls['a claim'] ?? (() => Promise.resolve()));
-      expect(plan).toMatch(/Limit.*\n\s+->\s+Nested Loop.*\n\s+->\s+Index Scan using calends_notification_queue_due/);
+      expect(plan).toMatch(
+        /Limit.*\n\s+->\s+Nested Loop.*\n\s+->\s+Limit[^]*?Index Scan using calends_notification_queue_due/,
+      );
       expect(plan).toMatch(/LockRows.*\n\s+->\s+Index Scan using calends_notifications_pkey/);
       expect(plan).toMatch(/Index Cond: \(\(channel = '?EMAIL'?.*wake_at <= /);
+      expect(plan.match(/Sort Key/g)).toHaveLength(1);
+    });
+  },
+  ['postgres'],
+);
+
+describeEach(
+  'a claim on tables of which nothing is known yet',
+  (kind) => {
+    let database: TestDatabase;
+
+    beforeAll(async () => {
+      database = await openDatabase(kind);
+      await database.knex.raw(reminders, [20_000]);
+      await database.knex.raw(enqueueAll);
+    });
+    afterAll(() => database.drop());
+
+    it('reads the queue in its order, and does not sort all that is due', async () => {
+      const store = knexStore({ knex: database.knex });
+      const [asked] = await statementsOf(database.knex, () => store.claimNotifications(claim));
+      let count = 0;
+      const text = (asked?.sql ?? '').replaceAll('?', () => `$${++count}`);
+      const plan = await database.knex.transaction(async (transaction) => {
+        // The plan that a prepared statement has from its sixth run on.
+        await transaction.raw('set local plan_cache_mode = force_generic_plan');
+        await transaction.raw(`prepare claim_of_test as ${text}`);
+        const { rows } = await transaction.raw<{ rows: readonly Readonly<Record<string, string>>[] }>(
+          `explain execute claim_of_test(1000, ${fixtureStart}, 'EMAIL', ${Number.MAX_SAFE_INTEGER}, 50)`,
+        );
+        await transaction.raw('deallocate claim_of_test');
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      });
+      expect(plan).toContain('Index Scan using calends_notification_queue_due');
       expect(plan.match(/Sort Key/g)).toHaveLength(1);
     });
   },
