@@ -65,6 +65,7 @@ describeEach('faults', (kind) => {
     for (const table of [...tables, 'notifications', 'delivery_events', 'endpoints']) {
       await knex.schema.dropTable(`calends_${table}`);
     }
+    await knex.schema.dropTableIfExists('calends_notification_queue');
     const endpoint = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash' };
     const store = knexStore({ knex });
     const claim = { now: 1, limit: 1, leaseUntil: 2 };

@@ -11,7 +11,7 @@ import { run, runSingle, type Steps } from '../database/steps.js';
 import type { QueueTable } from '../dialects/dialect.js';
 import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
-import { fieldNames } from '../rows/fields.js';
+import { fieldNames, optionalInteger } from '../rows/fields.js';
 import { nextClaimableEvent } from './event-claims.js';
 import { requestKeyColumns, requestKeyValues } from './reservations.js';
 
@@ -75,7 +75,7 @@ export function* nextWakeAt(
   if (instants.length === 0) return null;
   const columns = instants.map((query, index) => `(${query}) as instant_${index}`);
   const row = yield* runSingle(`select ${columns.join(', ')}`, channels);
-  const known = Object.values(row ?? {}).flatMap((instant) => (instant === null ? [] : [Number(instant)]));
+  const known = instants.flatMap((_, index) => (row && optionalInteger(row, `instant_${index}`)) ?? []);
   return known.length === 0 ? null : Math.min(...known);
 }
 

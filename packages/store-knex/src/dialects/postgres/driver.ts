@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Driver, Outcome, Row } from '../../database/driver.js';
 import type { SqlValue } from '../../database/sql.js';
+import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
 
 /** What is used of a `pg` client. */
 interface PostgresClient {
   on?(event: 'error', listener: () => void): unknown;
   query(
-    query: { readonly text: string; readonly values: readonly SqlValue[]; readonly name?: string },
+    query: {
+      readonly text: string;
+      readonly values: readonly SqlValue[];
+      readonly name?: string;
+      readonly rowMode: 'array';
+    },
     callback: (error: Error | null, result: PostgresResult) => void,
   ): unknown;
 }
 
 interface PostgresResult {
-  readonly rows: readonly Row[];
+  readonly fields: readonly { readonly name: string }[];
+  readonly rows: readonly Cells[];
   readonly rowCount?: number | null;
 }
 
@@ -29,6 +36,8 @@ interface Prepared {
   readonly text: string;
   /** Absent once so many statements have a name that a connection should hold no more. */
   readonly name?: string;
+  /** How its rows are made, once it has answered. */
+  rows?: { readonly columns: number; readonly make: RowMaker };
 }
 
 /** Statements that one connection keeps prepared, at most. */
@@ -43,6 +52,15 @@ const numbered = (text: string): string => {
 
 const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 const ignored = (): void => undefined;
+
+/** A column more is what a migration makes of `select *`. */
+function rowsOf(prepared: Prepared, { fields, rows }: PostgresResult): readonly Row[] {
+  if (rows.length === 0) return [];
+  if (prepared.rows?.columns !== fields.length) {
+    prepared.rows = { columns: fields.length, make: rowMaker(fields.map(({ name }) => name)) };
+  }
+  return rows.map(prepared.rows.make);
+}
 
 /** Runs statements on `pg` clients, prepared once per connection and text, or in PGlite. */
 export function postgresDriver(preparedStatements: boolean): Driver {
@@ -68,15 +86,17 @@ export function postgresDriver(preparedStatements: boolean): Driver {
       if (!isPglite(connection)) (connection as PostgresClient).on?.('error', ignored);
     },
     run(connection, { text, values }) {
-      const prepared = values.length === 0 ? { text } : prepare(text);
+      const prepared: Prepared = values.length === 0 ? { text } : prepare(text);
       if (isPglite(connection)) {
         return connection
           .query(prepared.text, values)
           .then(({ rows, affectedRows }) => ({ rows, affected: affectedRows ?? 0 }));
       }
       return new Promise<Outcome>((resolve, reject) => {
-        (connection as PostgresClient).query({ ...prepared, values }, (error, result) => {
-          if (error === null) resolve({ rows: result.rows, affected: result.rowCount ?? 0 });
+        const { text: numberedText, name } = prepared;
+        const query = { text: numberedText, values, rowMode: 'array', ...(name !== undefined && { name }) } as const;
+        (connection as PostgresClient).query(query, (error, result) => {
+          if (error === null) resolve({ rows: rowsOf(prepared, result), affected: result.rowCount ?? 0 });
           else reject(error);
         });
       });

@@ -14,7 +14,6 @@ import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { type Fields, fieldNames, integer, text } from '../../rows/fields.js';
 import { deliveryFields } from '../../rows/notification-row.js';
 import type { ClaimedRows } from '../dialect.js';
-import { nameList } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
 import { eventId } from './notification-steps.js';
 import { databaseClock } from './sql.js';
