@@ -20,7 +20,7 @@ import {
 import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type KnexStore, knexStore } from '../src/index.js';
-import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { emptyTables, expectQueueInStep, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 import { holdOpen, untilSomebodyWaits } from './support/open-transactions.js';
 
@@ -160,6 +160,33 @@ describeEach(
         expect(await committing).toMatchObject({ status: 'committed', sending: ['mail'] });
         expect(await found('mail')).toMatchObject({ phase: 'SENDING', cancelRequestedAt: 7 });
       });
+
+      it.each([
+        ['when the statement began', true],
+        ['since the statement began', false],
+      ])(
+        'leaves nothing in the queue when it had failed %s, and was retried by hand meanwhile',
+        async (_when, before) => {
+          if (change.appointment === undefined) return;
+          const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+          const failed = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'FAILED', wakeAt: null });
+          if (before) await store.settleNotifications([failed]);
+          const postponing = await holdOpen(rival, (joined) =>
+            joined.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
+          );
+          const committing = store.commit(change);
+          await untilSomebodyWaits(database.knex);
+          const other = knexStore({ knex: bystander });
+          if (!before) await other.settleNotifications([failed]);
+          const waiting = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart } as const;
+          await other.commit(notifying(organizationId, { update: changed(failed.next, waiting) }));
+          await postponing.commit();
+          expect(await committing).toEqual({ status: 'committed' });
+          expect(await found('mail')).toMatchObject({ phase: 'DONE', status: 'CANCELLED', wakeAt: null });
+          await expectQueueInStep(database.knex);
+          expect((await store.notificationBacklog()).filter(({ phase }) => phase !== 'READY')).toEqual([]);
+        },
+      );
 
       it('goes on when the worker put off the look at the appointment meanwhile', async () => {
         const postponing = await holdOpen(rival, (joined) =>

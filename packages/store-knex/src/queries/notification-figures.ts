@@ -22,7 +22,7 @@ export function* countSending(dialect: SqlDialect, organizationId: string, ids: 
  * of the rows.
  */
 const undelivered: Readonly<Record<QueueTable, string>> = {
-  calends_notification_queue: 'calends_notification_queue',
+  calends_notification_queue: `(select channel, phase, wake_at from calends_notification_queue where phase <> 'DONE')`,
   calends_notifications: `(
     select channel, phase, wake_at from calends_notifications where wake_at is not null and phase <> 'DONE'
     union all

@@ -201,9 +201,11 @@ export async function expectQueueInStep(knex: Knex): Promise<void> {
     .whereNot({ phase: 'DONE' })
     .orderBy(['organization_id', 'id']);
   expect(
-    await knex(queue).select(columns).orderBy(['organization_id', 'id']),
+    await knex(queue).select(columns).whereNot({ phase: 'DONE' }).orderBy(['organization_id', 'id']),
     'the queue beside the notifications',
   ).toEqual(awake);
+  const silent = await knex(queue).where({ phase: 'DONE' }).whereNotNull('wake_at');
+  expect(silent, 'entries of what is over that would wake somebody').toEqual([]);
 }
 
 /** Deletes a notification with all that is stored of it. */

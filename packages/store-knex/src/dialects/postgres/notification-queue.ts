@@ -29,4 +29,14 @@ export const requeueSteps = (written: string): readonly string[] => [
 /** Takes the entries away of what a step has brought to an end. */
 export const dequeueStep = (written: string): string => `dequeued_${written} as (
   delete from calends_notification_queue q using ${written} w
-  where q.organization_id = w.organization_id and q.id = w.id and w.phase = 'DONE')`;
+  where q.organization_id = w.organization_id and q.id = w.id and w.phase = 'DONE' returning q.organization_id, q.id)`;
+
+/**
+ * Silences the entries of what was cancelled that {@link dequeueStep} cannot see: whoever retried a notification by
+ * hand since the statement began made a new entry. Only a conflict finds it; it stays, DONE and without a time.
+ */
+export const silenceStep = `silenced as (
+  insert into calends_notification_queue (${names}) select ${names} from cancelled c
+  where phase = 'DONE' and not exists (
+    select 1 from dequeued_cancelled d where d.organization_id = c.organization_id and d.id = c.id)
+  on conflict (organization_id, id) do update set phase = excluded.phase, wake_at = excluded.wake_at)`;

@@ -2,7 +2,7 @@ import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { fieldNames } from '../../rows/fields.js';
 import { notificationFields, notificationKey } from '../../rows/notification-row.js';
 import { nameList } from './column-lists.js';
-import { dequeueStep, enqueueStep, queueReturning, requeueSteps } from './notification-queue.js';
+import { dequeueStep, enqueueStep, queueReturning, requeueSteps, silenceStep } from './notification-queue.js';
 import type { RowSet } from './row-sets.js';
 
 const assignments = fieldNames(notificationFields)
@@ -88,6 +88,7 @@ export const cancelSteps: readonly string[] = [
       n.appointment_id, n.type, n.channel, n.status, n.first_at, n.scheduled_for, n.message, n.attempts, n.poll_attempts
     from cancelled n where n.phase = 'DONE')`,
   dequeueStep('cancelled'),
+  silenceStep,
 ];
 
 /** Adds what is not there yet. */
