@@ -29,3 +29,10 @@ export const separateQueue: readonly string[] = [
   // Room for the next state of each row on its own page: then a claim and an outcome write no index of the table.
   'alter table calends_notifications set (fillfactor = 50)',
 ];
+
+/** Each outcome writes its history: what lists are sorted by is the key, and spares an index beside it. */
+export const historyInItsOrder: readonly string[] = [
+  `alter table calends_delivery_events drop constraint if exists calends_delivery_events_pkey,
+    add primary key (organization_id, application_id, happened_at, id)`,
+  'drop index if exists calends_delivery_events_by_application',
+];

@@ -4,7 +4,7 @@ import type { Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
 import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
-import { notificationQueue, separateQueue } from './0004-notification-queue.js';
+import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
 export interface Migration {
@@ -42,7 +42,7 @@ export const migrations: readonly Migration[] = [
     *up(schema) {
       if (!schema.keepsQueueApart) return;
       yield* makeTables(schema, [notificationQueue]);
-      for (const statement of separateQueue) yield* run(statement);
+      for (const statement of [...separateQueue, ...historyInItsOrder]) yield* run(statement);
     },
   },
 ];

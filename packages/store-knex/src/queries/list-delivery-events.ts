@@ -18,7 +18,9 @@ export const deliveryEventPages: PageSource<NotificationEventSortField, ListedDe
   },
   columns: `${deliveryEventColumns('e')}, ${notificationAndCustomer}`,
   alias: 'e',
-  joins: `left join calends_delivery_events e on e.organization_id = ? and e.id = p.id
+  key: 'x.application_id, x.happened_at, x.id',
+  joins: `left join calends_delivery_events e
+      on e.organization_id = ? and e.application_id = p.application_id and e.happened_at = p.happened_at and e.id = p.id
     left join calends_notifications n on n.organization_id = e.organization_id and n.id = e.notification_id
     ${withCustomer}`,
   filled: 'e_id',

@@ -21,6 +21,7 @@ export const notificationPages: PageSource<NotificationSortField, ListedNotifica
   },
   columns: notificationParts,
   alias: 'n',
+  key: 'x.id',
   joins: `left join calends_notifications n on n.organization_id = ? and n.id = p.id ${withAppointmentAndCustomer}`,
   filled: 'n_id',
   read: readListed,

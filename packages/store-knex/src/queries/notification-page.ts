@@ -19,7 +19,9 @@ export interface PageSource<Field extends string, Item> extends NotificationSour
   /** Columns of the rows on the page; `alias` is the table's own name in `joins`. */
   readonly columns: string;
   readonly alias: string;
-  /** Joins the rows themselves to the ids `p`, with what belongs to them. */
+  /** Columns of `x` by which `joins` finds the rows themselves. */
+  readonly key: string;
+  /** Joins the rows themselves to the keys `p`, with what belongs to them. */
   readonly joins: string;
   /** A column that is null only where a page has no row. */
   readonly filled: string;
@@ -54,7 +56,7 @@ export function pageStatement<Field extends string, Item>(
   return concat(
     sql(`select t.total, ${source.columns} from (select count(*) as total from ${source.table} where `),
     conditions,
-    sql(`) t left join (select x.id from ${source.table} where `),
+    sql(`) t left join (select ${source.key} from ${source.table} where `),
     conditions,
     sql(
       ` order by ${orderBy(sortColumn, query.sortOrder, 'x')} limit ? offset ?`,
