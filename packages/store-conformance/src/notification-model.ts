@@ -84,7 +84,7 @@ export class NotificationModel {
       .map(({ row, found, dueAt }) => {
         const claimed = afterClaim(row, now, leaseFor);
         this.#put(claimed, []);
-        return { found, dueAt, notification: claimed };
+        return { found, dueAt, updatedBefore: row.updatedAt, notification: claimed };
       });
   }
 

@@ -194,7 +194,8 @@ export class SqlStore implements SchedulingStore {
     const claimed = rows.map((row) => {
       const { notification, appointment, customer } = readListed(row);
       const found = text(row, 'found') as ClaimedNotification['found'];
-      return { notification, found, dueAt: integer(row, 'due_at'), appointment, customer };
+      const [dueAt, updatedBefore] = [integer(row, 'due_at'), integer(row, 'updated_before')];
+      return { notification, found, dueAt, updatedBefore, appointment, customer };
     });
     return { now, claimed };
   }

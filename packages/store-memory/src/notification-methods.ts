@@ -23,7 +23,7 @@ export function notificationMethods(tables: Tables): NotificationStore {
         const claims = notifications.claim(channel, now, limit, leaseFor);
         return {
           now,
-          claimed: claims.map(({ notification, found, dueAt }) => ({ ...listed(notification), found, dueAt })),
+          claimed: claims.map((claim) => ({ ...listed(claim.notification), ...claim })),
         };
       }),
     settleNotifications: (updates) => atOnce(() => notifications.settle(updates)),

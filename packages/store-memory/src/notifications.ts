@@ -14,7 +14,7 @@ import { claimed } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
 
 /** A claimed notification and how it was found. */
-export type ClaimedRow = Pick<ClaimedNotification, 'notification' | 'found' | 'dueAt'>;
+export type ClaimedRow = Pick<ClaimedNotification, 'notification' | 'found' | 'dueAt' | 'updatedBefore'>;
 
 /** The notifications of all organizations with their indexes; none is ever removed. */
 export class Notifications {
@@ -66,7 +66,7 @@ export class Notifications {
       if (row === undefined || due.phase === 'DONE' || due.wakeAt === null) return [];
       const notification = claimed(due, now, leaseFor);
       this.change(row, { next: notification, events: [] });
-      return [{ notification, found: due.phase, dueAt: due.wakeAt }];
+      return [{ notification, found: due.phase, dueAt: due.wakeAt, updatedBefore: due.updatedAt }];
     });
   }
 

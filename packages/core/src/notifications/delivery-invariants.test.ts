@@ -94,7 +94,7 @@ function live(
   let at = now;
   for (const each of happenings) {
     at += seconds(20);
-    const context = { ...rest, at, settings: allOn, start, lost: false };
+    const context = { ...rest, at, settings: allOn, start, lost: false, updatedBefore: row.updatedAt };
     const take = (before: Notification, update: NotificationUpdate | undefined, isUncounted = false): void => {
       if (update === undefined) return;
       see({ before, update, isUncounted });
@@ -110,7 +110,7 @@ function live(
       take(claim, step.update);
     } else if (each.kind === 'unsent' && (row.phase === 'READY' || row.phase === 'RETRY_WAIT')) {
       const claim = claimed(row, false);
-      take(claim, unsent(claim, { as: each.as, message: 'a reason' }, at, false).update, true);
+      take(claim, unsent(claim, { as: each.as, message: 'a reason' }, context).update, true);
     } else if (each.kind === 'unmade' && (row.phase === 'READY' || row.phase === 'RETRY_WAIT')) {
       const claim = claimed(row, each.lost);
       take(claim, afterVainMaking(claim, { ...context, lost: each.lost }).update, true);
@@ -214,7 +214,7 @@ describe('Whatever happens to a notification', () => {
           capability: 'none',
           canPoll: true,
         } as const;
-        const { next } = afterAttempt(row, each, { ...context, lost: false }).update;
+        const { next } = afterAttempt(row, each, { ...context, lost: false, updatedBefore: now }).update;
         if (next.phase === 'RETRY_WAIT') expect(next.wakeAt).toBeLessThan(start);
       }),
     );

@@ -9,7 +9,17 @@ import type { Notification } from './notification.js';
 const at = now + seconds(3);
 
 function context(more: Partial<AttemptContext> = {}): AttemptContext {
-  return { at, settings: allOn, chance: 0.5, start, capability: 'none', canPoll: true, lost: false, ...more };
+  return {
+    at,
+    settings: allOn,
+    chance: 0.5,
+    start,
+    capability: 'none',
+    canPoll: true,
+    lost: false,
+    updatedBefore: now,
+    ...more,
+  };
 }
 
 const transient = { status: 'failed', permanent: false, error: 'SMTP 451' } as const;
@@ -175,12 +185,16 @@ describe('From SENDING', () => {
 
   it('a claim that is not worth an attempt is not counted', () => {
     const before = claimedToSend({ attempts: 2 });
-    const cancelled = unsent(before, { as: 'CANCELLED', message: 'the appointment was cancelled' }, at, false);
+    const cancelled = unsent(before, { as: 'CANCELLED', message: 'the appointment was cancelled' }, context());
     expect(cancelled.outcome).toBe('cancelled');
     expect(cancelled.update.next).toMatchObject({ ...gone, phase: 'DONE', status: 'CANCELLED', attempts: 1 });
-    const missed = unsent(before, { as: 'CANCELLED', message: 'missed delivery window' }, at, false);
+    const missed = unsent(before, { as: 'CANCELLED', message: 'missed delivery window' }, context());
     expect(missed.outcome).toBe('missed');
-    const failed = unsent(before, { as: 'FAILED', message: 'worker lost', errorMessage: 'lost' }, at, true);
+    const failed = unsent(
+      before,
+      { as: 'FAILED', message: 'worker lost', errorMessage: 'lost' },
+      context({ lost: true }),
+    );
     expect(failed.update.next).toMatchObject({ ...gone, status: 'FAILED', attempts: 1, errorMessage: 'lost' });
     expect(failed.update.events.map(({ message }) => message)).toEqual([
       'previous attempt had no known outcome',

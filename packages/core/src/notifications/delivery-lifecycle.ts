@@ -1,16 +1,18 @@
 import type { Instant } from '../appointments/instant.js';
+import type { ClaimedNotification } from '../ports/notification-store.js';
 import type { DeliveryReport, NotifierCapability, SendResult } from '../ports/notifier.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import {
   type DeliveryChanges,
   type DeliveryStep,
   eventOf,
+  noAttempt,
   silentStep,
   step,
   type StepDetails,
 } from './delivery-step.js';
 import { readKept } from './kept-content.js';
-import type { DeliveryEvent, DeliveryPhase, Notification } from './notification.js';
+import type { DeliveryEvent, Notification } from './notification.js';
 import { pollPlan } from './poll-properties.js';
 import { isBehind, plainError, referenceFields } from './provider-words.js';
 import { reasons } from './reasons.js';
@@ -31,7 +33,12 @@ export interface AttemptContext {
   readonly kept?: (() => string | undefined) | undefined;
   /** An earlier claim ended without a word: the history says so first. */
   readonly lost: boolean;
+  /** When the notification was last updated before the claim. */
+  readonly updatedBefore: Instant;
 }
+
+/** What a claim that sent nothing depends on. */
+export type UnsentContext = Pick<AttemptContext, 'at' | 'lost' | 'updatedBefore'>;
 
 /** How many claims may end without a word before a row counts as one that kills its worker. */
 export const mostLostClaims = 3;
@@ -192,11 +199,11 @@ export function cancelled(message: string): DeliveryChanges {
 export function unsent(
   notification: Notification,
   end: { readonly as: 'CANCELLED' | 'FAILED'; readonly message: string; readonly errorMessage?: string | undefined },
-  at: Instant,
-  lost: boolean,
+  context: UnsentContext,
 ): DeliveryStep {
-  const before = lost ? [lostEvent(notification, at)] : [];
-  const uncounted = { attempts: notification.attempts - 1, errorMessage: end.errorMessage };
+  const { at } = context;
+  const before = context.lost ? [lostEvent(notification, at)] : [];
+  const uncounted = { ...noAttempt(notification, context), errorMessage: end.errorMessage };
   if (end.as === 'FAILED') {
     const changes = { ...failed(notification.kept, end.message), ...uncounted };
     return step('failed', notification, changes, at, { before });
@@ -207,12 +214,11 @@ export function unsent(
 
 /** Puts a claimed notification back as it was found, to be claimed again from then on; nothing counts. */
 export function givenBack(
-  notification: Notification,
-  found: Exclude<DeliveryPhase, 'DONE'>,
+  { notification, found, updatedBefore }: Pick<ClaimedNotification, 'notification' | 'found' | 'updatedBefore'>,
   wakeAt: Instant,
 ): DeliveryStep {
   const { attempts, lostClaims, pollAttempts } = notification;
-  return silentStep('returned', notification, { wakeAt, ...unclaimed() });
+  return silentStep('returned', notification, { wakeAt, updatedAt: updatedBefore, ...unclaimed() });
 
   function unclaimed(): DeliveryChanges {
     switch (found) {

@@ -117,12 +117,25 @@ function changed(
   };
 }
 
+/** What a claim that sent nothing takes back: without an attempt, `updatedAt` tells of the last change (D51). */
+export function noAttempt(
+  notification: Notification,
+  { at, updatedBefore }: { readonly at: Instant; readonly updatedBefore: Instant },
+): Pick<Notification, 'attempts' | 'updatedAt'> {
+  const attempts = notification.attempts - 1;
+  return { attempts, updatedAt: attempts === 0 ? at : updatedBefore };
+}
+
 /** The same step of a claim that sent nothing: it is no attempt. */
-export function uncounted({ outcome, update }: DeliveryStep): DeliveryStep {
-  const attempts = update.next.attempts - 1;
+export function uncounted(
+  { outcome, update }: DeliveryStep,
+  context: { readonly at: Instant; readonly updatedBefore: Instant },
+): DeliveryStep {
+  const taken = noAttempt(update.next, context);
+  const { attempts } = taken;
   const last = update.events.length - 1;
   const events = update.events.map((event, index) => (index === last ? { ...event, attempts } : event));
-  return { outcome, update: { ...update, next: { ...update.next, attempts }, events } };
+  return { outcome, update: { ...update, next: { ...update.next, ...taken }, events } };
 }
 
 /** A step that leaves no trace in the history. */

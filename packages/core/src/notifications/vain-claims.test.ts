@@ -16,6 +16,7 @@ const context: AttemptContext = {
   capability: 'none',
   canPoll: true,
   lost: false,
+  updatedBefore: now,
 };
 const removal = { appointment: { id: 'a' }, customer: { firstName: 'Maria' } };
 

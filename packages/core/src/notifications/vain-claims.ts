@@ -1,5 +1,5 @@
 import { type AttemptContext, cancelled, failed, lostEvent, mayResend, waiting } from './delivery-lifecycle.js';
-import { type DeliveryStep, step } from './delivery-step.js';
+import { type DeliveryStep, noAttempt, step } from './delivery-step.js';
 import { keptContentOf } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { pollPlan } from './poll-properties.js';
@@ -21,7 +21,7 @@ export function afterVainQuestion(
   const { at } = context;
   const before = context.lost ? [lostEvent(notification, at)] : [];
   const pollAttempts = notification.pollAttempts + 1;
-  const shared = { errorMessage: plainError(context.error), attempts: notification.attempts - 1, pollAttempts };
+  const shared = { errorMessage: plainError(context.error), ...noAttempt(notification, context), pollAttempts };
   if (notification.cancelRequestedAt !== undefined) {
     return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, at, { before });
   }
@@ -47,7 +47,7 @@ export function afterVainQuestion(
 export function afterVainMaking(notification: Notification, context: AttemptContext): DeliveryStep {
   const { at } = context;
   const before = context.lost ? [lostEvent(notification, at)] : [];
-  const shared = { errorMessage: reasons.notComposed, attempts: notification.attempts - 1 };
+  const shared = { errorMessage: reasons.notComposed, ...noAttempt(notification, context) };
   if (notification.cancelRequestedAt !== undefined) {
     return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, at, { before });
   }

@@ -73,6 +73,8 @@ export interface ClaimedNotification {
   readonly found: Exclude<DeliveryPhase, 'DONE'>;
   /** When it had become due: its `wakeAt` before the claim. */
   readonly dueAt: Instant;
+  /** Its `updatedAt` before the claim: what sends nothing leaves no time of an attempt behind (D51). */
+  readonly updatedBefore: Instant;
   /** Absent when the record was removed. */
   readonly appointment: Appointment | undefined;
   /** Profile of the addressed customer. */

@@ -82,8 +82,8 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Con
       revision: row.revision + 1,
     });
     assert.deepEqual(
-      claimed.map((one) => [one.found, one.dueAt]),
-      [[found, fixtureStart]],
+      claimed.map((one) => [one.found, one.dueAt, one.updatedBefore]),
+      [[found, fixtureStart, row.updatedAt]],
     );
     assert.deepStrictEqual(claimed[0]?.notification, expected);
     await expectNotifications(store, expected);

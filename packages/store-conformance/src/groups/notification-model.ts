@@ -170,7 +170,12 @@ export const notificationModelGroup: ConformanceGroup = {
             const claim = { channel: step.channel, limit: step.limit, leaseFor, now };
             const { claimed } = await store.claimNotifications(claim);
             assert.deepStrictEqual(
-              claimed.map((one) => ({ found: one.found, dueAt: one.dueAt, notification: one.notification })),
+              claimed.map(({ found, dueAt, updatedBefore, notification }) => ({
+                found,
+                dueAt,
+                updatedBefore,
+                notification,
+              })),
               model.claim(claim),
             );
           } else if (step.kind === 'settle') {

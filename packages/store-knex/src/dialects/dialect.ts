@@ -129,8 +129,8 @@ export interface Dialect {
 export interface ClaimedRows {
   readonly now: Instant;
   /**
-   * Earliest first, as `selectClaimed` has them, with `found` (the phase before the claim) and `due_at` (the
-   * `wake_at` before it).
+   * Earliest first, as `selectClaimed` has them, with `found`, `due_at` and `updated_before`: phase, `wake_at` and
+   * `updated_at` before the claim.
    */
   readonly rows: readonly Row[];
 }

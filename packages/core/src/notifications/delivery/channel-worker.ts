@@ -5,7 +5,7 @@ import { systemClock } from '../../system/system-clock.js';
 import type { UseCaseContext } from '../../use-case/context.js';
 import type { ChannelHealth } from '../../workers/workers.js';
 import { unsent } from '../delivery-lifecycle.js';
-import { type Delivered, type Delivery, deliver, takenBack } from './deliver.js';
+import { type Delivered, type Delivery, deliver, takenBack, unsentContext } from './deliver.js';
 import type { DeliveryChannel } from './delivery-channel.js';
 import { settingsOfClaim } from './settings-of-claim.js';
 import type { Settlements } from './settlements.js';
@@ -215,7 +215,7 @@ export class ChannelWorker {
         current.wakeAt === claimed.notification.wakeAt &&
         current.cancelRequestedAt !== undefined;
       if (!isMarked) return;
-      written = again?.(current) ?? unsent(current, takenBack, begun, claimed.found === 'SENDING');
+      written = again?.(current) ?? unsent(current, takenBack, unsentContext(claimed, begun));
     }
     const { next } = written.update;
     const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';

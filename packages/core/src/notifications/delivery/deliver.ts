@@ -13,6 +13,7 @@ import {
   mayResend,
   mostLostClaims,
   unsent,
+  type UnsentContext,
 } from '../delivery-lifecycle.js';
 import { type DeliveryStep, uncounted } from '../delivery-step.js';
 import { keepsTooLong, keptContentOf } from '../kept-content.js';
@@ -57,12 +58,11 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const { claimed, now } = delivery;
   const { notification, found } = claimed;
   const settings = await settingsOf(delivery);
-  const lost = found === 'SENDING';
   if (settings === undefined) {
     const isOver = notification.phase === 'SENDING' && keepsTooLong(notification, now());
     const step = isOver
-      ? unsent(notification, missed, now(), lost)
-      : givenBack(notification, found, now() + retryPause);
+      ? unsent(notification, missed, unsentContext(claimed, now()))
+      : givenBack(claimed, now() + retryPause);
     return { step, attempt: false };
   }
   if (found === 'SUBMITTED' || found === 'POLLING') {
@@ -73,23 +73,25 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const customer = claimed.customer ?? kept.customer;
   const begun = now();
   const against = endBeforeSending(delivery, settings, appointment);
-  if (against !== undefined) return { step: unsent(notification, against, now(), lost), attempt: false };
+  if (against !== undefined) {
+    return { step: unsent(notification, against, unsentContext(claimed, now())), attempt: false };
+  }
 
   const known = mayBeKnown(delivery) ? await knownOutcome(delivery, settings) : undefined;
   if (known !== undefined) return { step: known(notification), attempt: false, again: known };
 
   const wayBefore = delivery.givesWay();
   if (appointment === undefined || wayBefore !== undefined) {
-    return { step: givenBack(notification, found, wayBefore ?? now()), attempt: false };
+    return { step: givenBack(claimed, wayBefore ?? now()), attempt: false };
   }
   const message = await compose(delivery, { notification, appointment, customer, settings, now: begun });
-  if (message === 'outdated') return { step: givenBack(notification, found, now()), attempt: false };
+  if (message === 'outdated') return { step: givenBack(claimed, now()), attempt: false };
   if (message !== undefined && 'against' in message) {
     const end = { as: 'FAILED', message: message.against } as const;
-    return { step: unsent(notification, end, now(), lost), attempt: false };
+    return { step: unsent(notification, end, unsentContext(claimed, now())), attempt: false };
   }
   const wayAfter = message && delivery.givesWay();
-  if (wayAfter !== undefined) return { step: givenBack(notification, found, wayAfter), attempt: false };
+  if (wayAfter !== undefined) return { step: givenBack(claimed, wayAfter), attempt: false };
 
   const result = message && (await send(delivery, message));
   const keeps = message?.kept ?? ((): string | undefined => notification.kept);
@@ -111,6 +113,11 @@ async function settingsOf(delivery: Delivery): Promise<ApplicationSettings | und
     report(delivery, 'compose', error);
     return undefined;
   }
+}
+
+/** What a claim that ends at a time without sending depends on. */
+export function unsentContext({ found, updatedBefore }: ClaimedNotification, at: Instant): UnsentContext {
+  return { at, lost: found === 'SENDING', updatedBefore };
 }
 
 type End = Parameters<typeof unsent>[1];
@@ -167,14 +174,14 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
         const submittedAt = now();
         // The retry by hand has been told of; from here on it waits as any other does.
         const fresh = { submittedAt, pollAttempts: 0, message: undefined };
-        return (current) => uncounted(afterPoll({ ...current, ...fresh }, report, context));
+        return (current) => uncounted(afterPoll({ ...current, ...fresh }, report, context), context);
       }
     }
     // A message that failed says nothing of an attempt after it.
     if (isUnknown(notification) && channel.capability === 'lookup' && lookUp !== undefined) {
       const result = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
-      return (current) => uncounted(afterAttempt(current, result, context));
+      return (current) => uncounted(afterAttempt(current, result, context), context);
     }
     return undefined;
   } catch (error) {
@@ -292,6 +299,7 @@ function attemptContext(
     canPoll: channel.fetchStatus !== undefined,
     kept,
     lost: claimed.found === 'SENDING',
+    updatedBefore: claimed.updatedBefore,
   };
 }
 

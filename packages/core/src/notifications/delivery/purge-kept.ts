@@ -34,11 +34,12 @@ async function purgeChannel(
   const claim = { channel, limit, leaseFor: longestUnseen + lease, now: unseenSince };
   const { claimed } = await store.claimNotifications(claim);
   if (claimed.length === 0) return;
-  const steps = claimed.map(({ notification, found }) =>
-    notification.phase === 'SENDING' && keepsTooLong(notification, now)
-      ? unsent({ ...notification, updatedAt: now }, missed, now, found === 'SENDING')
-      : givenBack(notification, found, now - overdueAgain),
-  );
+  const steps = claimed.map((claim) => {
+    const { notification, found, updatedBefore } = claim;
+    return notification.phase === 'SENDING' && keepsTooLong(notification, now)
+      ? unsent(notification, missed, { at: now, lost: found === 'SENDING', updatedBefore })
+      : givenBack(claim, now - overdueAgain);
+  });
   const written = await store.settleNotifications(steps.map(({ update }) => update));
   steps.forEach((step, index) => {
     if (written[index] === true && step.outcome !== 'returned') observer.observe(settledSignal(step));

@@ -60,6 +60,7 @@ export function claimNotificationsOnMysql(connections: Connections, claim: Notif
       Object.assign({}, byName.get(nameOf(text(before, 'organization_id'), text(before, 'id'))), {
         found: before['found'],
         due_at: before['due_at'],
+        updated_before: before['updated_before'],
       }),
     );
     return { now, rows };

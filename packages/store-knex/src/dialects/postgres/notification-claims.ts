@@ -39,12 +39,13 @@ const assignments = ['clock.instant', 'clock.lease_until'].reduce(
 const claimNotifications = `with clock as materialized (
     select instant, instant + ?::int8 as lease_until from (select coalesce(?::int8, ${databaseClock}) as instant) taken
   ), due as materialized (
-    select entry, due_row, due_revision, found, due_at from (
+    select entry, due_row, due_revision, found, due_at, updated_before from (
       select q.ctid as entry, q.organization_id, q.id, q.wake_at from calends_notification_queue q
       where q.channel = ? and q.wake_at <= (select instant from clock)
       order by q.wake_at, q.id limit ?
     ) waiting cross join lateral (
-      select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at
+      select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at,
+        n.updated_at as updated_before
       from calends_notifications n
       where n.organization_id = waiting.organization_id and n.id = waiting.id and n.wake_at = waiting.wake_at
       for update skip locked
@@ -53,11 +54,11 @@ const claimNotifications = `with clock as materialized (
     update calends_notifications n set ${assignments}
     from due, clock
     where n.ctid = due_row and n.revision = due_revision
-    returning n.*, found, due_at, entry
+    returning n.*, found, due_at, updated_before, entry
   ), moved as (
     update calends_notification_queue q set phase = c.phase, wake_at = c.wake_at from claimed c where q.ctid = c.entry
   )
-  select clock.instant as claimed_at, n.found, n.due_at, ${notificationParts}
+  select clock.instant as claimed_at, n.found, n.due_at, n.updated_before, ${notificationParts}
   from clock left join claimed n on true ${withAppointmentAndCustomer}
   order by n.due_at, n.id`;
 

@@ -30,7 +30,8 @@ export function claimNotificationsOnSqlite(connections: Connections, claim: Noti
       const key = [text(before, 'organization_id'), text(before, 'id')];
       yield* run(claimOne, [...claimValues(now, claim), ...key]);
       const row = yield* runSingle(selectOne, key);
-      rows.push(Object.assign({}, row, { found: before['found'], due_at: before['due_at'] }));
+      const { found, due_at, updated_before } = before;
+      rows.push(Object.assign({}, row, { found, due_at, updated_before }));
     }
     return { now, rows };
   });
