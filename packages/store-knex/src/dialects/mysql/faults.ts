@@ -8,7 +8,10 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1020: 'contention', // record has changed since last read
   1146: 'schema', // no such table
   1054: 'schema', // unknown column
+  3: 'unavailable', // a file cannot be written: disk full
   1021: 'unavailable', // disk full
+  1026: 'unavailable', // a file cannot be written
+  1030: 'unavailable', // the storage engine failed: disk full, or broken
   1114: 'unavailable', // table full
   1040: 'unavailable', // too many connections
   1044: 'unavailable', // access denied to the database

@@ -10,13 +10,15 @@ const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '42703': 'schema', // undefined_column
   '3F000': 'schema', // invalid_schema_name
   '3D000': 'unavailable', // invalid_catalog_name
-  '53100': 'unavailable', // disk_full
+  '58000': 'unavailable', // system_error
+  '58030': 'unavailable', // io_error
   '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
 };
 
 const byClass: Readonly<Record<string, StoreErrorCode>> = {
   '08': 'unavailable', // connection exceptions
   '28': 'unavailable', // not let in
+  '53': 'unavailable', // disk full, out of memory, too many connections
   '57': 'unavailable', // shut down, cancelled by the operator
 };
 
@@ -27,7 +29,6 @@ export const isDuplicateKey = (error: unknown): boolean => errorField(error, 'co
 export function postgresFault(error: unknown): Fault {
   const state = errorField(error, 'code');
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state) || !/\d/.test(state)) return transportFault(error);
-  const busy = state === '53300'; // too_many_connections
-  const code = bySqlState[state] ?? (busy ? 'unavailable' : (byClass[state.slice(0, 2)] ?? 'unexpected'));
+  const code = bySqlState[state] ?? byClass[state.slice(0, 2)] ?? 'unexpected';
   return { code, sign: state, constraint: errorField(error, 'constraint') };
 }

@@ -6,6 +6,8 @@ const byResult: readonly (readonly [begin: string, code: StoreErrorCode])[] = [
   ['SQLITE_BUSY', 'contention'],
   ['SQLITE_LOCKED', 'contention'],
   ['SQLITE_FULL', 'unavailable'],
+  ['SQLITE_IOERR', 'unavailable'], // a disk that fails, or is too full for the file of the shared memory
+  ['SQLITE_READONLY', 'unavailable'], // a disk that became read-only
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_NOTADB', 'unavailable'],
   ['SQLITE_PERM', 'unavailable'],
