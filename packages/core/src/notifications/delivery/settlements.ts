@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type NotificationStore, type NotificationUpdate } from '../../ports/notification-store.js';
+import type { NotificationStore, NotificationUpdate } from '../../ports/notification-store.js';
 import { StoreError } from '../../ports/scheduling-store.js';
+import type { Notification } from '../notification.js';
 
 interface Waiting {
   readonly update: NotificationUpdate;
@@ -58,15 +59,30 @@ export class Settlements {
   }
 
   async #persist(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]> {
+    let attempt = (): Promise<readonly boolean[]> => this.#store.settleNotifications(updates);
     for (const pause of pauses) {
       try {
-        return await this.#store.settleNotifications(updates);
+        return await attempt();
       } catch (error) {
         if (!isOutOfReach(error)) throw error;
-        await setTimeout(pause, undefined, { ref: false });
+        attempt = () => this.#attemptAgain(updates);
+        // Keeps the process alive: one that stops meanwhile would end without the outcome.
+        await setTimeout(pause);
       }
     }
-    return this.#store.settleNotifications(updates);
+    return attempt();
+  }
+
+  /** What was written by an attempt whose answer was lost is refused now, and stands. */
+  async #attemptAgain(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]> {
+    const written = await this.#store.settleNotifications(updates);
+    return Promise.all(updates.map(async ({ next }, index) => written[index] === true || (await this.#stands(next))));
+  }
+
+  async #stands({ organizationId, id, revision, phase, wakeAt }: Notification): Promise<boolean> {
+    const current = (await this.#store.findNotification(organizationId, id))?.notification;
+    // Whoever claims it instead makes the same revision of it.
+    return current?.revision === revision && current.phase === phase && current.wakeAt === wakeAt;
   }
 }
 
