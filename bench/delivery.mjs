@@ -83,7 +83,7 @@ async function multiplyReminders(knex) {
      where type = 'REMINDER'`,
   );
   await knex.raw(
-    `insert into calends_notification_queue (organization_id, id, channel, phase, wake_at)
+    `insert into calends_notification_queue (organization_id, id, channel, phase, due_at)
      select organization_id, id, channel, phase, wake_at from calends_notifications on conflict do nothing`,
   );
 }

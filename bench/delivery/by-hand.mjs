@@ -5,9 +5,10 @@ import pg from 'pg';
 
 const take = `with due as materialized (
       select ctid as entry, organization_id, id from calends_notification_queue
-      where channel = 'WEBHOOKS' and wake_at <= $1 order by wake_at, id limit $2 for update skip locked
+      where channel = 'WEBHOOKS' and due_at <= $1 and (held_until is null or held_until <= $1)
+      order by due_at, id limit $2 for update skip locked
     ), moved as (
-      update calends_notification_queue q set phase = 'SENDING', wake_at = $3 from due where q.ctid = due.entry
+      update calends_notification_queue q set phase = 'SENDING', held_until = $3 from due where q.ctid = due.entry
     )`;
 
 const claim = {

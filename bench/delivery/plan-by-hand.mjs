@@ -14,7 +14,7 @@ const create = {
     e as (${sql.insertEvent}),
     n as (insert into calends_notifications select * from json_populate_recordset(null::calends_notifications, ?::json)
       returning organization_id, id, channel, phase, wake_at),
-    q as (insert into calends_notification_queue (organization_id, id, channel, phase, wake_at) select * from n)
+    q as (insert into calends_notification_queue (organization_id, id, channel, phase, due_at) select * from n)
     insert into calends_delivery_events select * from json_populate_recordset(null::calends_delivery_events, ?::json)`),
 };
 

@@ -37,6 +37,8 @@ const allows = <Value>(filter: readonly Value[] | undefined, value: Value): bool
 export class NotificationModel {
   readonly #rows = new Map<string, Notification>();
   readonly #events = new Map<string, DeliveryEvent[]>();
+  /** When what is claimed was due before its first claim. */
+  readonly #places = new Map<string, Instant>();
   readonly #appointments: readonly Appointment[];
 
   constructor(appointments: readonly Appointment[]) {
@@ -68,24 +70,27 @@ export class NotificationModel {
     return sending.map(({ id }) => id);
   }
 
-  claim({
-    channel,
-    limit,
-    leaseFor,
-    now = 0,
-  }: NotificationClaim): readonly Omit<ClaimedNotification, 'appointment' | 'customer'>[] {
-    return this.rows
+  /** By its own order, or by the places from before claims that ran out where just these were claimed. */
+  claim(
+    { channel, limit, leaseFor, now = 0 }: NotificationClaim,
+    claimedIds: readonly string[],
+  ): readonly Omit<ClaimedNotification, 'appointment' | 'customer'>[] {
+    const due = this.rows
       .flatMap((row) =>
         row.wakeAt === null || row.phase === 'DONE' ? [] : [{ row, found: row.phase, dueAt: row.wakeAt }],
       )
       .filter(({ row, dueAt }) => row.channel === channel && dueAt <= now)
-      .sort((a, b) => a.dueAt - b.dueAt || compare(a.row.id, b.row.id))
-      .slice(0, limit)
-      .map(({ row, found, dueAt }) => {
-        const claimed = afterClaim(row, now, leaseFor);
-        this.#put(claimed, []);
-        return { found, dueAt, updatedBefore: row.updatedAt, notification: claimed };
-      });
+      .sort((a, b) => a.dueAt - b.dueAt || compare(a.row.id, b.row.id));
+    const placeOf = ({ row, dueAt }: (typeof due)[number]): Instant => this.#places.get(row.id) ?? dueAt;
+    const byPlace = due.toSorted((a, b) => placeOf(a) - placeOf(b) || compare(a.row.id, b.row.id)).slice(0, limit);
+    const isByPlace = byPlace.length === claimedIds.length && byPlace.every(({ row }) => claimedIds.includes(row.id));
+    const chosen = isByPlace ? due.filter((one) => byPlace.includes(one)) : due.slice(0, limit);
+    return chosen.map(({ row, found, dueAt }) => {
+      const claimed = afterClaim(row, now, leaseFor);
+      this.#places.set(row.id, placeOf({ row, found, dueAt }));
+      this.#put(claimed, []);
+      return { found, dueAt, updatedBefore: row.updatedAt, notification: claimed };
+    });
   }
 
   /** Outcomes of some rows that are claimed; late ones are of the revision before. */
@@ -106,6 +111,7 @@ export class NotificationModel {
   settle(updates: readonly NotificationUpdate[]): readonly boolean[] {
     return updates.map(({ expectedRevision, next, events }) => {
       if (this.#rows.get(next.id)?.revision !== expectedRevision) return false;
+      this.#places.delete(next.id);
       this.#put(next, events);
       return true;
     });

@@ -63,15 +63,9 @@ import { listEligible } from './queries/list-eligible.js';
 import { findNotification, notificationPages } from './queries/list-notifications.js';
 import { countSending, notificationBacklog } from './queries/notification-figures.js';
 import { listPage } from './queries/notification-page.js';
+import { nextWakeAt } from './queries/next-wake-at.js';
 import { readListed } from './queries/notification-parts.js';
-import {
-  findCustomer,
-  listCustomers,
-  listEvents,
-  nextWakeAt,
-  postpone,
-  releaseRequest,
-} from './queries/single-statements.js';
+import { findCustomer, listCustomers, listEvents, postpone, releaseRequest } from './queries/single-statements.js';
 import { readAppointment } from './rows/appointment-row.js';
 import { readEvent } from './rows/event-row.js';
 import { integer, text } from './rows/fields.js';

@@ -165,7 +165,8 @@ describeEach('migrate', (kind) => {
     expect(await knex('hosts_own').select('name')).toEqual([{ name: 'kept' }]);
   });
 
-  it('goes on after a stop at any statement', async () => {
+  // Each statement stops a run of its own: some seconds on a server, more on a busy one.
+  it('goes on after a stop at any statement', { timeout: 60_000 }, async () => {
     const { knex } = await openBare(kind);
     for (let position = 1; ; position += 1) {
       const reached = failAt(knex, position);

@@ -176,7 +176,8 @@ export interface WakeInterests {
 export interface NotificationStore {
   /**
    * Claims due notifications of a channel (`wakeAt ≤ now`), earliest first, ties by id; one atomic step, no row to two
-   * claimers.
+   * claimers. Where more are due than `limit`, one whose claim ran out may be among them by when it was due before that
+   * claim.
    *
    * READY, RETRY_WAIT and SENDING whose claim ran out become SENDING with status PENDING, one attempt more,
    * `updatedAt` = now, and no `nextRetryAt`; a SENDING one also counts a lost claim. SUBMITTED and POLLING become

@@ -176,7 +176,10 @@ export const notificationModelGroup: ConformanceGroup = {
                 updatedBefore,
                 notification,
               })),
-              model.claim(claim),
+              model.claim(
+                claim,
+                claimed.map(({ notification: { id } }) => id),
+              ),
             );
           } else if (step.kind === 'settle') {
             const updates = model.outcomes(step.picks, step.outcome, step.isLate, now);

@@ -7,27 +7,30 @@ import type { Table } from '../schema/table.js';
  */
 export const notificationQueue: Table = {
   name: 'calends_notification_queue',
-  columns: [key('organization_id'), key('id'), key('channel', 16), key('phase', 16), optional(integer('wake_at'))],
+  columns: [
+    key('organization_id'),
+    key('id'),
+    key('channel', 16),
+    key('phase', 16),
+    optional(integer('due_at')),
+    optional(integer('held_until')),
+  ],
   primaryKey: ['organization_id', 'id'],
   checks: [],
-  indices: [
-    {
-      name: 'calends_notification_queue_due',
-      // The phase lets the backlog be counted from the index alone.
-      columns: ['channel', 'wake_at', 'id', 'phase'],
-    },
-  ],
+  // Nothing that a claim changes: it writes no index then.
+  indices: [{ name: 'calends_notification_queue_due', columns: ['channel', 'due_at', 'id'] }],
 };
 
 /** What is in the tables goes there, and the indices go away that it replaces. */
 export const separateQueue: readonly string[] = [
-  `insert into calends_notification_queue (organization_id, id, channel, phase, wake_at)
+  `insert into calends_notification_queue (organization_id, id, channel, phase, due_at)
     select organization_id, id, channel, phase, wake_at from calends_notifications where phase <> 'DONE'
     on conflict (organization_id, id) do nothing`,
   'drop index if exists calends_notifications_due',
   'drop index if exists calends_notifications_awaited',
-  // Room for the next state of each row on its own page: then a claim and an outcome write no index of the table.
+  // Room for the next state of each row on its own page: then a claim and an outcome write no index of the tables.
   'alter table calends_notifications set (fillfactor = 50)',
+  'alter table calends_notification_queue set (fillfactor = 50)',
 ];
 
 /** Each outcome writes its history: what lists are sorted by is the key, and spares an index beside it. */

@@ -17,12 +17,14 @@ export function* countSending(dialect: SqlDialect, organizationId: string, ids: 
 }
 
 /**
- * What is not DONE. Of the notifications in two parts, each of which an index answers alone: what has a time, and what
- * waits for a call of the provider. That nothing is DONE that has a time is said to databases that cannot index a part
- * of the rows.
+ * What is not DONE: in the queue everything, read from its narrow table. Of the notifications in two parts, each of
+ * which an index answers alone: what has a time, and what waits for a call of the provider. That nothing is DONE that
+ * has a time is said to databases that cannot index a part of the rows.
  */
 const undelivered: Readonly<Record<QueueTable, string>> = {
-  calends_notification_queue: `(select channel, phase, wake_at from calends_notification_queue where phase <> 'DONE')`,
+  calends_notification_queue: `(
+    select channel, phase, coalesce(held_until, due_at) as wake_at
+    from calends_notification_queue where phase <> 'DONE')`,
   calends_notifications: `(
     select channel, phase, wake_at from calends_notifications where wake_at is not null and phase <> 'DONE'
     union all

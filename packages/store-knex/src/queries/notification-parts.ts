@@ -16,10 +16,10 @@ export const notificationAndCustomer = `${notificationColumns('n')}, ${customerC
 /** A notification `n` with its appointment `a` and the addressed customer `c`; the appointment under its own names. */
 export const notificationParts = `${notificationAndCustomer}, a.*`;
 
-/** Joins the profile of the addressed customer. */
+/** Joins the profile of the addressed customer; for other addressees no database looks for one. */
 export const withCustomer = `left join calends_customers c
-  on n.addressee_type = 'CUSTOMER' and c.organization_id = n.organization_id
-    and c.appointment_id = n.appointment_id and c.participant_id = n.addressee_id`;
+  on c.organization_id = n.organization_id and c.appointment_id = n.appointment_id
+    and c.participant_id = case when n.addressee_type = 'CUSTOMER' then n.addressee_id end`;
 
 /** Joins the appointment and the profile of the addressed customer, where they are. */
 export const withAppointmentAndCustomer = `left join calends_appointments a

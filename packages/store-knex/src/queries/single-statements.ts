@@ -1,18 +1,8 @@
-import type {
-  CustomerProfile,
-  DomainEvent,
-  EventQuery,
-  Instant,
-  Postponement,
-  RequestKey,
-  WakeInterests,
-} from '@calends/core';
+import type { CustomerProfile, DomainEvent, EventQuery, Postponement, RequestKey } from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import type { QueueTable } from '../dialects/dialect.js';
 import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
-import { fieldNames, optionalInteger } from '../rows/fields.js';
-import { nextClaimableEvent } from './event-claims.js';
+import { fieldNames } from '../rows/fields.js';
 import { requestKeyColumns, requestKeyValues } from './reservations.js';
 
 /** Named one by one: a prepared statement outlives the migration that adds to them. */
@@ -59,24 +49,6 @@ export function* postpone(postponement: Postponement): Steps<void> {
     appointmentId,
     expectedVersion,
   ]);
-}
-
-/** The earliest instant at which a worker that does these kinds of work finds something to do; null = none. */
-export function* nextWakeAt(
-  table: QueueTable,
-  { appointments, events, channels }: WakeInterests,
-): Steps<Instant | null> {
-  const instants = [
-    ...(appointments ? ['select min(wake_at) from calends_appointments where wake_at is not null'] : []),
-    ...(events ? [nextClaimableEvent] : []),
-    // One for each channel, so that each is the first entry of its part of the index.
-    ...channels.map(() => `select min(wake_at) from ${table} where channel = ? and wake_at is not null`),
-  ];
-  if (instants.length === 0) return null;
-  const columns = instants.map((query, index) => `(${query}) as instant_${index}`);
-  const row = yield* runSingle(`select ${columns.join(', ')}`, channels);
-  const known = instants.flatMap((_, index) => (row && optionalInteger(row, `instant_${index}`)) ?? []);
-  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** Gives a reservation without an answer back. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Driver, Outcome, Row } from '../../database/driver.js';
 import type { SqlValue } from '../../database/sql.js';
+import { arrayText } from './array-text.js';
 import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
 
 /** What is used of a `pg` client. */
@@ -12,6 +13,7 @@ interface PostgresClient {
       readonly values: readonly SqlValue[];
       readonly name?: string;
       readonly rowMode: 'array';
+      readonly types: typeof asTexts;
     },
     callback: (error: Error | null, result: PostgresResult) => void,
   ): unknown;
@@ -49,6 +51,9 @@ const numbered = (text: string): string => {
   let count = 0;
   return text.replaceAll('?', () => `$${++count}`);
 };
+
+/** Rows are read by name, each column as what it is; a guess for every cell costs more than the reading. */
+const asTexts = { getTypeParser: () => (value: string) => value } as const;
 
 const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 const ignored = (): void => undefined;
@@ -94,7 +99,13 @@ export function postgresDriver(preparedStatements: boolean): Driver {
       }
       return new Promise<Outcome>((resolve, reject) => {
         const { text: numberedText, name } = prepared;
-        const query = { text: numberedText, values, rowMode: 'array', ...(name !== undefined && { name }) } as const;
+        const query = {
+          text: numberedText,
+          values: values.map((value) => (Array.isArray(value) ? arrayText(value) : value)),
+          rowMode: 'array',
+          types: asTexts,
+          ...(name !== undefined && { name }),
+        } as const;
         (connection as PostgresClient).query(query, (error, result) => {
           if (error === null) resolve({ rows: rowsOf(prepared, result), affected: result.rowCount ?? 0 });
           else reject(error);

@@ -7,6 +7,7 @@ import {
 } from '@calends/core';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
+import type { SqlValue } from '../../database/sql.js';
 import { run } from '../../database/steps.js';
 import { claimAssignments } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
@@ -14,6 +15,7 @@ import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { type Fields, fieldNames, integer, text } from '../../rows/fields.js';
 import { deliveryFields } from '../../rows/notification-row.js';
 import type { ClaimedRows } from '../dialect.js';
+import { nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
 import { eventId } from './notification-steps.js';
 import { databaseClock } from './sql.js';
@@ -24,12 +26,16 @@ const assignments = ['clock.instant', 'clock.lease_until'].reduce(
   claimAssignments,
 );
 
+/** More than a table holds, and nothing that the planner knows beforehand. */
+const unbounded = `(select ${Number.MAX_SAFE_INTEGER})`;
+
 /**
  * Chooses, locks, changes and answers in one step.
  *
  * The queue is read in its order, and the notification of one entry after the other is locked until there are enough:
- * one that somebody holds, or has moved since, is passed over. The limit of the queue is none; it tells the planner
- * that the first entries are wanted. Without it, and without statistics of the table, it would sort all that is due.
+ * one that somebody holds, or has moved since, is passed over. So are the entries of claims that have not run out: they
+ * are the first of the queue, and few. The limit of the queue is none; it tells the planner that the first entries are
+ * wanted. Without it, and without statistics of the table, it would sort all that is due.
  *
  * Appointment and profile are read as they were when the statement began. So a row that somebody changed since then
  * is passed over like one that is locked: it has another revision, and the next claim finds it.
@@ -40,9 +46,11 @@ const claimNotifications = `with clock as materialized (
     select instant, instant + ?::int8 as lease_until from (select coalesce(?::int8, ${databaseClock}) as instant) taken
   ), due as materialized (
     select entry, due_row, due_revision, found, due_at, updated_before from (
-      select q.ctid as entry, q.organization_id, q.id, q.wake_at from calends_notification_queue q
-      where q.channel = ? and q.wake_at <= (select instant from clock)
-      order by q.wake_at, q.id limit ?
+      select q.ctid as entry, q.organization_id, q.id, coalesce(q.held_until, q.due_at) as wake_at
+      from calends_notification_queue q
+      where q.channel = ? and q.due_at <= (select instant from clock)
+        and (q.held_until is null or q.held_until <= (select instant from clock))
+      order by q.due_at, q.id limit ${unbounded}
     ) waiting cross join lateral (
       select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at,
         n.updated_at as updated_before
@@ -56,23 +64,18 @@ const claimNotifications = `with clock as materialized (
     where n.ctid = due_row and n.revision = due_revision
     returning n.*, found, due_at, updated_before, entry
   ), moved as (
-    update calends_notification_queue q set phase = c.phase, wake_at = c.wake_at from claimed c where q.ctid = c.entry
+    update calends_notification_queue q set phase = c.phase, held_until = c.wake_at from claimed c where q.ctid = c.entry
   )
   select clock.instant as claimed_at, n.found, n.due_at, n.updated_before, ${notificationParts}
   from clock left join claimed n on true ${withAppointmentAndCustomer}
   order by n.due_at, n.id`;
-
-/** More than a table holds. */
-const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** Claims due notifications with one statement. */
 export async function claimNotificationsOnPostgres(
   connections: Connections,
   { channel, limit, leaseFor, now }: NotificationClaim,
 ): Promise<ClaimedRows> {
-  const { rows } = await connections.use(() =>
-    run(claimNotifications, [leaseFor, now ?? null, channel, unbounded, limit]),
-  );
+  const { rows } = await connections.use(() => run(claimNotifications, [leaseFor, now ?? null, channel, limit]));
   const [first = {}] = rows;
   // Without a claim one row tells the time.
   return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
@@ -106,14 +109,14 @@ const mirroredFields = ['message', 'error_message', 'provider_status', 'message_
 const mirrored = mirroredFields.join(', ');
 
 /**
- * Outcomes and events travel as one JSON text each: dozens of lists, written value by value, cost the process more
- * than everything else about an outcome. The usual event does not travel: it repeats its notification.
+ * Outcomes travel as a list for each column. The usual event does not travel: it repeats its notification. Others are
+ * rare, and come as one JSON text.
  *
  * The outcomes come in the order of their ids, so that two statements that write the same rows do not deadlock. What
  * is answered are those that were not written, which is none as a rule.
  */
 const settleNotifications = `with given as materialized (
-    select * from json_to_recordset(?::json) as outcome (${definitions(givenFields)})
+    select * from ${rowSource(givenFields, 'many')} as outcome (${nameList(givenFields)})
   ), written as (
     update calends_notifications n set ${settled} from given g
     where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
@@ -137,45 +140,56 @@ const settleNotifications = `with given as materialized (
 const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
   a.organizationId === b.organizationId ? (a.id < b.id ? -1 : 1) : a.organizationId < b.organizationId ? -1 : 1;
 
-type Records<Named extends Fields> = { readonly [Name in keyof Named]: string | number | null | undefined };
-
-/** What an outcome changes, under the names of its columns; what is absent is null. */
-function deliveryRecord(
-  next: Notification,
-  expectedRevision: number,
-  toldAt: Instant | undefined,
-): Records<typeof givenFields> {
-  return {
-    expected_revision: expectedRevision,
-    organization_id: next.organizationId,
-    id: next.id,
-    phase: next.phase,
-    status: next.status,
-    wake_at: next.wakeAt,
-    revision: next.revision,
-    event_count: next.eventCount,
-    updated_at: next.updatedAt,
-    attempts: next.attempts,
-    manual_retries: next.manualRetries,
-    lost_claims: next.lostClaims,
-    unknown_outcomes: next.unknownOutcomes,
-    poll_attempts: next.pollAttempts,
-    next_retry_at: next.nextRetryAt,
-    next_poll_at: next.nextPollAt,
-    submitted_at: next.submittedAt,
-    provider_status: next.providerStatus,
-    message_id: next.messageId,
-    conversation_id: next.conversationId,
-    message: next.message,
-    error_message: next.errorMessage,
-    cancel_requested_at: next.cancelRequestedAt,
-    kept: next.kept,
-    told_at: toldAt,
-  };
+/** An outcome, and when its last event happened if that repeats the notification. */
+interface Outcome {
+  readonly next: Notification;
+  readonly expectedRevision: number;
+  readonly toldAt: Instant | undefined;
 }
 
+/** What an outcome changes, under the names of its columns; what is absent is null. */
+const given: { readonly [Name in keyof typeof givenFields]: (outcome: Outcome) => string | number | null | undefined } =
+  {
+    expected_revision: ({ expectedRevision }) => expectedRevision,
+    organization_id: ({ next }) => next.organizationId,
+    id: ({ next }) => next.id,
+    phase: ({ next }) => next.phase,
+    status: ({ next }) => next.status,
+    wake_at: ({ next }) => next.wakeAt,
+    revision: ({ next }) => next.revision,
+    event_count: ({ next }) => next.eventCount,
+    updated_at: ({ next }) => next.updatedAt,
+    attempts: ({ next }) => next.attempts,
+    manual_retries: ({ next }) => next.manualRetries,
+    lost_claims: ({ next }) => next.lostClaims,
+    unknown_outcomes: ({ next }) => next.unknownOutcomes,
+    poll_attempts: ({ next }) => next.pollAttempts,
+    next_retry_at: ({ next }) => next.nextRetryAt,
+    next_poll_at: ({ next }) => next.nextPollAt,
+    submitted_at: ({ next }) => next.submittedAt,
+    provider_status: ({ next }) => next.providerStatus,
+    message_id: ({ next }) => next.messageId,
+    conversation_id: ({ next }) => next.conversationId,
+    message: ({ next }) => next.message,
+    error_message: ({ next }) => next.errorMessage,
+    cancel_requested_at: ({ next }) => next.cancelRequestedAt,
+    kept: ({ next }) => next.kept,
+    told_at: ({ toldAt }) => toldAt,
+  };
+const readers = fieldNames(givenFields).map((name) => given[name as keyof typeof givenFields]);
+
+/** One list for each column; none for a column that has nothing in it, which `unnest` fills up with nulls. */
+const outcomeLists = (outcomes: readonly Outcome[]): readonly SqlValue[] =>
+  readers.map((read) => {
+    const values = outcomes.map((outcome) => read(outcome) ?? null);
+    return values.every((value) => value === null) ? null : values;
+  });
+
 /** What an event says that its notification does not. */
-function eventRecord(next: Notification, event: DeliveryEvent): Partial<Records<typeof deliveryEventFields>> {
+function eventRecord(
+  next: Notification,
+  event: DeliveryEvent,
+): { readonly [Name in keyof typeof deliveryEventFields]?: SqlValue | undefined } {
   return {
     organization_id: next.organizationId,
     id: deliveryEventId(next.id, event.number),
@@ -214,15 +228,15 @@ export async function settleNotificationsOnPostgres(
   connections: Connections,
   updates: readonly PreparedUpdate[],
 ): Promise<readonly boolean[]> {
-  const outcomes: unknown[] = [];
+  const outcomes: Outcome[] = [];
   const otherEvents: unknown[] = [];
   for (const { write, expectedRevision } of [...updates].sort(compareKeys)) {
     const { next, events } = write;
     const usual = events.find((event) => repeats(event, next));
-    outcomes.push(deliveryRecord(next, expectedRevision, usual?.timestamp));
+    outcomes.push({ next, expectedRevision, toldAt: usual?.timestamp });
     for (const event of events) if (event !== usual) otherEvents.push(eventRecord(next, event));
   }
-  const values = [JSON.stringify(outcomes), JSON.stringify(otherEvents)];
+  const values = [...outcomeLists(outcomes), JSON.stringify(otherEvents)];
   // Whole or not at all, in a transaction of the host too.
   const { rows } = await connections.single(() => run(settleNotifications, values));
   if (rows.length === 0) return updates.map(() => true);

@@ -1,28 +1,35 @@
 /**
- * `calends_notification_queue` beside the notifications: channel, phase and `wake_at` of each that is not DONE.
+ * `calends_notification_queue` beside the notifications: channel, phase and time of each that is not DONE.
  *
  * A notification is a wide row with indices of its own, and delivery changes it twice at least. With what is due in a
  * narrow table, these changes touch no index of the wide one. The notification stays the truth: whoever writes one
  * has locked it, and brings its entry in step with the same statement; a claim believes an entry only while the
  * notification says the same.
+ *
+ * An entry says when its notification is due (`due_at`). A claim leaves that as it is and writes beside it when it ends
+ * (`held_until`), so that it touches no index of the queue either. Their later one is the notification's `wake_at`.
  */
 
-const columns = ['organization_id', 'id', 'channel', 'phase', 'wake_at'] as const;
-const names = columns.join(', ');
+const columns = 'organization_id, id, channel, phase, due_at';
+const noted = ['organization_id', 'id', 'channel', 'phase', 'wake_at'] as const;
+const notedNames = noted.join(', ');
 
 /** What a step must return whose rows {@link enqueueStep} or {@link requeueSteps} follow. */
 export const queueReturning = (alias: string): string =>
-  `returning ${columns.map((name) => `${alias}${name}`).join(', ')}`;
+  `returning ${noted.map((name) => `${alias}${name}`).join(', ')}`;
+
+const asNoted =
+  'on conflict (organization_id, id) do update set phase = excluded.phase, due_at = excluded.due_at, held_until = null';
 
 /** Puts what was `added` in the queue. */
 export const enqueueStep = `queued as (
-  insert into calends_notification_queue (${names}) select ${names} from added where phase <> 'DONE')`;
+  insert into calends_notification_queue (${columns}) select ${notedNames} from added where phase <> 'DONE')`;
 
 /** Brings the entries of what a step wrote in step, those of notifications that had been DONE too. */
 export const requeueSteps = (written: string): readonly string[] => [
   `requeued as (
-    insert into calends_notification_queue (${names}) select ${names} from ${written} where phase <> 'DONE'
-    on conflict (organization_id, id) do update set phase = excluded.phase, wake_at = excluded.wake_at)`,
+    insert into calends_notification_queue (${columns}) select ${notedNames} from ${written} where phase <> 'DONE'
+    ${asNoted})`,
   dequeueStep(written),
 ];
 
@@ -36,7 +43,7 @@ export const dequeueStep = (written: string): string => `dequeued_${written} as 
  * hand since the statement began made a new entry. Only a conflict finds it; it stays, DONE and without a time.
  */
 export const silenceStep = `silenced as (
-  insert into calends_notification_queue (${names}) select ${names} from cancelled c
+  insert into calends_notification_queue (${columns}) select ${notedNames} from cancelled c
   where phase = 'DONE' and not exists (
     select 1 from dequeued_cancelled d where d.organization_id = c.organization_id and d.id = c.id)
-  on conflict (organization_id, id) do update set phase = excluded.phase, wake_at = excluded.wake_at)`;
+  ${asNoted})`;
