@@ -72,6 +72,21 @@ describe('An answered instant (D3)', () => {
     expect(formatInstant(Date.UTC(2030, 0, 2, 3, 4, 5, 60))).toBe('2030-01-02T03:04:05.060Z');
   });
 
+  it('is what the calendar says, on one day and on the next', () => {
+    const anyInstant = fc.double({ min: firstInstant, max: lastInstant, noNaN: true });
+    fc.assert(
+      fc.property(anyInstant, fc.constantFrom(0, 1, 999, 1000, 86_399_999, 86_400_000), (instant, step) => {
+        for (const each of [instant, Math.min(instant + step, lastInstant), instant]) {
+          expect(formatInstant(each)).toBe(new Date(each).toISOString().replace('.000Z', 'Z'));
+        }
+      }),
+    );
+    for (const bound of [firstInstant, lastInstant]) {
+      expect(formatInstant(bound)).toBe(new Date(bound).toISOString().replace('.000Z', 'Z'));
+    }
+    expect(() => formatInstant(NaN)).toThrow(RangeError);
+  });
+
   it('is read back as the same instant', () => {
     fc.assert(
       fc.property(fc.integer({ min: firstInstant, max: lastInstant }), (instant) => {

@@ -1,3 +1,5 @@
+import { days, hours, minutes, seconds } from './time-units.js';
+
 /** A point in time: epoch milliseconds, UTC. */
 export type Instant = number;
 
@@ -44,8 +46,21 @@ export function parseInstant(text: string): Instant | undefined {
   return instant < firstInstant || instant > lastInstant ? undefined : instant;
 }
 
+const day = days(1);
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** The calendar is asked once for instants of one day that come one after another: every answer and message has some. */
+let lastDate = { number: NaN, text: '' };
+
 /** Writes an instant in ISO 8601 with `Z`, milliseconds only when they are not zero (D3). */
 export function formatInstant(instant: Instant): string {
-  const text = new Date(instant).toISOString();
-  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+  const number = Math.floor(instant / day);
+  if (number !== lastDate.number) {
+    lastDate = { number, text: new Date(instant).toISOString().slice(0, -'00:00:00.000Z'.length) };
+  }
+  const time = Math.trunc(instant - number * day);
+  const hour = twoDigits[Math.floor(time / hours(1))];
+  const minute = twoDigits[Math.floor(time / minutes(1)) % 60];
+  const second = twoDigits[Math.floor(time / seconds(1)) % 60];
+  const fraction = time % seconds(1);
+  return `${lastDate.text}${hour}:${minute}:${second}${fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}`}Z`;
 }
