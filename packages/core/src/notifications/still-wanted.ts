@@ -3,7 +3,7 @@ import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { keepsTooLong } from './kept-content.js';
-import type { Notification } from './notification.js';
+import type { Notification, NotificationType } from './notification.js';
 import { reasons } from './reasons.js';
 import { endsAtStart } from './retry-policy.js';
 
@@ -16,7 +16,7 @@ export interface Occasion {
   readonly now: Instant;
 }
 
-type Rule = (occasion: Occasion & { readonly appointment: Appointment }) => string | undefined;
+type Rule = (occasion: Occasion, appointment: Appointment) => string | undefined;
 
 const theApplicationSends: Rule = ({ settings }) => (settings.active ? undefined : reasons.switchedOff);
 
@@ -32,26 +32,26 @@ const theChannelIsConfigured: Rule = ({ notification: { channel, addressee }, se
 };
 
 /** An appointment that has ended wants to be told as ended, and nothing else (D53). */
-const anEndedAppointmentTellsItsEndAlone: Rule = ({ notification: { type }, appointment }) => {
+const anEndedAppointmentTellsItsEndAlone: Rule = ({ notification: { type } }, appointment) => {
   if (isLive(appointment) || type === 'CANCELLED' || type === 'FAILED') return undefined;
   return appointment.state === 'ABORTED' ? reasons.appointmentAborted : reasons.appointmentCancelled;
 };
 
-const timedOnesBelongToTheirSchedule: Rule = ({ notification, appointment }) =>
+const timedOnesBelongToTheirSchedule: Rule = ({ notification }, appointment) =>
   notification.scheduledFor !== undefined && notification.scheduleVersion !== appointment.scheduleVersion
     ? reasons.rescheduled
     : undefined;
 
-const customersTakePart: Rule = ({ notification: { addressee }, appointment }) =>
+const customersTakePart: Rule = ({ notification: { addressee } }, appointment) =>
   addressee.type !== 'CUSTOMER' || appointment.participants.some(({ id }) => id === addressee.id)
     ? undefined
     : reasons.participantLeft;
 
-const remindersPrecedeTheMeeting: Rule = ({ notification: { type }, appointment: { interaction } }) =>
+const remindersPrecedeTheMeeting: Rule = ({ notification: { type } }, { interaction }) =>
   type !== 'REMINDER' || ['PENDING', 'INITIATED', 'FAILED'].includes(interaction.state) ? undefined : reasons.underWay;
 
 /** A follow-up is for customers who joined (D49). */
-const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee }, appointment }) => {
+const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee } }, appointment) => {
   if (type !== 'FOLLOW_UP') return undefined;
   const { state, initiatedBy } = appointment.interaction;
   const ran = state === 'IN_PROGRESS' || state === 'COMPLETED';
@@ -61,7 +61,7 @@ const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee }
 };
 
 /** Reminders and invitations end at the start, what announces an appointment at its end (D54). */
-const itIsNotOver: Rule = ({ notification, appointment: { schedule }, now }) => {
+const itIsNotOver: Rule = ({ notification, now }, { schedule }) => {
   const { type, channel } = notification;
   const announces = type === 'CREATE' || type === 'RESCHEDULE';
   const over = endsAtStart(notification)
@@ -77,10 +77,24 @@ const whatWasRemovedIsToldSoon: Rule = ({ notification, now }) =>
 const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {
   if (notification.attempts > 1 || notification.manualRetries > 0) return undefined;
   const { type, scheduledFor, createdAt } = notification;
-  const allowed = { REMINDER: lateness.reminder, ROOM: lateness.room, FOLLOW_UP: lateness.followUp };
-  const longest = type in allowed ? allowed[type as keyof typeof allowed] : Infinity;
-  return now - (scheduledFor ?? createdAt) > longest ? reasons.missed : undefined;
+  return now - (scheduledFor ?? createdAt) > longestLateness(type, lateness) ? reasons.missed : undefined;
 };
+
+function longestLateness(
+  type: NotificationType,
+  { reminder, room, followUp }: NotificationSettings['lateness'],
+): number {
+  switch (type) {
+    case 'REMINDER':
+      return reminder;
+    case 'ROOM':
+      return room;
+    case 'FOLLOW_UP':
+      return followUp;
+    default:
+      return Infinity;
+  }
+}
 
 const always: readonly Rule[] = [
   theApplicationSends,
@@ -95,9 +109,11 @@ const always: readonly Rule[] = [
   followUpsAreForThoseWhoJoined,
 ];
 
+const beforeSending: readonly Rule[] = [...always, theFirstAttemptIsInTime];
+
 /** Why a notification is not to be sent any more, `undefined` when it is; asked right before each attempt (D56). */
 export function reasonAgainstSending(occasion: Occasion): string | undefined {
-  return firstReason(occasion, [...always, theFirstAttemptIsInTime]);
+  return firstReason(occasion, beforeSending);
 }
 
 /** The same for a retry by hand, which is late by its nature (D53). */
@@ -109,7 +125,7 @@ function firstReason(occasion: Occasion, rules: readonly Rule[]): string | undef
   const { appointment } = occasion;
   if (appointment === undefined) return reasons.appointmentRemoved;
   for (const rule of rules) {
-    const reason = rule({ ...occasion, appointment });
+    const reason = rule(occasion, appointment);
     if (reason !== undefined) return reason;
   }
   return undefined;
