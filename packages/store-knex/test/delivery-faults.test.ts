@@ -8,8 +8,8 @@ import {
   expectDelivered,
   historyIn,
   until,
+  untilEach,
   untilNothingWaits,
-  untilPhase,
   World,
 } from './support/delivering.js';
 import { describeEach } from './support/each-database.js';
@@ -20,6 +20,7 @@ import { stallTable } from './support/stalled-table.js';
 const count = 60;
 const onceDelivered = ['INITIALIZED planned', 'DELIVERED delivered'];
 const sentAgain = ['INITIALIZED planned', 'PENDING previous attempt had no known outcome', 'DELIVERED delivered'];
+const givenUp = ['INITIALIZED planned', 'PENDING previous attempt had no known outcome', 'FAILED worker lost'];
 const each = <Item>(item: Item): readonly Item[] => Array.from({ length: count }, () => item);
 const outOfReach = { name: 'StoreError', code: 'unavailable' };
 
@@ -71,14 +72,32 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    it.skipIf(!kind.durable)('for longer than a claim: every message is sent again, under the same key', async () => {
-      await fullWhile(async () => {
+    /** Lets claims run out while the disk is full; what was claimed is claimed again, and sent. */
+    async function sentTimes(times: number): Promise<void> {
+      for (let sent = 2; sent <= times; sent += 1) {
         world.letClaimsRunOut();
-        await until(() => Promise.resolve(world.sent.length === 2 * count));
-      });
+        await until(() => Promise.resolve(world.sent.length === sent * count));
+      }
+    }
+
+    it.skipIf(!kind.durable)('for longer than a claim: every message is sent again, under the same key', async () => {
+      await fullWhile(() => sentTimes(2));
       await expectDelivered(store, world, 2);
       expect(await historyIn(store)).toEqual(each(sentAgain));
     });
+
+    it.skipIf(!kind.durable)(
+      'for longer than three claims: no message is sent any more, and each says so',
+      async () => {
+        await fullWhile(async () => {
+          await sentTimes(3);
+          world.letClaimsRunOut();
+          await untilEach(store, ({ lostClaims }) => lostClaims === 3);
+        });
+        expect(world.sent).toHaveLength(3 * count);
+        expect(await historyIn(store)).toEqual(each(givenUp));
+      },
+    );
   },
   ['sqlite'],
 );
@@ -173,7 +192,7 @@ describeEach(
         network.loseAnswersTo(wholeClaim[family]);
         const fault = remote.nextLoopFault();
         remote.scheduling.workers.start();
-        await untilPhase(store, 'SENDING', count);
+        await untilEach(store, ({ phase }) => phase === 'SENDING');
         network.cut();
         expect(await fault).toMatchObject(outOfReach);
         expect(world.sent).toEqual([]);
@@ -189,7 +208,7 @@ describeEach(
         network.loseAnswersTo(wholeOutcome[family]);
       };
       remote.scheduling.workers.start();
-      await untilPhase(store, 'DONE', count);
+      await untilEach(store, ({ phase }) => phase === 'DONE');
       network.cut();
       await remote.scheduling.close();
       await expectDelivered(store, world, 1);

@@ -102,9 +102,9 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 export const untilNothingWaits = (store: SchedulingStore): Promise<void> =>
   until(async () => (await store.notificationBacklog()).length === 0);
 
-/** Until so many notifications are in a phase. */
-export const untilPhase = (store: SchedulingStore, phase: string, count: number): Promise<void> =>
-  until(async () => (await notificationsIn(store)).filter((row) => row.phase === phase).length === count);
+/** Until every notification is as it should be. */
+export const untilEach = (store: SchedulingStore, isSo: (row: Notification) => boolean): Promise<void> =>
+  until(async () => (await notificationsIn(store)).every(isSo));
 
 async function notificationsIn(store: SchedulingStore): Promise<readonly Notification[]> {
   const { items } = await store.listNotifications(notificationQuery(organizationId));
