@@ -72,10 +72,21 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    /** Lets claims run out while the disk is full; what was claimed is claimed again, and sent. */
+    const others: DeliveringProcess[] = [];
+    afterEach(() => Promise.all(others.splice(0).map(({ scheduling }) => scheduling.close())));
+
+    /** Lets claims run out; a process that knows nothing of the disk claims what was claimed. */
+    function takeOver(): void {
+      world.letClaimsRunOut();
+      const other = new DeliveringProcess(world, store);
+      others.push(other);
+      other.scheduling.workers.start();
+    }
+
+    /** Lets one process after another send everything while the disk is full. */
     async function sentTimes(times: number): Promise<void> {
       for (let sent = 2; sent <= times; sent += 1) {
-        world.letClaimsRunOut();
+        takeOver();
         await until(() => Promise.resolve(world.sent.length === sent * count));
       }
     }
@@ -91,7 +102,7 @@ describeEach(
       async () => {
         await fullWhile(async () => {
           await sentTimes(3);
-          world.letClaimsRunOut();
+          takeOver();
           await untilEach(store, ({ lostClaims }) => lostClaims === 3);
         });
         expect(world.sent).toHaveLength(3 * count);

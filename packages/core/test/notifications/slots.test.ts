@@ -219,6 +219,30 @@ describe('A store with faults', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
   });
 
+  it('that takes no outcomes for long gets little more to send, and all of it once it is well', async () => {
+    vi.useFakeTimers();
+    const inner = memoryStore();
+    let isFull = true;
+    const store = {
+      ...inner,
+      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
+        isFull ? down() : inner.settleNotifications(updates),
+    };
+    const base = notified(mailsAlone, { store, worker: { slots: { email: 5 } } });
+    for (let index = 0; index < 40; index += 1) await booked(base, withReach);
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(seconds(60));
+    // What was under way when the first outcome was refused, and one for each time that no outcome was waited for.
+    expect(base.email.sent.length).toBeGreaterThan(10);
+    expect(base.email.sent.length).toBeLessThan(20);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(seconds(30));
+    base.clock.advance(seconds(60));
+    await vi.advanceTimersByTimeAsync(seconds(30));
+    expect((await base.statuses({ pageSize: 100 })).map(({ status }) => status)).toEqual(Array(40).fill('DELIVERED'));
+    await through(base.scheduling.close());
+  });
+
   it('that refuses one outcome of a batch takes the others', async () => {
     const inner = memoryStore();
     const refused = new Set<string>();

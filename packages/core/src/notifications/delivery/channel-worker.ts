@@ -86,11 +86,16 @@ export class ChannelWorker {
     const begin = (): void => {
       for (const each of claimed) void this.#workOff(each, claim);
     };
-    const isFull = claimed.length === limit;
+    const isFull = claimed.length === limit && !this.#settlements.isFailing;
     // The next claim goes out first: the store works on it while these are composed.
     if (isFull) setImmediate(begin);
     else begin();
     return { claimed: claimed.length, isFull };
+  }
+
+  /** True while no outcome can be written. */
+  get isStuck(): boolean {
+    return this.#settlements.isFailing;
   }
 
   /** Waits until nothing is under way. */
@@ -132,10 +137,16 @@ export class ChannelWorker {
     return this.#context.clock.now() - oldest <= lease;
   }
 
-  /** Slots whose send has ended; what waits to be written may not grow beyond as many again. */
+  /**
+   * Slots whose send has ended; what waits to be written may not grow beyond as many again. While no outcome can be
+   * written only one message at a time goes out to see whether it can: nobody would know of the others (a full disk).
+   */
   async #freeSlots(): Promise<number> {
     const { slots } = this.#options;
-    const freeSlots = (): number => Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
+    const freeSlots = (): number =>
+      this.#settlements.isFailing
+        ? 1 - this.#inFlight
+        : Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
     while (freeSlots() <= 0) {
       await this.#nextEnd();
       // What ends in this tick makes one claim, not many.

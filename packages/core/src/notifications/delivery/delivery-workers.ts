@@ -22,9 +22,8 @@ export function deliveryWorkers(
 ): readonly ChannelWorker[] {
   const { email, sms, webhooks } = context.notifiers;
   const slots = { ...defaultSlots, ...options.slots };
-  const settlements = new Settlements(context.store);
   const worker = (channel: DeliveryChannel, count: number): ChannelWorker =>
-    new ChannelWorker(context, channel, settlements, {
+    new ChannelWorker(context, channel, new Settlements(context.store), {
       slots: count,
       lease: options.deliveryLease ?? channel.timeout + leaseMargins.default,
     });

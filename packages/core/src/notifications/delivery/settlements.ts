@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { NotificationStore, NotificationUpdate } from '../../ports/notification-store.js';
 import { StoreError } from '../../ports/scheduling-store.js';
 import type { Notification } from '../notification.js';
@@ -23,9 +22,15 @@ const pauses: readonly number[] = [100, 250, 500, 1000, 2000, 4000];
 export class Settlements {
   readonly #store: NotificationStore;
   #waiting: Waiting[] = [];
+  #isFailing = false;
 
   constructor(store: NotificationStore) {
     this.#store = store;
+  }
+
+  /** True from when an outcome found its store out of reach until one is written. */
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   /** Writes one outcome; false when the claim is not held any more. */
@@ -62,15 +67,27 @@ export class Settlements {
     let attempt = (): Promise<readonly boolean[]> => this.#store.settleNotifications(updates);
     for (const pause of pauses) {
       try {
-        return await attempt();
+        return await this.#watched(attempt);
       } catch (error) {
         if (!isOutOfReach(error)) throw error;
         attempt = () => this.#attemptAgain(updates);
         // Keeps the process alive: one that stops meanwhile would end without the outcome.
-        await setTimeout(pause);
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
-    return attempt();
+    return this.#watched(attempt);
+  }
+
+  async #watched(attempt: () => Promise<readonly boolean[]>): Promise<readonly boolean[]> {
+    try {
+      const written = await attempt();
+      this.#isFailing = false;
+      return written;
+    } catch (error) {
+      // Contention passes by itself.
+      if (error instanceof StoreError && error.code === 'unavailable') this.#isFailing = true;
+      throw error;
+    }
   }
 
   /** What was written by an attempt whose answer was lost is refused now, and stands. */
