@@ -1,26 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { allOn, claimedToPoll, claimedToSend, notification } from '../../test/notifications/sample-notification.js';
-import { now, start } from '../../test/sample-appointments.js';
+import {
+  allOn,
+  attemptContext,
+  claimedToPoll,
+  claimedToSend,
+  notification,
+} from '../../test/notifications/sample-notification.js';
+import { now } from '../../test/sample-appointments.js';
 import { days, minutes, seconds } from '../appointments/time-units.js';
 import type { DeliveryReport, SendResult } from '../ports/notifier.js';
 import { afterAttempt, afterPoll, type AttemptContext, mayResend, unsent } from './delivery-lifecycle.js';
 import type { Notification } from './notification.js';
 
 const at = now + seconds(3);
-
-function context(more: Partial<AttemptContext> = {}): AttemptContext {
-  return {
-    at,
-    settings: allOn,
-    chance: 0.5,
-    start,
-    capability: 'none',
-    canPoll: true,
-    lost: false,
-    updatedBefore: now,
-    ...more,
-  };
-}
 
 const transient = { status: 'failed', permanent: false, error: 'SMTP 451' } as const;
 const permanent = { status: 'failed', permanent: true, error: 'SMTP 550' } as const;
@@ -163,7 +155,7 @@ describe('From SENDING', () => {
     ],
   ])('%s', (_what, more, result, situation, expected, fields) => {
     const before = claimedToSend(more);
-    const { update } = afterAttempt(before, result, context(situation));
+    const { update } = afterAttempt(before, result, attemptContext(situation));
     const { next, events, expectedRevision } = update;
     expect(`${next.phase} ${next.status}`).toBe(expected);
     expect(next).toMatchObject(fields);
@@ -174,7 +166,7 @@ describe('From SENDING', () => {
   it('a claim after one that ended without a word says so first', () => {
     const before = claimedToSend({ attempts: 2, lostClaims: 1 });
     for (const result of [{ status: 'delivered' }, transient, permanent, unknown, { status: 'submitted' }] as const) {
-      const { next, events } = afterAttempt(before, result, context({ lost: true })).update;
+      const { next, events } = afterAttempt(before, result, attemptContext({ lost: true })).update;
       expect(events).toMatchObject([
         { number: 2, status: 'PENDING', message: 'previous attempt had no known outcome', attempts: 1 },
         { number: 3, status: next.status, attempts: 2 },
@@ -185,15 +177,15 @@ describe('From SENDING', () => {
 
   it('a claim that is not worth an attempt is not counted', () => {
     const before = claimedToSend({ attempts: 2 });
-    const cancelled = unsent(before, { as: 'CANCELLED', message: 'the appointment was cancelled' }, context());
+    const cancelled = unsent(before, { as: 'CANCELLED', message: 'the appointment was cancelled' }, attemptContext());
     expect(cancelled.outcome).toBe('cancelled');
     expect(cancelled.update.next).toMatchObject({ ...gone, phase: 'DONE', status: 'CANCELLED', attempts: 1 });
-    const missed = unsent(before, { as: 'CANCELLED', message: 'missed delivery window' }, context());
+    const missed = unsent(before, { as: 'CANCELLED', message: 'missed delivery window' }, attemptContext());
     expect(missed.outcome).toBe('missed');
     const failed = unsent(
       before,
       { as: 'FAILED', message: 'worker lost', errorMessage: 'lost' },
-      context({ lost: true }),
+      attemptContext({ lost: true }),
     );
     expect(failed.update.next).toMatchObject({ ...gone, status: 'FAILED', attempts: 1, errorMessage: 'lost' });
     expect(failed.update.events.map(({ message }) => message)).toEqual([
@@ -215,20 +207,20 @@ describe('What a notification keeps', () => {
     ['of a web hook is gone after a delivery', body, { status: 'delivered' }, undefined],
     ['of a web hook stays after a failure, for a retry by hand', body, permanent, body],
   ])('%s', (_what, kept, result, expected) => {
-    expect(afterAttempt(claimedToSend({ kept }), result, context({ kept: () => kept })).update.next.kept).toBe(
+    expect(afterAttempt(claimedToSend({ kept }), result, attemptContext({ kept: () => kept })).update.next.kept).toBe(
       expected,
     );
   });
 
   it('is gone with a cancellation', () => {
     const marking = claimedToSend({ ...marked, kept: removal });
-    expect(afterAttempt(marking, transient, context({ kept: () => removal })).update.next.kept).toBeUndefined();
+    expect(afterAttempt(marking, transient, attemptContext({ kept: () => removal })).update.next.kept).toBeUndefined();
   });
 });
 
 describe('From POLLING (D58)', () => {
   const poll = (report: DeliveryReport, more: Partial<Notification> = {}, situation: Partial<AttemptContext> = {}) =>
-    afterPoll(claimedToPoll(more), report, context(situation)).update;
+    afterPoll(claimedToPoll(more), report, attemptContext(situation)).update;
   const pending: DeliveryReport = { state: 'pending' };
 
   it.each<[string, DeliveryReport, Partial<Notification>, Partial<AttemptContext>, string, Partial<Notification>]>([
@@ -333,13 +325,13 @@ describe('A message that the provider took anew', () => {
     const { update } = afterAttempt(
       claimedToSend(before),
       { status: 'submitted', providerStatus: 'queued' },
-      context(),
+      attemptContext(),
     );
     expect(update.next).toMatchObject({ messageId: undefined, conversationId: undefined, providerStatus: 'queued' });
   });
 
   it('that failed keeps what is known of the last one that was taken', () => {
     const result = { status: 'failed', permanent: false, error: 'HTTP 503' } as const;
-    expect(afterAttempt(claimedToSend(before), result, context()).update.next).toMatchObject(before);
+    expect(afterAttempt(claimedToSend(before), result, attemptContext()).update.next).toMatchObject(before);
   });
 });

@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { allOn, claimedToPoll, claimedToSend } from '../../test/notifications/sample-notification.js';
-import { now, start } from '../../test/sample-appointments.js';
-import { minutes, seconds } from '../appointments/time-units.js';
-import { afterAttempt, type AttemptContext, givenBack, unsent } from './delivery-lifecycle.js';
+import { attemptContext, claimedToPoll, claimedToSend } from '../../test/notifications/sample-notification.js';
+import { now } from '../../test/sample-appointments.js';
+import { minutes } from '../appointments/time-units.js';
+import { afterAttempt, givenBack, unsent } from './delivery-lifecycle.js';
 import { type DeliveryStep, uncounted } from './delivery-step.js';
 import type { Notification } from './notification.js';
 import { afterVainMaking } from './vain-claims.js';
 
-const at = now + seconds(3);
 const updatedBefore = now - minutes(7);
-const context: AttemptContext = {
-  at,
-  settings: allOn,
-  chance: 0.5,
-  start,
-  capability: 'none',
-  canPoll: true,
-  lost: false,
-  updatedBefore,
-};
+const context = attemptContext({ updatedBefore });
+const { at } = context;
 
 describe('updatedAt is the time of the last attempt, or of the last change before any (D51)', () => {
   it('an attempt leaves the time of its claim', () => {

@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { allOn, claimedToSend, notification } from '../../test/notifications/sample-notification.js';
-import { now, start } from '../../test/sample-appointments.js';
+import { allOn, attemptContext, claimedToSend, notification } from '../../test/notifications/sample-notification.js';
+import { now } from '../../test/sample-appointments.js';
 import { days, minutes, seconds } from '../appointments/time-units.js';
 import type { AttemptContext } from './delivery-lifecycle.js';
 import { keptContentOf } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { afterVainMaking } from './vain-claims.js';
 
-const at = now + seconds(3);
-const context: AttemptContext = {
-  at,
-  settings: allOn,
-  chance: 0.5,
-  start,
-  capability: 'none',
-  canPoll: true,
-  lost: false,
-  updatedBefore: now,
-};
+const context = attemptContext();
+const { at } = context;
 const removal = { appointment: { id: 'a' }, customer: { firstName: 'Maria' } };
 
 /** As the store claims it. */

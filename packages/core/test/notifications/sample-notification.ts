@@ -1,6 +1,7 @@
 import type { Notification, NotificationSettings } from '../../src/index.js';
 import { defaultNotificationSettings } from '../../src/index.js';
-import { now } from '../sample-appointments.js';
+import type { AttemptContext } from '../../src/notifications/delivery-lifecycle.js';
+import { now, start } from '../sample-appointments.js';
 import { endpoint } from './notified.js';
 
 /** Settings with every channel on. */
@@ -62,4 +63,19 @@ export function claimedToPoll(more: Partial<Notification> = {}): Notification {
     message: 'accepted by the provider',
     ...more,
   });
+}
+
+/** What comes of an attempt: it ends three seconds after its claim, of a provider that can be asked. */
+export function attemptContext(more: Partial<AttemptContext> = {}): AttemptContext {
+  return {
+    at: now + 3000,
+    settings: allOn,
+    chance: 0.5,
+    start,
+    capability: 'none',
+    canPoll: true,
+    lost: false,
+    updatedBefore: now,
+    ...more,
+  };
 }
