@@ -126,7 +126,7 @@ describe('a host name', () => {
   });
 
   it('that nobody resolves in time is a failure that another attempt may mend', async () => {
-    const sender = notifier({ resolve: () => new Promise(() => {}), connectTimeout: 20 });
+    const sender = notifier({ resolve: () => new Promise(() => undefined), connectTimeout: 20 });
     const result = await sender.send(messageFor(localEndpoint('https://hook.test/')), attempt());
     expect(result).toEqual({ status: 'failed', permanent: false, error: 'No connection could be made (ETIMEDOUT).' });
   });

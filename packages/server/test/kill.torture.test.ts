@@ -2,7 +2,7 @@ import type { Appointment, DomainEvent, SchedulingStore } from '@calends/core';
 import { knexStore, openKnex } from '@calends/store-knex';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeDatabase, postgresUrl } from './postgres-database.js';
+import { itOnPostgres, makeDatabase } from './postgres-database.js';
 import { agentToken, organizationId, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -100,7 +100,7 @@ describe('kill -9 under load, twenty times: every acknowledged appointment is th
     await torture(`sqlite:${join(folder(), 'killed', 'calends.db')}`);
   });
 
-  it.skipIf(postgresUrl === '')('on PostgreSQL (CALENDS_TEST_POSTGRES_URL)', { timeout: 120_000 }, async () => {
+  itOnPostgres('on PostgreSQL (CALENDS_TEST_POSTGRES_URL)', { timeout: 120_000 }, async () => {
     const { url, drop } = await makeDatabase('killed');
     try {
       await torture(url);

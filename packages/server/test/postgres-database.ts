@@ -1,7 +1,11 @@
 import { openKnex } from '@calends/store-knex';
+import { it } from 'vitest';
 
-/** Address of a PostgreSQL server that the tests own; without it their PostgreSQL cases are left out. */
-export const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'] ?? '';
+/** Address of a PostgreSQL server that the tests own. */
+const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'] ?? '';
+
+/** A case on PostgreSQL: without a server it shows as skipped; with CALENDS_REQUIRE_DATABASES=1 the run has failed before. */
+export const itOnPostgres: ReturnType<typeof it.skipIf> = it.skipIf(postgresUrl === '');
 
 /** A database of its own on the server of the tests, made empty. */
 export async function makeDatabase(name: string): Promise<{ url: string; drop: () => Promise<void> }> {

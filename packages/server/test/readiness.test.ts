@@ -1,7 +1,7 @@
 import { sqliteKnex } from '@calends/store-knex';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeDatabase, postgresUrl } from './postgres-database.js';
+import { itOnPostgres, makeDatabase } from './postgres-database.js';
 import { secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -39,7 +39,7 @@ describe('/readyz', () => {
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
   });
 
-  it.skipIf(postgresUrl === '')('is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
+  itOnPostgres('is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
     const { url, drop } = await makeDatabase('readyz');
     const server = calends(['serve'], { ...secrets, PORT: '0', DATABASE_URL: url }, folder());
     const address = await server.listening();

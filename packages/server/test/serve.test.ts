@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeDatabase, postgresUrl } from './postgres-database.js';
+import { itOnPostgres, makeDatabase } from './postgres-database.js';
 import { agentToken, customerEmail, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -34,6 +34,7 @@ async function startTogether(variables: NodeJS.ProcessEnv): Promise<void> {
 }
 
 describe('calends serve, started without anything', () => {
+  // What is pasted is run by the shell; a machine without curl can paste nothing.
   it.skipIf(!hasCurl)('prints a curl line that schedules an appointment when it is pasted', async () => {
     const server = calends(
       ['serve'],
@@ -92,7 +93,7 @@ describe('calends serve', () => {
     await startTogether(variables);
   });
 
-  it.skipIf(postgresUrl === '')('and on one fresh PostgreSQL database (CALENDS_TEST_POSTGRES_URL)', async () => {
+  itOnPostgres('and on one fresh PostgreSQL database (CALENDS_TEST_POSTGRES_URL)', async () => {
     const { url, drop } = await makeDatabase('together');
     try {
       await startTogether({ ...secrets, PORT: '0', DATABASE_URL: url });

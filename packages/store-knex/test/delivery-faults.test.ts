@@ -65,8 +65,7 @@ describeEach(
       await untilNothingWaits(store);
     }
 
-    // What lies in memory is on no disk.
-    it.skipIf(!kind.durable)('makes no outcome unknown: they are written once there is room', async () => {
+    it('makes no outcome unknown: they are written once there is room', async () => {
       await fullWhile(() => Promise.resolve());
       await expectDelivered(store, world, 1);
       expect(await historyIn(store)).toEqual(each(onceDelivered));
@@ -91,26 +90,24 @@ describeEach(
       }
     }
 
-    it.skipIf(!kind.durable)('for longer than a claim: every message is sent again, under the same key', async () => {
+    it('for longer than a claim: every message is sent again, under the same key', async () => {
       await fullWhile(() => sentTimes(2));
       await expectDelivered(store, world, 2);
       expect(await historyIn(store)).toEqual(each(sentAgain));
     });
 
-    it.skipIf(!kind.durable)(
-      'for longer than three claims: no message is sent any more, and each says so',
-      async () => {
-        await fullWhile(async () => {
-          await sentTimes(3);
-          takeOver();
-          await untilEach(store, ({ lostClaims }) => lostClaims === 3);
-        });
-        expect(world.sent).toHaveLength(3 * count);
-        expect(await historyIn(store)).toEqual(each(givenUp));
-      },
-    );
+    it('for longer than three claims: no message is sent any more, and each says so', async () => {
+      await fullWhile(async () => {
+        await sentTimes(3);
+        takeOver();
+        await untilEach(store, ({ lostClaims }) => lostClaims === 3);
+      });
+      expect(world.sent).toHaveLength(3 * count);
+      expect(await historyIn(store)).toEqual(each(givenUp));
+    });
   },
-  ['sqlite'],
+  // What lies in memory is on no disk.
+  { families: ['sqlite'], durable: true },
 );
 
 /** When a transaction is given up the second time. */
@@ -130,7 +127,7 @@ describeEach(
     beforeEach(() => begin(kind));
     afterEach(end);
 
-    it.skipIf(!kind.shared)('in the middle of a claim: the loop claims again', async () => {
+    it('in the middle of a claim: the loop claims again', async () => {
       const table = await stallTable(family, database, 'calends_notifications');
       const fault = worker.nextLoopFault();
       worker.scheduling.workers.start();
@@ -142,7 +139,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    it.skipIf(!kind.shared)('in the middle of an outcome: it is written again, and nothing is sent twice', async () => {
+    it('in the middle of an outcome: it is written again, and nothing is sent twice', async () => {
       let ended = Promise.resolve();
       worker.beforeAnswer = async () => {
         worker.beforeAnswer = () => ended;
@@ -160,7 +157,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
   },
-  ['postgres', 'mysql'],
+  { families: ['postgres', 'mysql'], shared: true },
 );
 
 /** A claim of notifications up to its end, and outcomes up to theirs, as they go over the network. */
@@ -197,24 +194,21 @@ describeEach(
       await end();
     });
 
-    it.skipIf(!kind.shared)(
-      'before a claim is answered: what nobody knows of is claimed anew when it runs out',
-      async () => {
-        network.loseAnswersTo(wholeClaim[family]);
-        const fault = remote.nextLoopFault();
-        remote.scheduling.workers.start();
-        await untilEach(store, ({ phase }) => phase === 'SENDING');
-        network.cut();
-        expect(await fault).toMatchObject(outOfReach);
-        expect(world.sent).toEqual([]);
-        world.letClaimsRunOut();
-        await untilNothingWaits(store);
-        await expectDelivered(store, world, 1);
-        expect(await historyIn(store)).toEqual(each(sentAgain));
-      },
-    );
+    it('before a claim is answered: what nobody knows of is claimed anew when it runs out', async () => {
+      network.loseAnswersTo(wholeClaim[family]);
+      const fault = remote.nextLoopFault();
+      remote.scheduling.workers.start();
+      await untilEach(store, ({ phase }) => phase === 'SENDING');
+      network.cut();
+      expect(await fault).toMatchObject(outOfReach);
+      expect(world.sent).toEqual([]);
+      world.letClaimsRunOut();
+      await untilNothingWaits(store);
+      await expectDelivered(store, world, 1);
+      expect(await historyIn(store)).toEqual(each(sentAgain));
+    });
 
-    it.skipIf(!kind.shared)('before an outcome is answered: it stands, and is told, once', async () => {
+    it('before an outcome is answered: it stands, and is told, once', async () => {
       remote.beforeAnswer = () => {
         network.loseAnswersTo(wholeOutcome[family]);
       };
@@ -227,7 +221,7 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    it.skipIf(!kind.shared)('until others have taken over: what it knows then comes too late', async () => {
+    it('until others have taken over: what it knows then comes too late', async () => {
       remote.beforeAnswer = () => {
         network.goDown();
       };
@@ -243,5 +237,5 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(sentAgain));
     });
   },
-  ['postgres', 'mysql'],
+  { families: ['postgres', 'mysql'], shared: true },
 );

@@ -146,5 +146,5 @@ describeEach(
       await database.drop();
     });
   },
-  ['postgres'],
+  { families: ['postgres'] },
 );

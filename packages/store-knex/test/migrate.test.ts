@@ -230,16 +230,22 @@ describeEach('migrate', (kind) => {
     await knex('calends_migrations').del();
     await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
   });
-
-  it.skipIf(!kind.shared)('lets one of several processes work and the others find it done', async () => {
-    const database = await openBare(kind);
-    const instances = [database.knex, database.another(), database.another()];
-    const reports = await Promise.all(instances.map((knex) => migrate(knex)));
-    expect(reports.flatMap(({ applied }) => applied)).toEqual(everyStep);
-    for (const knex of instances) await knexStore({ knex }).check();
-    await expectWorking(database.knex);
-  });
 });
+
+describeEach(
+  'several processes that migrate at once',
+  (kind) => {
+    it('are one that works, and others that find it done', async () => {
+      const database = await openBare(kind);
+      const instances = [database.knex, database.another(), database.another()];
+      const reports = await Promise.all(instances.map((knex) => migrate(knex)));
+      expect(reports.flatMap(({ applied }) => applied)).toEqual(everyStep);
+      for (const knex of instances) await knexStore({ knex }).check();
+      await expectWorking(database.knex);
+    });
+  },
+  { shared: true },
+);
 
 describeEach(
   'a process killed in the middle of a migration',
@@ -249,34 +255,31 @@ describeEach(
       ['the first version', (one: DatabaseKind) => openEarlier(one, 1), 12],
       ['the second version', (one: DatabaseKind) => openEarlier(one, 2), 14],
     ] as const;
-    it.skipIf(!kind.durable).each(versions)(
-      'leaves a file that the next one migrates: %s',
-      async (_, open, killedAt) => {
-        const { knex } = await open(kind);
-        const filename = (knex.client as { connectionSettings: { filename: string } }).connectionSettings.filename;
-        const folder = await mkdtemp(join(tmpdir(), 'calends-killed-'));
-        const copies: Promise<unknown>[] = [];
-        let seen = 0;
-        // What is on the disk while the transaction is open is what a kill at that moment leaves.
-        knex.on('query', () => {
-          seen += 1;
-          if (seen === killedAt) copies.push(copyDatabase(filename, folder));
-        });
-        await migrate(knex);
-        await Promise.all(copies);
-        expect(copies).toHaveLength(1);
-        const survivor = sqliteKnex({ filename: join(folder, basename(filename)), driver: 'better-sqlite3' });
-        try {
-          await migrate(survivor);
-          await expectWorking(survivor);
-        } finally {
-          await survivor.destroy();
-          await rm(folder, { recursive: true });
-        }
-      },
-    );
+    it.each(versions)('leaves a file that the next one migrates: %s', async (_, open, killedAt) => {
+      const { knex } = await open(kind);
+      const filename = (knex.client as { connectionSettings: { filename: string } }).connectionSettings.filename;
+      const folder = await mkdtemp(join(tmpdir(), 'calends-killed-'));
+      const copies: Promise<unknown>[] = [];
+      let seen = 0;
+      // What is on the disk while the transaction is open is what a kill at that moment leaves.
+      knex.on('query', () => {
+        seen += 1;
+        if (seen === killedAt) copies.push(copyDatabase(filename, folder));
+      });
+      await migrate(knex);
+      await Promise.all(copies);
+      expect(copies).toHaveLength(1);
+      const survivor = sqliteKnex({ filename: join(folder, basename(filename)), driver: 'better-sqlite3' });
+      try {
+        await migrate(survivor);
+        await expectWorking(survivor);
+      } finally {
+        await survivor.destroy();
+        await rm(folder, { recursive: true });
+      }
+    });
   },
-  ['sqlite'],
+  { families: ['sqlite'], durable: true },
 );
 
 async function copyDatabase(filename: string, folder: string): Promise<void> {

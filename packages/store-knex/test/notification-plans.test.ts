@@ -71,14 +71,10 @@ async function looksOnSqlite(knex: Knex, { sql, bindings }: Asked): Promise<read
   });
 }
 
+// Statements are explained on a connection of their own.
 describeEach(
   'statements about notifications',
   (kind) => {
-    if (!kind.shared) {
-      // They are explained on a connection of their own.
-      it.skip('are those of a file where the database is in memory', () => undefined);
-      return;
-    }
     let database: TestDatabase;
     let store: KnexStore;
     let explaining: Knex;
@@ -164,5 +160,5 @@ describeEach(
       for (const { detail } of own) expect(detail).toMatch(/COVERING INDEX|Using index/);
     });
   },
-  ['sqlite', 'mysql'],
+  { families: ['sqlite', 'mysql'], shared: true },
 );

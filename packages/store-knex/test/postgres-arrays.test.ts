@@ -43,5 +43,5 @@ describeEach(
       );
     });
   },
-  ['postgres'],
+  { families: ['postgres'] },
 );

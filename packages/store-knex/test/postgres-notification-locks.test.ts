@@ -52,13 +52,10 @@ const cancellations: Readonly<Record<string, Change>> = {
   }),
 };
 
+// In process there is one connection.
 describeEach(
   'notifications that two connections want at once',
   (kind) => {
-    if (!kind.shared) {
-      it.skip('need a server: one in process has one connection', () => undefined);
-      return;
-    }
     let database: TestDatabase;
     let store: KnexStore;
     let rival: Knex;
@@ -269,5 +266,5 @@ describeEach(
       expect(statements).toBeLessThan(many.length / 2);
     });
   },
-  ['postgres'],
+  { families: ['postgres'], shared: true },
 );

@@ -122,7 +122,7 @@ describeEach(
       expect(plan.match(/Sort Key/g)).toHaveLength(1);
     });
   },
-  ['postgres'],
+  { families: ['postgres'] },
 );
 
 describeEach(
@@ -156,7 +156,7 @@ describeEach(
       expect(plan.match(/Sort Key/g)).toHaveLength(1);
     });
   },
-  ['postgres'],
+  { families: ['postgres'] },
 );
 
 describeEach(
@@ -207,5 +207,5 @@ describeEach(
       expect(text).not.toMatch(/calends_notifications|calends_delivery|sending_id/);
     });
   },
-  ['postgres'],
+  { families: ['postgres'] },
 );

@@ -37,84 +37,84 @@ async function fill(store: KnexStore): Promise<void> {
   }
 }
 
-describeEach('statements about proofs and the audit record', (kind) => {
-  if (!kind.shared) {
-    // They are explained on a connection of their own.
-    it.skip('are those of a server or a file', () => undefined);
-    return;
-  }
-  let database: TestDatabase;
-  let store: KnexStore;
-  let explaining: Knex;
+// Statements are explained on a connection of their own.
+describeEach(
+  'statements about proofs and the audit record',
+  (kind) => {
+    let database: TestDatabase;
+    let store: KnexStore;
+    let explaining: Knex;
 
-  beforeAll(async () => {
-    database = await openDatabase(kind);
-    explaining = database.another();
-    store = knexStore({ knex: database.knex });
-    await fill(store);
-    const tables = ['otp_challenges', 'tickets', 'audit', 'audit_seals', 'customers', 'appointments'];
-    const names = tables.map((name) => `calends_${name}`).join(', ');
-    if (kind.family === 'mysql') await database.knex.raw(`analyze table ${names}`);
-    if (kind.family === 'postgres') await database.knex.raw(`analyze ${names}`);
-  });
-  afterAll(() => database.drop());
-
-  const accesses = (call: () => Promise<unknown>): Promise<readonly TableAccess[]> =>
-    accessesOf(kind, { asks: database.knex, explains: explaining }, call);
-
-  const appointmentId = numbered('appointment', 7);
-  const page = { organizationId, pageNumber: 1, pageSize: 10 };
-  const ticket = aTicket({ subjectId: appointmentId });
-  const unsealed = [numbered('entry', stored - 1), numbered('entry', stored - 2)];
-  const audit = (id: string) => [anEntry({ id, appointmentId })];
-  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-    'a challenge': () => store.findOtpChallenge(organizationId, subject),
-    'a new challenge': () => store.putOtpChallenge(aChallenge({ subject }), 'challenge-1'),
-    'a try': () => store.countOtpTry({ organizationId, subject, now: fixtureStart, limit: 5 }),
-    'the end of old challenges': () => store.purgeOtpChallenges(fixtureStart + 5, 3),
-    'a one-time password used up': () =>
-      store.commit(proving({ otp: { subject, challengeId: 'challenge-1', at: 1 }, audit: audit('by-otp') })),
-    'a ticket': () => store.findTicket(ticketKeyOf(ticket)),
-    'a rotation': () =>
-      store.commit(proving({ ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: 'nonce-1' } })),
-    'a revocation': () =>
-      store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: appointmentId, at: 1 }] })),
-    'refused calls': () =>
-      store.recordRefusals([
-        aRefusal({ appointmentId }),
-        aRefusal({ appointmentId, id: 'refusal-2', organizationId: undefined }),
-      ]),
-    'unsealed entries': () => store.unsealedAudit(100),
-    'how many are unsealed': () => store.countUnsealedAudit(organizationId),
-    'a seal': () => store.sealAudit(aSeal({ number: stored / sealedSpan, entryIds: unsealed })),
-    'seals with what they cover': () => store.listSeals(organizationId, 3, 2),
-    "an appointment's record": () => store.listAudit({ ...page, appointmentId }),
-    'the record of a time': () => store.listAudit({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
-  };
-  for (const [name, call] of Object.entries(calls)) {
-    it(`${name}: reads no table or index from end to end`, async () => {
-      const found = await accesses(call);
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);
+    beforeAll(async () => {
+      database = await openDatabase(kind);
+      explaining = database.another();
+      store = knexStore({ knex: database.knex });
+      await fill(store);
+      const tables = ['otp_challenges', 'tickets', 'audit', 'audit_seals', 'customers', 'appointments'];
+      const names = tables.map((name) => `calends_${name}`).join(', ');
+      if (kind.family === 'mysql') await database.knex.raw(`analyze table ${names}`);
+      if (kind.family === 'postgres') await database.knex.raw(`analyze ${names}`);
     });
-  }
+    afterAll(() => database.drop());
 
-  it('unsealed entries come from their part of the index, and are not sorted unless they are few', async () => {
-    const found = await accesses(() => store.unsealedAudit(100));
-    // PostgreSQL takes the pages of few rows in the order of the disk.
-    if (kind.family !== 'postgres') expect(found.filter(({ sorts }) => sorts)).toEqual([]);
-    expect(found.some(({ detail }) => detail.includes('calends_audit_by_seal'))).toBe(true);
-  });
+    const accesses = (call: () => Promise<unknown>): Promise<readonly TableAccess[]> =>
+      accessesOf(kind, { asks: database.knex, explains: explaining }, call);
 
-  it('a seal reads what lies between its entries, not all that is unsealed', async () => {
-    const entryIds = unsealed.map((id) => `${id}-open`);
-    await store.commit(proving({ audit: entryIds.map((id) => anEntry({ id })) }));
-    const { lastSeal } = (await store.unsealedAudit(1)) ?? {};
-    const found = await accesses(() => store.sealAudit(aSeal({ number: (lastSeal?.number ?? 0) + 1, entryIds })));
-    const reads = found.filter(({ detail }) =>
-      // With old statistics PostgreSQL looks for a list of ids in every row that is unsealed.
-      kind.family === 'postgres' ? /Index Cond: .*\bid >= /.test(detail) : detail.includes('calends_audit_by_seal'),
-    );
-    expect(reads).toHaveLength(2);
-  });
-});
+    const appointmentId = numbered('appointment', 7);
+    const page = { organizationId, pageNumber: 1, pageSize: 10 };
+    const ticket = aTicket({ subjectId: appointmentId });
+    const unsealed = [numbered('entry', stored - 1), numbered('entry', stored - 2)];
+    const audit = (id: string) => [anEntry({ id, appointmentId })];
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a challenge': () => store.findOtpChallenge(organizationId, subject),
+      'a new challenge': () => store.putOtpChallenge(aChallenge({ subject }), 'challenge-1'),
+      'a try': () => store.countOtpTry({ organizationId, subject, now: fixtureStart, limit: 5 }),
+      'the end of old challenges': () => store.purgeOtpChallenges(fixtureStart + 5, 3),
+      'a one-time password used up': () =>
+        store.commit(proving({ otp: { subject, challengeId: 'challenge-1', at: 1 }, audit: audit('by-otp') })),
+      'a ticket': () => store.findTicket(ticketKeyOf(ticket)),
+      'a rotation': () =>
+        store.commit(proving({ ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: 'nonce-1' } })),
+      'a revocation': () =>
+        store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: appointmentId, at: 1 }] })),
+      'refused calls': () =>
+        store.recordRefusals([
+          aRefusal({ appointmentId }),
+          aRefusal({ appointmentId, id: 'refusal-2', organizationId: undefined }),
+        ]),
+      'unsealed entries': () => store.unsealedAudit(100),
+      'how many are unsealed': () => store.countUnsealedAudit(organizationId),
+      'a seal': () => store.sealAudit(aSeal({ number: stored / sealedSpan, entryIds: unsealed })),
+      'seals with what they cover': () => store.listSeals(organizationId, 3, 2),
+      "an appointment's record": () => store.listAudit({ ...page, appointmentId }),
+      'the record of a time': () => store.listAudit({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      it(`${name}: reads no table or index from end to end`, async () => {
+        const found = await accesses(call);
+        expect(found.length).toBeGreaterThan(0);
+        expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);
+      });
+    }
+
+    it('unsealed entries come from their part of the index, and are not sorted unless they are few', async () => {
+      const found = await accesses(() => store.unsealedAudit(100));
+      // PostgreSQL takes the pages of few rows in the order of the disk.
+      if (kind.family !== 'postgres') expect(found.filter(({ sorts }) => sorts)).toEqual([]);
+      expect(found.some(({ detail }) => detail.includes('calends_audit_by_seal'))).toBe(true);
+    });
+
+    it('a seal reads what lies between its entries, not all that is unsealed', async () => {
+      const entryIds = unsealed.map((id) => `${id}-open`);
+      await store.commit(proving({ audit: entryIds.map((id) => anEntry({ id })) }));
+      const { lastSeal } = (await store.unsealedAudit(1)) ?? {};
+      const found = await accesses(() => store.sealAudit(aSeal({ number: (lastSeal?.number ?? 0) + 1, entryIds })));
+      const reads = found.filter(({ detail }) =>
+        // With old statistics PostgreSQL looks for a list of ids in every row that is unsealed.
+        kind.family === 'postgres' ? /Index Cond: .*\bid >= /.test(detail) : detail.includes('calends_audit_by_seal'),
+      );
+      expect(reads).toHaveLength(2);
+    });
+  },
+  { shared: true },
+);

@@ -1,31 +1,32 @@
-import { describe, expect, it } from 'vitest';
-import { openKnex } from '../src/index.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
 
-const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'];
-const mariadbUrl = process.env['CALENDS_TEST_MARIADB_URL'];
+const bounds = {
+  postgres: {
+    query: `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
+    rows: [{ statement: '30s', lock: '10s' }],
+  },
+  mysql: {
+    query: 'select @@session.innodb_lock_wait_timeout as row_lock, @@session.lock_wait_timeout as table_lock',
+    rows: [{ row_lock: 3, table_lock: 10 }],
+  },
+} as const;
 
-describe('a stuck table does not hold requests for ever: openKnex bounds statements and waits for locks', () => {
-  it.skipIf(postgresUrl === undefined)('on PostgreSQL', async () => {
-    const knex = openKnex(postgresUrl ?? '');
-    try {
-      const { rows } = await knex.raw<{ rows: object[] }>(
-        `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
-      );
-      expect(rows).toEqual([{ statement: '30s', lock: '10s' }]);
-    } finally {
-      await knex.destroy();
-    }
-  });
+describeEach(
+  'a stuck table does not hold requests for ever',
+  (kind) => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await kind.openBare();
+    });
+    afterAll(() => database.drop());
 
-  it.skipIf(mariadbUrl === undefined)('on MariaDB', async () => {
-    const knex = openKnex(mariadbUrl ?? '');
-    try {
-      const [rows] = await knex.raw<[object[]]>(
-        'select @@session.innodb_lock_wait_timeout as row_lock, @@session.lock_wait_timeout as table_lock',
-      );
-      expect(rows).toEqual([{ row_lock: 3, table_lock: 10 }]);
-    } finally {
-      await knex.destroy();
-    }
-  });
-});
+    it('openKnex bounds statements and waits for locks', async () => {
+      const { query, rows } = bounds[kind.family === 'mysql' ? 'mysql' : 'postgres'];
+      const answer: unknown = await database.knex.raw(query);
+      expect(Array.isArray(answer) ? answer[0] : (answer as { rows: unknown }).rows).toEqual(rows);
+    });
+  },
+  { families: ['postgres', 'mysql'], shared: true },
+);

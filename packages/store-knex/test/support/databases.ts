@@ -27,8 +27,14 @@ export interface DatabaseKind {
   readonly family: 'sqlite' | 'postgres' | 'mysql';
   /** Why it cannot be tested here. */
   readonly missing?: string;
+  /** Why it stands here for a server, which can do more. */
+  readonly inPlaceOfServer?: string;
+  /** Outlives its connections. */
   readonly durable: boolean;
+  /** Several connections share it. */
   readonly shared: boolean;
+  /** Other processes reach it by its address, through `openKnex`. */
+  readonly addressed: boolean;
   /** Opens an empty database without tables. */
   readonly openBare: () => Promise<TestDatabase>;
 }
@@ -117,6 +123,8 @@ const postgres: DatabaseKind =
         family: 'postgres',
         durable: false,
         shared: false,
+        addressed: false,
+        inPlaceOfServer: 'CALENDS_TEST_POSTGRES_URL is not set',
         ...(required ? { missing: 'CALENDS_TEST_POSTGRES_URL is required' } : {}),
         openBare: openPglite,
       }
@@ -125,6 +133,7 @@ const postgres: DatabaseKind =
         family: 'postgres',
         durable: true,
         shared: true,
+        addressed: true,
         openBare: () => openOnServer(postgresUrl),
       };
 
@@ -133,6 +142,7 @@ const mariadb: DatabaseKind = {
   family: 'mysql',
   durable: true,
   shared: true,
+  addressed: true,
   ...(mariadbUrl === undefined ? { missing: 'CALENDS_TEST_MARIADB_URL is not set' } : {}),
   openBare: () => openOnServer(mariadbUrl ?? 'mysql://127.0.0.1/'),
 };
@@ -144,6 +154,7 @@ export const databaseKinds: readonly DatabaseKind[] = [
     family: 'sqlite',
     durable: true,
     shared: true,
+    addressed: true,
     openBare: () => openSqliteFile('libsql'),
   },
   {
@@ -151,6 +162,7 @@ export const databaseKinds: readonly DatabaseKind[] = [
     family: 'sqlite',
     durable: true,
     shared: true,
+    addressed: false,
     openBare: () => openSqliteFile('better-sqlite3'),
   },
   {
@@ -158,6 +170,7 @@ export const databaseKinds: readonly DatabaseKind[] = [
     family: 'sqlite',
     durable: false,
     shared: false,
+    addressed: false,
     openBare: openSqliteMemory,
   },
   postgres,
