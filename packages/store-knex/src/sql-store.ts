@@ -160,7 +160,7 @@ export class SqlStore implements SchedulingStore {
   }
 
   nextWakeAt(interests: WakeInterests): Promise<number | null> {
-    return this.#use(() => nextWakeAt(this.#dialect.queueTable, interests));
+    return this.#use(() => nextWakeAt(this.#dialect.queue, interests));
   }
 
   async claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]> {
@@ -221,7 +221,7 @@ export class SqlStore implements SchedulingStore {
   }
 
   notificationBacklog(): Promise<readonly Backlog[]> {
-    return this.#use(() => notificationBacklog(this.#dialect.queueTable));
+    return this.#use(() => notificationBacklog(this.#dialect.queue));
   }
 
   findEndpoint(key: EndpointKey): Promise<EndpointState | undefined> {

@@ -10,6 +10,7 @@ import {
   silentStep,
   step,
   type StepDetails,
+  type UnsentContext,
 } from './delivery-step.js';
 import { readKept } from './kept-content.js';
 import type { DeliveryEvent, Notification } from './notification.js';
@@ -19,8 +20,7 @@ import { reasons } from './reasons.js';
 import { nextAttemptAt } from './retry-policy.js';
 
 /** What the next state after an attempt depends on, besides the attempt. */
-export interface AttemptContext {
-  readonly at: Instant;
+export interface AttemptContext extends UnsentContext {
   readonly settings: NotificationSettings;
   /** From 0 up to 1, for the jitter. */
   readonly chance: number;
@@ -31,14 +31,7 @@ export interface AttemptContext {
   readonly canPoll: boolean;
   /** Makes what a further attempt needs. */
   readonly kept?: (() => string | undefined) | undefined;
-  /** An earlier claim ended without a word: the history says so first. */
-  readonly lost: boolean;
-  /** When the notification was last updated before the claim. */
-  readonly updatedBefore: Instant;
 }
-
-/** What a claim that sent nothing depends on. */
-export type UnsentContext = Pick<AttemptContext, 'at' | 'lost' | 'updatedBefore'>;
 
 /** How many claims may end without a word before a row counts as one that kills its worker. */
 export const mostLostClaims = 3;

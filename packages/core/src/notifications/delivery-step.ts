@@ -117,20 +117,26 @@ function changed(
   };
 }
 
+/** What a claim that sent nothing depends on. */
+export interface UnsentContext {
+  readonly at: Instant;
+  /** An earlier claim ended without a word: the history says so first. */
+  readonly lost: boolean;
+  /** When the notification was last updated before the claim. */
+  readonly updatedBefore: Instant;
+}
+
 /** What a claim that sent nothing takes back: without an attempt, `updatedAt` tells of the last change (D51). */
 export function noAttempt(
   notification: Notification,
-  { at, updatedBefore }: { readonly at: Instant; readonly updatedBefore: Instant },
+  { at, updatedBefore }: UnsentContext,
 ): Pick<Notification, 'attempts' | 'updatedAt'> {
   const attempts = notification.attempts - 1;
   return { attempts, updatedAt: attempts === 0 ? at : updatedBefore };
 }
 
 /** The same step of a claim that sent nothing: it is no attempt. */
-export function uncounted(
-  { outcome, update }: DeliveryStep,
-  context: { readonly at: Instant; readonly updatedBefore: Instant },
-): DeliveryStep {
+export function uncounted({ outcome, update }: DeliveryStep, context: UnsentContext): DeliveryStep {
   const taken = noAttempt(update.next, context);
   const { attempts } = taken;
   const last = update.events.length - 1;

@@ -39,7 +39,7 @@ export interface SchemaDialect {
   readonly resume: readonly string[];
   /** True when the overlap guard locks rows of `calends_actor_locks`. */
   readonly locksActorRows: boolean;
-  /** True when `calends_notification_queue` tells what is due, see {@link QueueTable}. */
+  /** True when `calends_notification_queue` tells what is due, see {@link NotificationQueue}. */
   readonly keepsQueueApart: boolean;
   /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
   readonly lock: () => Steps<void>;
@@ -62,18 +62,20 @@ export interface SqlDialect {
   readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
 }
 
-/**
- * The table whose index tells what is due: that of the notifications, or a narrow one beside it, which every statement
- * keeps in step that writes a notification.
- */
-export type QueueTable = 'calends_notifications' | 'calends_notification_queue';
+/** What is due and what is under way: as the notifications have it, or a narrow table beside them. */
+export interface NotificationQueue {
+  /** When the next notification of a channel (`?`) is due, as a query of one value. */
+  readonly nextDue: string;
+  /** Channel, phase and `wake_at` of what is not DONE, as a query in parentheses. */
+  readonly undelivered: string;
+}
 
 /** Everything that differs between the databases; queries know nothing of it (architecture, rule 7). */
 export interface Dialect {
   readonly driver: Driver;
   readonly schema: SchemaDialect;
   readonly sql: SqlDialect;
-  readonly queueTable: QueueTable;
+  readonly queue: NotificationQueue;
   readonly commits: Pressure;
   /** Commits under an overlap guard, where they cannot share a batch with others; absent = they can. */
   readonly guardedCommits?: Pressure;

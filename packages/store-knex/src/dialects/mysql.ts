@@ -1,5 +1,6 @@
 import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
+import { notificationsAsQueue } from '../queries/notifications-as-queue.js';
 import type { Dialect, Purge } from './dialect.js';
 import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEventsOnMysql } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
@@ -24,7 +25,7 @@ export const mysqlDialect = (): Dialect => ({
   driver: mysqlDriver,
   schema: mysqlSchema,
   sql: mysqlSql,
-  queueTable: 'calends_notifications',
+  queue: notificationsAsQueue,
   // Transactions of their own: the server joins their waits for the disk by itself.
   commits: { lanes: 8, limit: 1, patience: 0 },
   finds: { lanes: 8, limit: 1, patience: 0 },

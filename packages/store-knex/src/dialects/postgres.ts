@@ -10,6 +10,7 @@ import {
 } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
 import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
+import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
 import { postgresFault } from './postgres/faults.js';
 import { insertNew } from './postgres/insert-new.js';
@@ -45,7 +46,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   driver: postgresDriver(preparedStatements),
   schema: postgresSchema,
   sql: postgresSql,
-  queueTable: 'calends_notification_queue',
+  queue: notificationQueue,
   commits: { lanes: 3, limit: 64, patience: 12 },
   guardedCommits: { lanes: 6, limit: 1, patience: 0 },
   finds: { lanes: 3, limit: 64, patience: 4 },

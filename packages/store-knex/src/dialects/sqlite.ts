@@ -1,5 +1,6 @@
 import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
+import { notificationsAsQueue } from '../queries/notifications-as-queue.js';
 import type { Dialect, Purge } from './dialect.js';
 import {
   claimAppointmentsOnSqlite,
@@ -29,7 +30,7 @@ export const sqliteDialect = (): Dialect => ({
   driver: sqliteDriver(),
   schema: sqliteSchema,
   sql: sqliteSql,
-  queueTable: 'calends_notifications',
+  queue: notificationsAsQueue,
   commits: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   finds: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   readFault: sqliteFault,

@@ -66,6 +66,31 @@ export const notificationColumns = (alias: string): string =>
     .map((name) => `${alias}.${name} as n_${name}`)
     .join(', ');
 
+/** What delivery changes of a notification, in the order of {@link deliveryFields}. */
+export const deliveryValues = (notification: Notification): readonly SqlValue[] => [
+  notification.phase,
+  notification.status,
+  notification.wakeAt,
+  notification.revision,
+  notification.eventCount,
+  notification.updatedAt,
+  notification.attempts,
+  notification.manualRetries,
+  notification.lostClaims,
+  notification.unknownOutcomes,
+  notification.pollAttempts,
+  notification.nextRetryAt ?? null,
+  notification.nextPollAt ?? null,
+  notification.submittedAt ?? null,
+  notification.providerStatus ?? null,
+  notification.messageId ?? null,
+  notification.conversationId ?? null,
+  notification.message ?? null,
+  notification.errorMessage ?? null,
+  notification.cancelRequestedAt ?? null,
+  notification.kept ?? null,
+];
+
 /** The values of a notification in the order of {@link notificationFields}. */
 export function notificationValues(notification: Notification): readonly SqlValue[] {
   const { addressee } = notification;
@@ -85,27 +110,7 @@ export function notificationValues(notification: Notification): readonly SqlValu
     notification.scheduledFor ?? null,
     notification.dedupeKey,
     notification.createdAt,
-    notification.phase,
-    notification.status,
-    notification.wakeAt,
-    notification.revision,
-    notification.eventCount,
-    notification.updatedAt,
-    notification.attempts,
-    notification.manualRetries,
-    notification.lostClaims,
-    notification.unknownOutcomes,
-    notification.pollAttempts,
-    notification.nextRetryAt ?? null,
-    notification.nextPollAt ?? null,
-    notification.submittedAt ?? null,
-    notification.providerStatus ?? null,
-    notification.messageId ?? null,
-    notification.conversationId ?? null,
-    notification.message ?? null,
-    notification.errorMessage ?? null,
-    notification.cancelRequestedAt ?? null,
-    notification.kept ?? null,
+    ...deliveryValues(notification),
   ];
 }
 

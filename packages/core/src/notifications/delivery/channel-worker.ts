@@ -86,7 +86,7 @@ export class ChannelWorker {
     const begin = (): void => {
       for (const each of claimed) void this.#workOff(each, claim);
     };
-    const isFull = claimed.length === limit && !this.#settlements.isFailing;
+    const isFull = claimed.length === limit && !this.isFailing;
     // The next claim goes out first: the store works on it while these are composed.
     if (isFull) setImmediate(begin);
     else begin();
@@ -94,7 +94,7 @@ export class ChannelWorker {
   }
 
   /** True while no outcome can be written. */
-  get isStuck(): boolean {
+  get isFailing(): boolean {
     return this.#settlements.isFailing;
   }
 
@@ -144,9 +144,7 @@ export class ChannelWorker {
   async #freeSlots(): Promise<number> {
     const { slots } = this.#options;
     const freeSlots = (): number =>
-      this.#settlements.isFailing
-        ? 1 - this.#inFlight
-        : Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
+      this.isFailing ? 1 - this.#inFlight : Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
     while (freeSlots() <= 0) {
       await this.#nextEnd();
       // What ends in this tick makes one claim, not many.

@@ -13,9 +13,8 @@ import {
   mayResend,
   mostLostClaims,
   unsent,
-  type UnsentContext,
 } from '../delivery-lifecycle.js';
-import { type DeliveryStep, uncounted } from '../delivery-step.js';
+import { type DeliveryStep, uncounted, type UnsentContext } from '../delivery-step.js';
 import { keepsTooLong, keptContentOf } from '../kept-content.js';
 import type { Notification } from '../notification.js';
 import { pollPlan } from '../poll-properties.js';

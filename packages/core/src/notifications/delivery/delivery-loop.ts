@@ -116,6 +116,6 @@ async function drain(worker: ChannelWorker): Promise<number> {
     sum += claimed;
     if (isFull) continue;
     await worker.settled();
-    if (claimed === 0 || worker.isStuck) return sum;
+    if (claimed === 0 || worker.isFailing) return sum;
   }
 }

@@ -4,7 +4,7 @@ import { givenBack, unsent } from '../delivery-lifecycle.js';
 import { keepsTooLong } from '../kept-content.js';
 import { type NotificationChannel, notificationChannels } from '../notification.js';
 import { settledSignal } from '../settled-signal.js';
-import { missed } from './deliver.js';
+import { missed, unsentContext } from './deliver.js';
 
 /** What has been due for so long nobody looks at: a worker of the channel would have. */
 const longestUnseen = days(1);
@@ -35,9 +35,9 @@ async function purgeChannel(
   const { claimed } = await store.claimNotifications(claim);
   if (claimed.length === 0) return;
   const steps = claimed.map((claim) => {
-    const { notification, found, updatedBefore } = claim;
+    const { notification } = claim;
     return notification.phase === 'SENDING' && keepsTooLong(notification, now)
-      ? unsent(notification, missed, { at: now, lost: found === 'SENDING', updatedBefore })
+      ? unsent(notification, missed, unsentContext(claim, now))
       : givenBack(claim, now - overdueAgain);
   });
   const written = await store.settleNotifications(steps.map(({ update }) => update));

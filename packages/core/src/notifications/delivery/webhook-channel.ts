@@ -11,7 +11,7 @@ import type { WebhookMessage } from '../messages.js';
 import type { Notification } from '../notification.js';
 import { reasons } from '../reasons.js';
 import { providerOf } from './customer-channels.js';
-import type { Composable, DeliveryChannel } from './delivery-channel.js';
+import { type Composable, type DeliveryChannel, messageContext } from './delivery-channel.js';
 import { endpointKeyOf, type EndpointStates } from './endpoint-states.js';
 
 /** Web hooks of an application (D59). */
@@ -39,14 +39,9 @@ export function webhookChannel(notifier: WebhookNotifier, endpoints: EndpointSta
   };
 }
 
-/** Built whole: an object made by spreading costs many times as much. */
 function messageOf({ notification, appointment, now }: Composable, endpoint: WebhookEndpoint): WebhookMessage {
   return {
-    notificationId: notification.id,
-    organizationId: notification.organizationId,
-    applicationId: notification.applicationId,
-    appointmentId: notification.appointmentId,
-    type: notification.type,
+    ...messageContext(notification),
     channel: 'WEBHOOKS',
     endpoint,
     body: keptContentOf(notification).body ?? bodyOf(notification, appointment),

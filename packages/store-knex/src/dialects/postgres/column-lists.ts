@@ -37,7 +37,10 @@ export function rowValues(
 /** Names of the fields with a comma between them. */
 export const nameList = (fields: Fields): string => fieldNames(fields).join(', ');
 
-/** Rows turned into one list per field. */
+/** Rows turned into one list per field; none for a field that has nothing in it, which `unnest` fills up with nulls. */
 export function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
-  return fieldNames(fields).map((_, index) => rows.map((row) => row[index] as string | number | null));
+  return fieldNames(fields).map((_, index) => {
+    const values = rows.map((row) => row[index] as string | number | null);
+    return values.every((value) => value === null) ? null : values;
+  });
 }

@@ -1,33 +1,24 @@
-import {
-  type DeliveryEvent,
-  deliveryEventId,
-  type Instant,
-  type Notification,
-  type NotificationClaim,
-} from '@calends/core';
+import { type DeliveryEvent, type Notification, type NotificationClaim } from '@calends/core';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
 import type { SqlValue } from '../../database/sql.js';
 import { run } from '../../database/steps.js';
 import { claimAssignments } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { type Fields, fieldNames, integer, text } from '../../rows/fields.js';
-import { deliveryFields } from '../../rows/notification-row.js';
+import { deliveryEventFields, deliveryEventValues } from '../../rows/delivery-event-row.js';
+import { fieldNames, integer, text } from '../../rows/fields.js';
+import { deliveryFields, deliveryValues } from '../../rows/notification-row.js';
 import type { ClaimedRows } from '../dialect.js';
-import { nameList, rowSource } from './column-lists.js';
+import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
 import { eventId } from './notification-steps.js';
-import { databaseClock } from './sql.js';
+import { databaseClock, noLimit } from './sql.js';
 
 /** The assignments with the statement's own clock where others bind the time. */
 const assignments = ['clock.instant', 'clock.lease_until'].reduce(
   (written, value) => written.replace('?', value),
   claimAssignments,
 );
-
-/** More than a table holds, and nothing that the planner knows beforehand. */
-const unbounded = `(select ${Number.MAX_SAFE_INTEGER})`;
 
 /**
  * Chooses, locks, changes and answers in one step.
@@ -50,7 +41,7 @@ const claimNotifications = `with clock as materialized (
       from calends_notification_queue q
       where q.channel = ? and q.due_at <= (select instant from clock)
         and (q.held_until is null or q.held_until <= (select instant from clock))
-      order by q.due_at, q.id limit ${unbounded}
+      order by q.due_at, q.id limit ${noLimit}
     ) waiting cross join lateral (
       select n.ctid as due_row, n.revision as due_revision, n.phase as found, n.wake_at as due_at,
         n.updated_at as updated_before
@@ -81,16 +72,6 @@ export async function claimNotificationsOnPostgres(
   return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
 }
 
-const prefixed = (alias: string, names: readonly string[]): string =>
-  names.map((name) => `${alias}.${name}`).join(', ');
-
-const columnTypes = { text: 'text', integer: 'int8' } as const;
-
-const definitions = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([name, kind]) => `${name} ${columnTypes[kind]}`)
-    .join(', ');
-
 /** An outcome; `told_at` is when its last event happened, where that event says just what the notification does. */
 const givenFields = {
   expected_revision: 'integer',
@@ -104,13 +85,19 @@ const settled = fieldNames(deliveryFields)
   .map((name) => `${name} = g.${name}`)
   .join(', ');
 
-/** What an event has of its notification, under the names of both. */
-const mirroredFields = ['message', 'error_message', 'provider_status', 'message_id', 'conversation_id'] as const;
-const mirrored = mirroredFields.join(', ');
+/** What the usual event has of its notification under other names. */
+const ofNotification: Readonly<Record<string, string>> = {
+  id: eventId,
+  notification_id: 'n.id',
+  number: 'n.event_count',
+  happened_at: 'n.told_at',
+};
+const usualEvent = fieldNames(deliveryEventFields).map((name) => ofNotification[name] ?? `n.${name}`);
+const otherEvent = fieldNames(deliveryEventFields).map((name) => `e.${name}`);
 
 /**
- * Outcomes travel as a list for each column. The usual event does not travel: it repeats its notification. Others are
- * rare, and come as one JSON text.
+ * Outcomes travel as a list for each column, and so do their events, but for the usual one: that repeats its
+ * notification.
  *
  * The outcomes come in the order of their ids, so that two statements that write the same rows do not deadlock. What
  * is answered are those that were not written, which is none as a rule.
@@ -122,91 +109,18 @@ const settleNotifications = `with given as materialized (
     where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
     returning n.*, g.told_at
   ), ${requeueSteps('written').join(', ')}, told as (
-    insert into calends_delivery_events (organization_id, id, notification_id, number, application_id, appointment_id,
-      type, channel, status, happened_at, scheduled_for, ${mirrored}, attempts, poll_attempts, next_poll_at)
-    select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id, n.appointment_id,
-      n.type, n.channel, n.status, n.told_at, n.scheduled_for, ${mirrored}, n.attempts, n.poll_attempts, n.next_poll_at
-    from written n where n.told_at is not null
+    insert into calends_delivery_events (${nameList(deliveryEventFields)})
+    select ${usualEvent.join(', ')} from written n where n.told_at is not null
     union all
-    select w.organization_id, e.id, w.id, e.number, w.application_id, w.appointment_id,
-      w.type, w.channel, e.status, e.happened_at, w.scheduled_for, ${prefixed('e', mirroredFields)}, e.attempts,
-      e.poll_attempts, e.next_poll_at
-    from json_to_recordset(?::json) as e (${definitions(deliveryEventFields)})
-    join written w on w.organization_id = e.organization_id and w.id = e.notification_id
+    select ${otherEvent.join(', ')}
+    from ${rowSource(deliveryEventFields, 'many')} as e (${nameList(deliveryEventFields)})
+    join written n on n.organization_id = e.organization_id and n.id = e.notification_id
   )
   select g.organization_id, g.id from given g
   where not exists (select 1 from written w where w.organization_id = g.organization_id and w.id = g.id)`;
 
 const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
   a.organizationId === b.organizationId ? (a.id < b.id ? -1 : 1) : a.organizationId < b.organizationId ? -1 : 1;
-
-/** An outcome, and when its last event happened if that repeats the notification. */
-interface Outcome {
-  readonly next: Notification;
-  readonly expectedRevision: number;
-  readonly toldAt: Instant | undefined;
-}
-
-/** What an outcome changes, under the names of its columns; what is absent is null. */
-const given: { readonly [Name in keyof typeof givenFields]: (outcome: Outcome) => string | number | null | undefined } =
-  {
-    expected_revision: ({ expectedRevision }) => expectedRevision,
-    organization_id: ({ next }) => next.organizationId,
-    id: ({ next }) => next.id,
-    phase: ({ next }) => next.phase,
-    status: ({ next }) => next.status,
-    wake_at: ({ next }) => next.wakeAt,
-    revision: ({ next }) => next.revision,
-    event_count: ({ next }) => next.eventCount,
-    updated_at: ({ next }) => next.updatedAt,
-    attempts: ({ next }) => next.attempts,
-    manual_retries: ({ next }) => next.manualRetries,
-    lost_claims: ({ next }) => next.lostClaims,
-    unknown_outcomes: ({ next }) => next.unknownOutcomes,
-    poll_attempts: ({ next }) => next.pollAttempts,
-    next_retry_at: ({ next }) => next.nextRetryAt,
-    next_poll_at: ({ next }) => next.nextPollAt,
-    submitted_at: ({ next }) => next.submittedAt,
-    provider_status: ({ next }) => next.providerStatus,
-    message_id: ({ next }) => next.messageId,
-    conversation_id: ({ next }) => next.conversationId,
-    message: ({ next }) => next.message,
-    error_message: ({ next }) => next.errorMessage,
-    cancel_requested_at: ({ next }) => next.cancelRequestedAt,
-    kept: ({ next }) => next.kept,
-    told_at: ({ toldAt }) => toldAt,
-  };
-const readers = fieldNames(givenFields).map((name) => given[name as keyof typeof givenFields]);
-
-/** One list for each column; none for a column that has nothing in it, which `unnest` fills up with nulls. */
-const outcomeLists = (outcomes: readonly Outcome[]): readonly SqlValue[] =>
-  readers.map((read) => {
-    const values = outcomes.map((outcome) => read(outcome) ?? null);
-    return values.every((value) => value === null) ? null : values;
-  });
-
-/** What an event says that its notification does not. */
-function eventRecord(
-  next: Notification,
-  event: DeliveryEvent,
-): { readonly [Name in keyof typeof deliveryEventFields]?: SqlValue | undefined } {
-  return {
-    organization_id: next.organizationId,
-    id: deliveryEventId(next.id, event.number),
-    notification_id: next.id,
-    number: event.number,
-    status: event.status,
-    happened_at: event.timestamp,
-    message: event.message,
-    error_message: event.errorMessage,
-    provider_status: event.providerStatus,
-    message_id: event.messageId,
-    conversation_id: event.conversationId,
-    attempts: event.attempts,
-    poll_attempts: event.pollAttempts,
-    next_poll_at: event.nextPollAt,
-  };
-}
 
 /** True when an event says just what its notification does by now, and so can be made of it. */
 const repeats = (event: DeliveryEvent, next: Notification): boolean =>
@@ -228,15 +142,15 @@ export async function settleNotificationsOnPostgres(
   connections: Connections,
   updates: readonly PreparedUpdate[],
 ): Promise<readonly boolean[]> {
-  const outcomes: Outcome[] = [];
-  const otherEvents: unknown[] = [];
+  const outcomes: (readonly SqlValue[])[] = [];
+  const otherEvents: (readonly SqlValue[])[] = [];
   for (const { write, expectedRevision } of [...updates].sort(compareKeys)) {
     const { next, events } = write;
     const usual = events.find((event) => repeats(event, next));
-    outcomes.push({ next, expectedRevision, toldAt: usual?.timestamp });
-    for (const event of events) if (event !== usual) otherEvents.push(eventRecord(next, event));
+    outcomes.push([expectedRevision, next.organizationId, next.id, ...deliveryValues(next), usual?.timestamp ?? null]);
+    for (const event of events) if (event !== usual) otherEvents.push(deliveryEventValues(next, event));
   }
-  const values = [...outcomeLists(outcomes), JSON.stringify(otherEvents)];
+  const values = [...columnLists(givenFields, outcomes), ...columnLists(deliveryEventFields, otherEvents)];
   // Whole or not at all, in a transaction of the host too.
   const { rows } = await connections.single(() => run(settleNotifications, values));
   if (rows.length === 0) return updates.map(() => true);

@@ -1,3 +1,6 @@
+import type { NotificationQueue } from '../dialect.js';
+import { noLimit } from './sql.js';
+
 /**
  * `calends_notification_queue` beside the notifications: channel, phase and time of each that is not DONE.
  *
@@ -47,3 +50,22 @@ export const silenceStep = `silenced as (
   where phase = 'DONE' and not exists (
     select 1 from dequeued_cancelled d where d.organization_id = c.organization_id and d.id = c.id)
   ${asNoted})`;
+
+export const notificationQueue: NotificationQueue = {
+  // The first entry that nobody holds, or the end of a claim on one before it: those on later ones end later.
+  nextDue: `with asked as materialized (select ?::text as channel), free as materialized (
+      select due_at from calends_notification_queue
+      where channel = (select channel from asked) and due_at is not null and held_until is null
+      order by due_at, id limit 1
+    )
+    select least((select due_at from free), (
+      select min(held_until) from (
+        select held_until from calends_notification_queue
+        where channel = (select channel from asked)
+          and due_at <= coalesce((select due_at from free), ${Number.MAX_SAFE_INTEGER})
+        order by due_at, id limit ${noLimit}
+      ) until_then))`,
+  undelivered: `(
+    select channel, phase, coalesce(held_until, due_at) as wake_at
+    from calends_notification_queue where phase <> 'DONE')`,
+};

@@ -5,6 +5,12 @@ import type { SqlDialect } from '../dialect.js';
 /** Epoch milliseconds by the clock of the database. */
 export const databaseClock = 'floor(extract(epoch from clock_timestamp()) * 1000)::int8';
 
+/**
+ * More rows than a table holds, and nothing that the planner knows beforehand: it expects that the first ones are wanted,
+ * and reads in order where an index has it.
+ */
+export const noLimit = `(select ${Number.MAX_SAFE_INTEGER})`;
+
 /** Lists are bound as arrays: the text of a statement is the same for every number of values. */
 export const postgresSql: SqlDialect = {
   anyOf(column, values) {
