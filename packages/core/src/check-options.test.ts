@@ -5,6 +5,7 @@ import type { SchedulingOptions } from './options.js';
 
 const good = { store: memoryStore(), secret: 'a secret of at least thirty-two bytes' };
 
+const weak = (at: string): string => `${at}: must have at least 8 different bytes; make it with a generator`;
 const signingKey = { id: 'k1', secret: good.secret };
 const bytes = (length: number): Uint8Array => new Uint8Array(length);
 const contactOf = (): undefined => undefined;
@@ -26,8 +27,12 @@ const application = (settings: object): object => ({ ...good, applications: { 'a
 describe('Options of createScheduling', () => {
   it.each<[string, object]>([
     ['store and secret alone', good],
-    ['a secret of 32 bytes', { ...good, secret: new Uint8Array(32) }],
-    ['a secret whose UTF-8 has 32 bytes', { ...good, secret: 'ä'.repeat(16) }],
+    ['a secret of 32 bytes', { ...good, secret: Uint8Array.from({ length: 32 }, (_, index) => index % 8) }],
+    ['a secret whose UTF-8 has 32 bytes', { ...good, secret: 'äöüßéèêñ'.repeat(2) }],
+    [
+      'several secrets',
+      { ...good, secret: [good.secret, new TextEncoder().encode('another secret of at least thirty-two bytes')] },
+    ],
     ['applications', application({ allowPastStart: true, agents: ['a'], duration: { min: 1, max: 60_000 } })],
     ['a source of settings', { ...good, applications: { find: () => undefined } }],
     ['worker options', { ...good, worker: { interval: 10, batchSize: 1, lease: 1000, eventRetention: 0 } }],
@@ -45,6 +50,13 @@ describe('Options of createScheduling', () => {
     ['no store', { secret: good.secret }, 'store: must be given'],
     ['no secret', { store: good.store }, 'secret: must be given'],
     ['a short secret', { ...good, secret: 'x'.repeat(31) }, 'secret: must have at least 32 bytes'],
+    ['32 equal letters', { ...good, secret: 'x'.repeat(32) }, weak('secret')],
+    ['a few letters again and again', { ...good, secret: 'abcdefg'.repeat(9) }, weak('secret')],
+    ['bytes that are all zero', { ...good, secret: new Uint8Array(64) }, weak('secret')],
+    ['no secret in the list', { ...good, secret: [] }, 'secret: must not be empty'],
+    ['a weak one of several', { ...good, secret: [good.secret, 'x'.repeat(32)] }, weak('secret.1')],
+    ['a short one of several', { ...good, secret: ['x', good.secret] }, 'secret.0: must have at least 32 bytes'],
+    ['the same secret twice', { ...good, secret: [good.secret, good.secret] }, 'secret: must be different secrets'],
     ['an empty secret', { ...good, secret: '' }, 'secret: must have at least 32 bytes'],
     ['a secret of another type', { ...good, secret: 32 }, 'secret: must have at least 32 bytes'],
     [
@@ -155,6 +167,10 @@ describe('Options of createScheduling', () => {
     ['agents', ['']],
     ['overlap', { mode: 'on', buffer: 0 }],
     ['customerMaxReschedules', -1],
+    ['customerNotificationHeaders', ['x-api-key']],
+    ['customerNotificationHeaders', 'x-campaign'],
+    ['staffNotificationHeaders', ['Host']],
+    ['staffNotificationHeaders', Array.from({ length: 33 }, (_, index) => `x-${String(index)}`)],
     ['notifications', { active: 'yes' }],
     ['routing', { deploymentId: 'd-1' }],
     ['allowPastStart', 1],

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from './access/signing-keys.js';
 import type { SchedulingOptions } from './options.js';
-import { shortestSecret } from './secrets.js';
+import { keyIdOf } from './keys/key-ring.js';
+import { secretRuleBrokenBy, shortestSecret } from './secrets.js';
 import { isSettingsSource } from './settings/applications.js';
 import { configuredApplicationSchema, workerOptionsSchema } from './settings/settings-schema.js';
 
@@ -103,9 +104,16 @@ function portFaults(options: SchedulingOptions): readonly string[] {
 
 function secretFaults(secret: unknown): readonly string[] {
   if (secret === undefined) return ['secret: must be given'];
-  const bytes =
-    typeof secret === 'string' ? Buffer.byteLength(secret) : secret instanceof Uint8Array ? secret.byteLength : 0;
-  return bytes < shortestSecret ? [`secret: must have at least ${String(shortestSecret)} bytes`] : [];
+  if (!Array.isArray(secret)) return oneSecretFaults('secret', secret);
+  if (secret.length === 0) return ['secret: must not be empty'];
+  const faults = secret.flatMap((one, index) => oneSecretFaults(`secret.${String(index)}`, one));
+  const ids = faults.length > 0 ? [] : secret.map((one: string | Uint8Array) => keyIdOf(one));
+  return new Set(ids).size < ids.length ? ['secret: must be different secrets'] : faults;
+}
+
+function oneSecretFaults(at: string, secret: unknown): readonly string[] {
+  const rule = secretRuleBrokenBy(secret);
+  return rule === undefined ? [] : [`${at}: ${rule}`];
 }
 
 function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { CalendsError, errorCodes } from './errors.js';
+import { CalendsError, errorCodes, timeReasonCodes } from './errors.js';
 
 describe('The errors of the library (D37)', () => {
   it('have the codes of the decision, and no other', () => {
     const listed = `validation_failed invalid_schedule invalid_agent invalid_state unauthenticated forbidden
       not_assigned stale_ticket outside_cancellation_window outside_reschedule_window reschedule_limit not_found
       slot_conflict version_mismatch idempotency_in_progress idempotency_mismatch retry_not_allowed
-      payload_too_large unsupported_media_type rate_limited internal`;
+      payload_too_large unsupported_media_type rate_limited unavailable internal`;
     expect([...errorCodes].sort()).toEqual(listed.split(/\s+/).sort());
+  });
+
+  it('have one code so far for why a time cannot be had (D75)', () => {
+    expect(timeReasonCodes).toEqual(['BUSY']);
   });
 
   it('are recognised also when they come from another copy of the package', () => {
@@ -21,9 +25,16 @@ describe('The errors of the library (D37)', () => {
 
   it('carry nothing that was not given', () => {
     const error = new CalendsError('not_found', 'There is no such appointment.');
-    expect(error).toMatchObject({ name: 'CalendsError', issues: [], appointmentIds: [], temporary: false });
+    expect(error).toMatchObject({
+      name: 'CalendsError',
+      issues: [],
+      appointmentIds: [],
+      reasons: [],
+      temporary: false,
+    });
     expect(error).not.toHaveProperty('cause');
     const cause = new Error('inside');
     expect(new CalendsError('internal', 'x', { cause, temporary: true })).toMatchObject({ cause, temporary: true });
+    expect(new CalendsError('unavailable', 'x')).toMatchObject({ temporary: true });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The closed set of things that can go wrong in a way that a caller can act on (D37).
+ * The closed set of things that can go wrong in a way that a caller can act on (D37, D75).
  *
  * The HTTP adapter gives each code its status; hosts that call the library directly switch on it.
  */
@@ -24,6 +24,7 @@ export const errorCodes = [
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'unavailable',
   'internal',
 ] as const;
 
@@ -40,12 +41,29 @@ export interface InputIssue {
   readonly detail: string;
 }
 
+/** The closed set of reasons for which a time cannot be had (D75). */
+export const timeReasonCodes = ['BUSY'] as const;
+
+/** One of {@link timeReasonCodes}. */
+export type TimeReasonCode = (typeof timeReasonCodes)[number];
+
+/** One reason for which a time cannot be had, with ids only where the caller may see that appointment (D75). */
+export interface TimeReason {
+  /** `BUSY`: an actor has another appointment then, or within the buffer of the application. */
+  readonly code: TimeReasonCode;
+  /** The agent in the way; absent for a customer, whom nobody is told. */
+  readonly actorId?: string;
+  readonly appointmentId?: string;
+}
+
 /** What a {@link CalendsError} may carry beyond its code. */
 export interface CalendsErrorOptions {
   readonly issues?: readonly InputIssue[];
   /** Ids of the appointments in the way, as far as the caller may see them (D26). */
   readonly appointmentIds?: readonly string[];
-  /** True when the same call may succeed a moment later: a store or a provider did not answer. */
+  /** Why the time cannot be had, as far as the caller may know (D75). */
+  readonly reasons?: readonly TimeReason[];
+  /** True when the same call may succeed a moment later. Default: true with the code `unavailable`, else false. */
   readonly temporary?: boolean;
   readonly cause?: unknown;
 }
@@ -63,6 +81,7 @@ export class CalendsError extends Error {
   readonly code: ErrorCode;
   readonly issues: readonly InputIssue[];
   readonly appointmentIds: readonly string[];
+  readonly reasons: readonly TimeReason[];
   readonly temporary: boolean;
 
   constructor(code: ErrorCode, message: string, options: CalendsErrorOptions = {}) {
@@ -70,7 +89,8 @@ export class CalendsError extends Error {
     this.code = code;
     this.issues = options.issues ?? [];
     this.appointmentIds = options.appointmentIds ?? [];
-    this.temporary = options.temporary ?? false;
+    this.reasons = options.reasons ?? [];
+    this.temporary = options.temporary ?? code === 'unavailable';
     Object.defineProperty(this, brand, { value: true });
   }
 

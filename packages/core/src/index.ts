@@ -4,7 +4,23 @@
  * @packageDocumentation
  */
 export { type Actor, type ActorType, type Caller, type ManageClaims, type Role, roles, workerActor } from './caller.js';
-export { CalendsError, type CalendsErrorOptions, type ErrorCode, errorCodes, type InputIssue } from './errors.js';
+export {
+  CalendsError,
+  type CalendsErrorOptions,
+  type ErrorCode,
+  errorCodes,
+  type InputIssue,
+  type TimeReason,
+  type TimeReasonCode,
+  timeReasonCodes,
+} from './errors.js';
+export {
+  type ManageAction,
+  manageActions,
+  type OperationName,
+  type OperationRow,
+  operationTable,
+} from './operation-table.js';
 export { type Page, pageSizes, type SortOrder } from './page.js';
 
 export {
@@ -21,6 +37,7 @@ export {
   isLive,
   type LiveAppointment,
   type Metadata,
+  type ContactChannel,
   type Participant,
   type ParticipantType,
   type Schedule,
@@ -68,11 +85,13 @@ export {
   type AuditRefusal,
   type AuditSeal,
 } from './audit/audit-entry.js';
+export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery, RefusedCall } from './audit/audit-operations.js';
 export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './calendar/calendar-feeds.js';
 
 export {
   type ApplicationSettings,
+  type CustomerCreateSettings,
   type AutoActivationSettings,
   defaultApplicationSettings,
   longestDuration,
@@ -93,47 +112,58 @@ export {
 
 export type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from './ports/access-provider.js';
 export type { AgentDirectory, AgentQuery, AgentStanding } from './ports/agent-directory.js';
+export { MissingKeyError } from './keys/missing-key-error.js';
+export type { Secrets } from './keys/key-ring.js';
+export { secretRuleBrokenBy } from './secrets.js';
+export type { AppointmentWalk, KeyStore, NamedKey, TicketsOfKey, WalkedAppointment } from './ports/key-store.js';
 export type { AuditQuery, AuditStore, SealedAudit, UnsealedAudit } from './ports/audit-store.js';
 export type { Clock } from './ports/clock.js';
-export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
-export type { CustomerSearch, CustomerStore, OtpTry } from './ports/customer-store.js';
-export type { EventPublisher } from './ports/event-publisher.js';
-export type { Ids } from './ports/ids.js';
-export {
-  type ManageAction,
-  manageActions,
-  type ManageProof,
-  type ManageProofVerifier,
-} from './ports/manage-proof-verifier.js';
-export type { DeliveryOutcome, Observer, Signal } from './ports/observer.js';
-export type { OtpAttempt, OtpVerifier } from './ports/otp-verifier.js';
 export {
   type AppointmentChange,
+  type Change,
+  type CommitRefusal,
+  commitRefusals,
+  type CommitOptions,
+  type CommitResult,
+  type OverlapGuard,
+  type ProofGuard,
+  type RefusalStatus,
+  type RequestCompletion,
+  type RequestKey,
+} from './ports/commit.js';
+export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
+export type { CustomerSearch, CustomerStore, OtpContactNote, OtpTry } from './ports/customer-store.js';
+export type { EventPublisher } from './ports/event-publisher.js';
+export type { Ids } from './ports/ids.js';
+export type { ManageProof, ManageProofVerifier, ProvenManageTicket } from './ports/manage-proof-verifier.js';
+export type { DeliveryOutcome, Observer, Signal } from './ports/observer.js';
+export type { OtpAttempt, OtpProof, OtpVerifier } from './ports/otp-verifier.js';
+export {
   type AppointmentList,
   type AppointmentListQuery,
   type AppointmentSortField,
   appointmentSortFields,
-  type Change,
   type Claim,
   type ClaimedEvent,
-  type CommitResult,
   type DueAppointment,
   type EventOutcome,
   type EventQuery,
-  type OverlapGuard,
   type Postponement,
-  type RequestCompletion,
-  type RequestKey,
-  type RequestReservation,
-  type ReservationResult,
   type SchedulingStore,
   type StoreCapabilities,
+  type StoreReport,
+  type StoredRequest,
+  type WindowCountQuery,
+  type EligiblePage,
+} from './ports/scheduling-store.js';
+export {
   StoreError,
   type StoreErrorCode,
-  type TimeRange,
-  type TimeWindow,
-  type WindowCountQuery,
-} from './ports/scheduling-store.js';
+  type StoreErrorOptions,
+  type StoreErrorOutcome,
+  type StoreErrorReason,
+} from './ports/store-error.js';
+export type { TimeRange, TimeWindow } from './ports/time-range.js';
 export type {
   Backlog,
   ClaimedNotification,
@@ -150,6 +180,7 @@ export type {
   NotificationScope,
   NotificationStore,
   NotificationUpdate,
+  QueueRepair,
   NotificationWrite,
   WakeInterests,
 } from './ports/notification-store.js';
@@ -163,6 +194,7 @@ export type {
   SendResult,
   WebhookNotifier,
 } from './ports/notifier.js';
+export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
 export type { CustomerLinks, LinkRequest, LinkSource } from './ports/link-source.js';
 export type { Random } from './ports/random.js';
 export type { SecureRandom } from './ports/secure-random.js';
@@ -189,6 +221,7 @@ export type {
   ScheduleOptions,
   UpdateCommand,
   UpdateParticipantCommand,
+  ConfirmParticipantCommand,
   WindowCount,
 } from './appointments/commands.js';
 export { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
@@ -238,6 +271,7 @@ export type { SchedulingOptions, SigningKey, WorkerOptions } from './options.js'
 export type {
   AccessOperations,
   AppointmentOperations,
+  CheckReport,
   CustomerCredentials,
   EventOperations,
   JoinClaims,
@@ -251,8 +285,10 @@ export { formatLocale, parseLocale } from './appointments/locale.js';
 export {
   type HeaderFault,
   type HeaderReading,
+  notForwardedHeaders,
   notificationHeaderLimits,
   readHeaderMap,
+  readNotificationHeaders,
 } from './appointments/notification-headers.js';
 export {
   type Disambiguation,
@@ -267,6 +303,9 @@ export { createScheduling } from './create-scheduling.js';
 export { limits } from './limits.js';
 export type { Ports } from './ports/ports.js';
 export { agentLists } from './settings/agent-lists.js';
+export { clientAddressOf, limitedSource, type Peer } from './limiting/client-address.js';
+export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
+export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './system/random-ids.js';
 export { systemClock } from './system/system-clock.js';
 export type { Configuration } from './wire-scheduling.js';

@@ -1,3 +1,4 @@
+import type { Secrets } from './keys/key-ring.js';
 import type { RoutingProvider } from './appointments/routing.js';
 import type { AccessProvider } from './ports/access-provider.js';
 import type { AgentDirectory } from './ports/agent-directory.js';
@@ -21,10 +22,12 @@ export interface SchedulingOptions {
   /** Where everything is kept; opened and closed by the host. */
   readonly store: SchedulingStore;
   /**
-   * At least 32 bytes (text counts as UTF-8). Signs access tokens and keys the hashes of customer identities;
-   * the same in every process that shares the store.
+   * At least 32 bytes (a string counts as UTF-8), not of a few bytes repeated. Signs access tokens and the audit record, and
+   * keys the hashes of customer identities; the same in every process that shares the store. A list while one secret takes
+   * the place of another: the first signs, all verify (D67). A process that lacks a secret in use is refused by `check()` and
+   * by every write, with the code `unavailable`.
    */
-  readonly secret: string | Uint8Array;
+  readonly secret: Secrets;
   /** Settings of applications by id, or a source of them. Default: every application has the defaults. */
   readonly applications?: Readonly<Record<string, ConfiguredApplication>> | SettingsSource;
   /** Base address of rooms for the built-in access provider. Default `http://localhost:3000/rooms`. */

@@ -4,6 +4,7 @@ import type {
   AddParticipantCommand,
   CallOptions,
   CancelCommand,
+  ConfirmParticipantCommand,
   CountQuery,
   ListAppointmentsQuery,
   MoveInteractionCommand,
@@ -27,6 +28,7 @@ import type { Page } from './page.js';
 import type { AccessDetails } from './ports/access-provider.js';
 import type { AppointmentSortField } from './ports/scheduling-store.js';
 import type { Workers } from './workers/workers.js';
+import type { StoreReport } from './ports/scheduling-store.js';
 
 /** Basic credentials of a customer who books with a one-time password (D44). */
 export interface CustomerCredentials {
@@ -60,8 +62,26 @@ export interface AppointmentOperations {
   get(caller: Caller, id: string, options?: CallOptions): Promise<Appointment>;
   /** A page of appointments; total 0 is an empty page here, the HTTP adapter makes it 404 (D30). */
   list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<Appointment, AppointmentSortField>>;
-  /** The 10,000 earliest scheduled appointments that are not activated (D24); `timeFrame` does not narrow. */
-  listEligible(caller: Caller, query?: { readonly timeFrame?: string | undefined }): Promise<readonly Appointment[]>;
+  /**
+   * All scheduled appointments that are not activated, by id, as they are read; `timeFrame` does not narrow (D24).
+   *
+   * Reads a page when it is asked for more, and holds no connection between two pages. What changes meanwhile may be
+   * there or not, never twice (D69). Faults, `validation_failed` too, come when the first or the next one is asked for.
+   *
+   * @example
+   * ```ts
+   * import { createScheduling } from '@calends/core';
+   * import { memoryStore } from '@calends/store-memory';
+   *
+   * const scheduling = createScheduling({
+   *   store: memoryStore(),
+   *   secret: 'at least thirty-two bytes, the same everywhere',
+   * });
+   * const caller = { id: 'service-1', organizationId: 'org-1', roles: ['ROLE_CLIENT_SERVICE'] } as const;
+   * for await (const { id } of scheduling.appointments.listEligible(caller)) console.log(id);
+   * ```
+   */
+  listEligible(caller: Caller, query?: { readonly timeFrame?: string | undefined }): AsyncIterable<Appointment>;
   /** Live appointments that start in each window (D27). */
   count(caller: Caller, query: CountQuery): Promise<readonly WindowCount[]>;
   /** Live appointments that intersect each window (D29). */
@@ -90,6 +110,14 @@ export interface AppointmentOperations {
   removeParticipant(caller: Caller, command: RemoveParticipantCommand, options?: CallOptions): Promise<Appointment>;
   /** Changes a customer's profile. No HTTP route. */
   updateParticipant(caller: Caller, command: UpdateParticipantCommand, options?: CallOptions): Promise<Appointment>;
+  /**
+   * Confirms a customer of a customer-create: from then on messages go over every address of theirs, and the address
+   * recognises them in the overlap guard (D62, D64). One APParticipantUpdatedEvent, none for who is confirmed.
+   *
+   * Rejects with `not_found` for whoever is no customer of the appointment, `invalid_state` when it was cancelled or
+   * aborted. No HTTP route of its own: an update with that `customer.id` does the same.
+   */
+  confirmParticipant(caller: Caller, command: ConfirmParticipantCommand, options?: CallOptions): Promise<Appointment>;
 }
 
 /** What a join token says (D41). */
@@ -125,6 +153,16 @@ export interface EventOperations {
   subscribe(handler: (event: DomainEvent) => Promise<void> | void): () => void;
 }
 
+/** What a check found that does not stop anything. */
+export interface CheckReport {
+  /** What is to be done next, a sentence each: which step of a rotation of `secret` is due (D67). */
+  readonly advice: readonly string[];
+  /** What the store has found out about itself. */
+  readonly store: StoreReport;
+  /** Milliseconds by which the clock of this process is ahead of the store's; absent where there is but one (D80). */
+  readonly clockAheadBy?: number | undefined;
+}
+
 /** The library as a host holds it. */
 export interface Scheduling {
   readonly appointments: AppointmentOperations;
@@ -135,8 +173,11 @@ export interface Scheduling {
   readonly calendarFeeds: CalendarFeedOperations;
   readonly audit: AuditOperations;
   readonly workers: Workers;
-  /** Rejects with a `StoreError` when the store is out of reach or not migrated. */
-  check(): Promise<void>;
+  /**
+   * Rejects with a `StoreError` when the store is out of reach or not migrated, and with the code `unavailable` and a
+   * `MissingKeyError` as its cause when this process lacks a secret that is in use (D67).
+   */
+  check(): Promise<CheckReport>;
   /** Stops the workers and waits for what they do; leaves the store, which the host opened, open. */
   close(): Promise<void>;
 }

@@ -3,6 +3,19 @@ import { hkdfSync } from 'node:crypto';
 /** Shortest secret that is accepted, in bytes. */
 export const shortestSecret = 32;
 
+/** Fewer different bytes than this are a few keys pressed again and again: 32 random hex digits have 10 or more. */
+const fewestDifferentBytes = 8;
+
+/** The rule that a secret breaks, without its value; `undefined` for one that is good enough to start with. */
+export function secretRuleBrokenBy(secret: unknown): string | undefined {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret;
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength < shortestSecret) {
+    return `must have at least ${String(shortestSecret)} bytes`;
+  }
+  if (new Set(bytes).size >= fewestDifferentBytes) return undefined;
+  return `must have at least ${String(fewestDifferentBytes)} different bytes; make it with a generator`;
+}
+
 /** What keys are derived for; one purpose never serves another. */
 export type KeyPurpose =
   | 'access-token'
@@ -13,7 +26,9 @@ export type KeyPurpose =
   | 'customer-token'
   | 'one-time-password'
   | 'audit-chain'
-  | 'key-id';
+  | 'kept-audit'
+  | 'key-id'
+  | 'key-check';
 
 /** Derives the key of one purpose from the host's secret (HKDF, RFC 5869). */
 export function deriveKey(secret: string | Uint8Array, purpose: KeyPurpose): Uint8Array {

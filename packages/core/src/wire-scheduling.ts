@@ -1,5 +1,6 @@
 import { activateAppointment } from './appointments/activate-appointment.js';
 import { cancelAppointment, softDeleteAppointment } from './appointments/cancel-appointment.js';
+import { confirmParticipant } from './appointments/confirm-participant.js';
 import { addParticipant, removeParticipant } from './appointments/change-participants.js';
 import { countAppointments, countOverlapping } from './appointments/count-appointments.js';
 import { getAppointment } from './appointments/get-appointment.js';
@@ -25,7 +26,11 @@ import { manageTokens } from './customers/manage-tokens.js';
 import { OtpHashes } from './customers/otp-codes.js';
 import { OtpSending } from './customers/otp-sending.js';
 import { ticketSecrets } from './customers/ticket-secrets.js';
-import { customerIdentity } from './customers/identity.js';
+import { customerIdentity, identityVariants } from './customers/identity.js';
+import { guardedStore } from './keys/guarded-store.js';
+import { keyAdvice } from './keys/key-advice.js';
+import { KeyCheck } from './keys/key-check.js';
+import { KeyRing, type Secrets } from './keys/key-ring.js';
 import { DeliveryLoop } from './notifications/delivery/delivery-loop.js';
 import { deliveryWorkers } from './notifications/delivery/delivery-workers.js';
 import { EndpointStates } from './notifications/delivery/endpoint-states.js';
@@ -37,17 +42,17 @@ import type { SigningKey, WorkerOptions } from './options.js';
 import { Subscriptions } from './outbox/subscriptions.js';
 import type { Ports } from './ports/ports.js';
 import type { AppointmentOperations, Scheduling } from './scheduling.js';
-import { deriveKey } from './secrets.js';
 import { seconds } from './appointments/time-units.js';
 import { Applications } from './settings/applications.js';
 import { guardedObserver } from './system/guarded-observer.js';
+import { monotonicTime } from './system/monotonic-time.js';
 import type { UseCaseContext } from './use-case/context.js';
 import { accessSubject } from './use-case/room.js';
 import { WorkerLoop } from './workers/worker-loop.js';
 
 /** What is set once and is not a port. */
 export interface Configuration {
-  readonly secret: string | Uint8Array;
+  readonly secret: Secrets;
   readonly signingKeys: readonly SigningKey[];
   readonly managePageUrl: string | undefined;
   readonly routingProviders: readonly RoutingProvider[];
@@ -60,16 +65,19 @@ const defaultSettleWait = seconds(2);
 const defaultInterval = seconds(1);
 
 /** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
-export function wireScheduling(ports: Ports, configuration: Configuration): Scheduling {
+export function wireScheduling(given: Ports, configuration: Configuration): Scheduling {
+  const keys = new KeyRing(configuration.secret);
+  const keyCheck = new KeyCheck({ store: given.store, keys, elapsed: monotonicTime });
+  const ports: Ports = { ...given, store: guardedStore(given.store, keyCheck) };
   const { worker } = configuration;
   const subscriptions = new Subscriptions(ports.eventPublisher);
-  const { secret, signingKeys } = configuration;
+  const { signingKeys } = configuration;
   const observer = guardedObserver(ports.observer);
   const renderer = messageRenderer(configuration.templates);
   const proofs = {
-    tickets: ticketSecrets(deriveKey(secret, 'ticket-id')),
+    tickets: ticketSecrets(keys),
     manageTokens: manageTokens(signingKeys),
-    otpHashes: new OtpHashes(deriveKey(secret, 'one-time-password')),
+    otpHashes: new OtpHashes(keys),
   };
   const context: UseCaseContext = {
     ...ports,
@@ -79,14 +87,17 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     joinTokens: joinTokens(signingKeys),
     otpSending: new OtpSending({ ...ports, renderer, observer }),
     audit: new AuditTrail({ ...ports, observer }),
-    auditKey: deriveKey(secret, 'audit-chain'),
+    keys,
     managePageUrl: configuration.managePageUrl,
     observer,
     applications: new Applications(ports.settingsSource),
     routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
-    customerIdentity: customerIdentity(deriveKey(secret, 'customer-identity')),
+    customerIdentity: customerIdentity(keys),
+    identityVariants: identityVariants(keys),
     oneAtATime: new OneAtATime(),
+    requestsUnderWay: new Map(),
     settleWait: worker.settleWait ?? defaultSettleWait,
+    hasTakers: () => subscriptions.hasTakers,
     wakeWorkers: () => {
       if (subscriptions.hasTakers) workers.wake();
     },
@@ -119,7 +130,12 @@ export function wireScheduling(ports: Ports, configuration: Configuration): Sche
     },
     events: { subscribe: (handler) => subscriptions.subscribe(handler) },
     workers,
-    check: () => ports.store.check(),
+    check: async () => {
+      const store = await ports.store.check();
+      const clockAheadBy = store.now === undefined ? undefined : ports.clock.now() - store.now;
+      if (clockAheadBy !== undefined) observer.observe({ type: 'clockCompared', aheadBy: clockAheadBy });
+      return { advice: keyAdvice(keys, await keyCheck.check(), workers.keysHeldBy), store, clockAheadBy };
+    },
     close: async () => {
       await Promise.all([workers.stop(), context.otpSending.settled()]);
       await context.audit.flush();
@@ -148,5 +164,6 @@ function appointmentOperations(context: UseCaseContext): AppointmentOperations {
     addParticipant: addParticipant(context),
     removeParticipant: removeParticipant(context),
     updateParticipant: updateParticipant(context),
+    confirmParticipant: confirmParticipant(context),
   };
 }

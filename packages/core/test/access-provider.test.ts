@@ -49,7 +49,7 @@ describe("A host's room service (D41)", () => {
     const { rooms, ...base } = withRooms('down');
     const appointment = await booked(base);
     const error = await errorOf(() => base.appointments.activate(agentOne, appointment.id));
-    expect(error).toMatchObject({ code: 'internal', temporary: true });
+    expect(error).toMatchObject({ code: 'unavailable', temporary: true });
     expect(error.message).not.toContain('service does not answer');
     expect(base.signals.at(-1)).toMatchObject({ type: 'activationFailed', appointmentId: appointment.id });
     expect(await base.appointments.get(agentOne, appointment.id)).toEqual(appointment);

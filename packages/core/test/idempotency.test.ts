@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Appointment, IdempotencyOptions } from '../src/index.js';
-import { hours, seconds } from '../src/appointments/time-units.js';
+import type { Appointment, CallOptions, IdempotencyOptions } from '../src/index.js';
+import { hours } from '../src/appointments/time-units.js';
 import {
   agentOne,
   agentTwo,
@@ -11,6 +11,7 @@ import {
   foreignSupervisor,
   supervisor,
 } from './fixtures.js';
+import { manageFixture } from './customers/manage-fixture.js';
 import { errorOf } from './error-of.js';
 
 const key: IdempotencyOptions = { key: 'k-1', operation: 'POST /appointments' };
@@ -90,32 +91,64 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('that is under way keeps others out, until its lease is over', async () => {
-    const base = fixture();
-    let answer: (standing: 'agent') => void = () => undefined;
-    let asked: () => void = () => undefined;
+  /** A second library over the same data, whose answers about agents come when they are told to. */
+  function slow(base: Fixture): { readonly library: Fixture; readonly begun: Promise<void>; readonly go: () => void } {
+    let go = (): void => undefined;
+    let asked = (): void => undefined;
     const begun = new Promise<void>((resolve) => (asked = resolve));
-    const slow = fixture({
-      store: base.store,
-      clock: base.clock,
-      ids: base.ids,
-      agentDirectory: {
-        standingOf: () => {
-          asked();
-          return new Promise<'agent'>((resolve) => (answer = resolve));
-        },
+    const standingOf = (): Promise<'agent'> => {
+      asked();
+      return new Promise((resolve) => {
+        go = () => {
+          resolve('agent');
+        };
+      });
+    };
+    const { store, clock, ids } = base;
+    return {
+      library: fixture({ store, clock, ids, agentDirectory: { standingOf } }),
+      begun,
+      go: () => {
+        go();
       },
-    });
-    const command = booking({ targetAssignment: { id: 'agent-7' } });
-    const first = slow.appointments.schedule(agentOne, command, withKey);
+    };
+  }
+  const targeted = booking({ targetAssignment: { id: 'agent-7' } });
+
+  it('that is under way keeps others in the same process out, whatever time passes', async () => {
+    const base = fixture();
+    const { library, begun, go } = slow(base);
+    const first = library.appointments.schedule(agentOne, targeted, withKey);
     await begun;
-    const second = (): Promise<Appointment> => base.appointments.schedule(agentOne, command, withKey);
+    base.clock.advance(hours(1));
+    const second = (): Promise<Appointment> => library.appointments.schedule(agentOne, targeted, withKey);
     expect((await errorOf(second)).code).toBe('idempotency_in_progress');
-    base.clock.advance(seconds(60));
-    await expect(second()).resolves.toBeDefined();
-    answer('agent');
-    // Its lease was taken over: it may not write a second appointment.
-    expect((await errorOf(() => first)).code).toBe('idempotency_in_progress');
+    const other = (): Promise<Appointment> => library.appointments.schedule(agentOne, booking(), withKey);
+    expect((await errorOf(other)).code).toBe('idempotency_mismatch');
+    go();
+    expect((await first).id).toBe((await second()).id);
+    expect(await total(base)).toBe(1);
+  });
+
+  it('that another process carries out meanwhile has its answer, and one effect', async () => {
+    const base = fixture();
+    const { library, begun, go } = slow(base);
+    const first = library.appointments.schedule(agentOne, targeted, withKey);
+    await begun;
+    const made = await base.appointments.schedule(agentOne, targeted, withKey);
+    go();
+    expect((await first).id).toBe(made.id);
+    expect(await total(base)).toBe(1);
+  });
+
+  it('whose key another process has used for something else meanwhile is a mismatch', async () => {
+    const base = fixture();
+    const { library, begun, go } = slow(base);
+    const first = library.appointments.schedule(agentOne, targeted, withKey);
+    await begun;
+    await base.appointments.schedule(agentOne, booking(), withKey);
+    go();
+    expect((await errorOf(() => first)).code).toBe('idempotency_mismatch');
     expect(await total(base)).toBe(1);
   });
 
@@ -174,5 +207,110 @@ describe('Activation with a key', () => {
       expect((await errorOf(() => base.appointments.activate(agentOne, id, withKey))).code).toBe('invalid_state');
     }
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
+  });
+});
+
+const moved = { start: '2030-06-03T10:00:00Z', duration: 'PT1H', timezone: 'UTC' };
+
+type Keyed = (base: Fixture, id: string, options: CallOptions) => Promise<unknown>;
+
+/** Every change of an appointment that takes a key, and the same with something else in it. */
+const changes: readonly (readonly [name: string, change: Keyed, other: Keyed])[] = [
+  [
+    'update',
+    ({ appointments }, id, options) => appointments.update(agentOne, { id, title: 'One' }, options),
+    ({ appointments }, id, options) => appointments.update(agentOne, { id, title: 'Two' }, options),
+  ],
+  [
+    'reschedule',
+    ({ appointments }, id, options) => appointments.reschedule(agentOne, { id, ...moved }, options),
+    ({ appointments }, id, options) => appointments.reschedule(agentOne, { id, ...moved, duration: 'PT2H' }, options),
+  ],
+  [
+    'reassign',
+    ({ appointments }, id, options) => appointments.reassign(supervisor, { id, userId: 'agent-5' }, options),
+    ({ appointments }, id, options) => appointments.reassign(supervisor, { id, userId: 'agent-6' }, options),
+  ],
+  [
+    'cancel',
+    ({ appointments }, id, options) => appointments.cancel(agentOne, { id }, options),
+    ({ appointments }, id, options) => appointments.cancel(agentOne, { id, cancelReason: 'x' }, options),
+  ],
+  [
+    'the v2 delete',
+    ({ appointments }, id, options) => appointments.softDelete(agentOne, id, options),
+    ({ appointments }, _, options) => appointments.softDelete(agentOne, 'another', options),
+  ],
+  [
+    'the v1 delete',
+    ({ appointments }, id, options) => appointments.remove(agentOne, id, options),
+    ({ appointments }, _, options) => appointments.remove(agentOne, 'another', options),
+  ],
+];
+
+describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
+  it('takes effect once, and is not refused by the version that it made itself', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    let replays = 0;
+    const options = { expectedVersions: [1], idempotency: { ...key, onReplay: () => void (replays += 1) } };
+    const first = await change(base, id, options);
+    expect(await change(base, id, options)).toEqual(first);
+    expect(replays).toBe(1);
+    expect(base.newEvents()).toHaveLength(1);
+  });
+
+  it('with something else in it is a mismatch', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    await change(base, id, withKey);
+    expect((await errorOf(() => other(base, id, withKey))).code).toBe('idempotency_mismatch');
+  });
+
+  it('that is refused leaves the key free', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const stale = { ...withKey, expectedVersions: [7] };
+    expect((await errorOf(() => change(base, id, stale))).code).toBe('version_mismatch');
+    await change(base, id, withKey);
+    expect(base.newEvents()).toHaveLength(1);
+  });
+
+  it('is answered as the one of another process that was quicker, where its effect would refuse this one', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const { store, clock, ids } = base;
+    const options = { ...withKey, expectedVersions: [1] };
+    let answer: unknown;
+    const late = fixture({
+      store: {
+        ...store,
+        // Looked at before the other one began.
+        findRequest: async (request, now) => {
+          const found = await store.findRequest(request, now);
+          answer ??= (await change(base, id, options)) ?? null;
+          return found;
+        },
+      },
+      clock,
+      ids,
+    });
+    expect((await change(late, id, options)) ?? null).toEqual(answer);
+    expect(base.newEvents()).toHaveLength(1);
+    expect(late.newEvents()).toEqual([]);
+  });
+});
+
+describe('A change under a manage link with a key (D65, D74)', () => {
+  it('is replayed while the link holds, as the customer may see it, and not afterwards', async () => {
+    const base = await manageFixture();
+    const caller = await base.open(await base.issue());
+    const { id } = base.made;
+    const move = (): Promise<Appointment> => base.appointments.reschedule(caller, { id, ...moved }, withKey);
+    const first = await move();
+    expect(first.participants.map((each) => each.id)).toEqual([base.mariasId]);
+    expect(await move()).toEqual(first);
+    await base.issue();
+    expect((await errorOf(move)).code).toBe('stale_ticket');
   });
 });

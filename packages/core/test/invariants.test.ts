@@ -10,7 +10,7 @@ import {
 } from '../src/index.js';
 import { canMove } from '../src/appointments/interaction-moves.js';
 import { minutes } from '../src/appointments/time-units.js';
-import { agentOne, booked, type Fixture, fixture, supervisor } from './fixtures.js';
+import { agentOne, type Fixture, fixture, supervisor } from './fixtures.js';
 import { changeable, recordOperations } from './record-operations.js';
 
 /** One step: an operation, a move of the interaction, or time that passes and a look of the worker. */
@@ -91,9 +91,10 @@ describe('Whatever is done with an appointment, in whatever order', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const base = fixture();
-        const made = await booked(base, changeable);
         const delivered: DomainEvent[] = [];
+        // Before the first commit: an event that has no reader when it is written is kept for reading back only (D79).
         base.scheduling.events.subscribe((event) => void delivered.push(event));
+        const made = await changeable(base);
         const find = (): Promise<Appointment | undefined> => base.store.findAppointment('org-1', made.id);
         for (const each of steps) {
           const before = await find();

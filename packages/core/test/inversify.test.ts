@@ -252,7 +252,7 @@ describe('Rebinding a port before the library is resolved', () => {
     await scheduling.customers.requestOtp({ applicationId: 'app-1', username: 'maria' });
     await scheduling.close();
     expect(email.sent.map(({ message }) => [message.to.address, message.subject])).toEqual([
-      ['maria@example.org', 'Your code: 000000'],
+      ['maria@example.org', 'Your one-time password'],
     ]);
   });
 

@@ -170,17 +170,24 @@ describe('The eligible list (spec: Endpoints, rule 12; D24)', () => {
     const base = await three();
     const { items } = await base.appointments.list(supervisor, {});
     await base.appointments.activate(supervisor, items[0]!.id);
-    const eligible = await base.appointments.listEligible(clientService);
+    const eligible = await all(base.appointments.listEligible(clientService));
     expect(eligible.map(({ title }) => title)).toEqual(['two', 'both']);
-    expect(await base.appointments.listEligible(foreignSupervisor)).toEqual([]);
-    expect(await base.appointments.listEligible({ ...clientService, applicationIds: ['app-2'] })).toEqual([]);
+    expect(await all(base.appointments.listEligible(foreignSupervisor))).toEqual([]);
+    expect(await all(base.appointments.listEligible({ ...clientService, applicationIds: ['app-2'] }))).toEqual([]);
   });
 
   it('takes a valid timeFrame, which does not narrow', async () => {
     const base = await three();
-    expect(await base.appointments.listEligible(clientService, { timeFrame: 'PT1M' })).toHaveLength(3);
-    expect(await base.appointments.listEligible(clientService, { timeFrame: 'P1W' })).toHaveLength(3);
-    const error = await errorOf(() => base.appointments.listEligible(clientService, { timeFrame: 'soon' }));
+    expect(await all(base.appointments.listEligible(clientService, { timeFrame: 'PT1M' }))).toHaveLength(3);
+    expect(await all(base.appointments.listEligible(clientService, { timeFrame: 'P1W' }))).toHaveLength(3);
+    const error = await errorOf(() => all(base.appointments.listEligible(clientService, { timeFrame: 'soon' })));
     expect(error).toMatchObject({ code: 'validation_failed', issues: [{ pointer: '/timeFrame' }] });
   });
 });
+
+/** What a walk gives, to its end. */
+async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -24,7 +24,7 @@ describe('A successful operation emits exactly one event (D46)', () => {
 
   it.each(changing)('$name → $event', async ({ run, by, event }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     await run(base.appointments, by, appointment);
     expect(base.newEvents()).toEqual([event]);
     const [created, changed, ...others] = await base.store.listEvents({
@@ -39,7 +39,7 @@ describe('A successful operation emits exactly one event (D46)', () => {
 
   it.each(changing)('$name raises the version by one and keeps it when refused', async ({ name, run, by }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     await errorOf(() => run(base.appointments, by, appointment, { expectedVersions: [7] }));
     expect((await base.store.findAppointment('org-1', appointment.id))?.version).toBe(1);
     await run(base.appointments, by, appointment, { expectedVersions: [5, 1] });
@@ -51,7 +51,7 @@ describe('A successful operation emits exactly one event (D46)', () => {
 describe('An operation that changes nothing emits nothing (D46)', () => {
   it.each(changing.filter(({ repeatable }) => repeatable))('$name once more', async ({ run, by }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     const first = (await run(base.appointments, by, appointment)) as Appointment;
     base.newEvents();
     base.clock.advance(1000);
@@ -63,7 +63,7 @@ describe('An operation that changes nothing emits nothing (D46)', () => {
 
   it.each(recordOperations.filter(({ repeatable }) => !repeatable))('$name once more finds nothing', async (each) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     await each.run(base.appointments, each.by, appointment);
     base.newEvents();
     const error = await errorOf(() => each.run(base.appointments, each.by, appointment));
@@ -80,17 +80,18 @@ describe('An operation that changes nothing emits nothing (D46)', () => {
 });
 
 describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
-  const shown = ({ code, message, issues, appointmentIds, temporary }: CalendsError): object => ({
+  const shown = ({ code, message, issues, appointmentIds, reasons, temporary }: CalendsError): object => ({
     code,
     message,
     issues,
     appointmentIds,
+    reasons,
     temporary,
   });
 
   it.each(recordOperations)('$name', async ({ run }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     const errors: object[] = [];
     for (const id of [unknownId, 'nonsense', '', `${appointment.id} `, appointment.id.toUpperCase(), "' OR 1=1 --"]) {
       errors.push(shown(await errorOf(() => run(base.appointments, supervisor, { ...appointment, id }))));
@@ -106,7 +107,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
     for (const { run } of recordOperations) {
       const asked: string[] = [];
       const base = fixture();
-      const appointment = await booked(base, changeable);
+      const appointment = await changeable(base);
       const recording = new Proxy(base.store, {
         get: (store, name: keyof typeof base.store) => {
           asked.push(name);
@@ -136,7 +137,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
 describe('An appointment of another agent', () => {
   it.each(recordOperations)('is refused with not_assigned or forbidden: $name (D23)', async ({ name, run }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     const error = await errorOf(() => run(base.appointments, agentTwo, appointment));
     expect(error.code).toBe(name === 'reassign' ? 'forbidden' : 'not_assigned');
     expect(base.newEvents()).toEqual([]);
@@ -152,7 +153,7 @@ describe('With liveOnly, as v1 reads (D25)', () => {
 
   it.each(cells)('$name of a $state appointment is not found', async ({ run, by, state }) => {
     const base = fixture();
-    const appointment = await booked(base, changeable);
+    const appointment = await changeable(base);
     await end[state]!(base.appointments, appointment.id);
     base.newEvents();
     const error = await errorOf(() => run(base.appointments, by, appointment, { liveOnly: true }));
@@ -176,12 +177,13 @@ describe('Of a CANCELLED or ABORTED appointment', () => {
     addParticipant: 'invalid_state',
     removeParticipant: 'invalid_state',
     updateParticipant: 'invalid_state',
+    confirmParticipant: 'invalid_state',
   } as const;
   const cells = recordOperations.flatMap((each) => ['cancel', 'abort'].map((how) => ({ ...each, how })));
 
   it.each(cells)('after $how: $name', async ({ name, run, by, how }) => {
     const base = fixture();
-    const { id, ...rest } = await booked(base, changeable);
+    const { id, ...rest } = await changeable(base);
     if (how === 'cancel') await base.appointments.cancel(supervisor, { id, cancelReason: 'first' });
     else await base.appointments.abort(supervisor, { id, reason: 'first' });
     const before = await base.store.findAppointment('org-1', id);

@@ -180,13 +180,65 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     const error = await errorOf(() => base.appointments.schedule(by, booking(at('10:00'))));
     expect(error.code).toBe('slot_conflict');
     expect([...error.appointmentIds].sort()).toEqual(visible.map((index) => ids[index]));
+    // Both are in Maria's way, who is not named; what the caller may not see has the bare code, once (D75).
+    const told = error.appointmentIds.map((appointmentId) => ({ code: 'BUSY', appointmentId }));
+    expect(error.reasons).toEqual([...told, ...(visible.length === ids.length ? [] : [{ code: 'BUSY' }])]);
+  });
+
+  it.each([
+    ['the agent in the way, on a booking', 'both', 'agent-1', [{ actorId: 'agent-1' }, {}]],
+    ['no agent but those of the booking', 'both', 'agent-2', [{}]],
+    ['no customer, in mode agent', 'agent', 'agent-1', [{ actorId: 'agent-1' }]],
+  ] as const)('and with the reasons %s (D75)', async (_what, mode, id, expected) => {
+    const base = guarded(mode);
+    const { id: appointmentId } = await booked(base, at('10:00'));
+    const targetAssignment = { id, type: 'AGENT' } as const;
+    const command = booking({ ...at('10:00'), targetAssignment });
+    const error = await errorOf(() => base.appointments.schedule(supervisor, command));
+    expect(error.reasons).toEqual(expected.map((more) => ({ code: 'BUSY', appointmentId, ...more })));
+  });
+
+  it('and the agent on a move, on a reassignment, and within the buffer (D75)', async () => {
+    const base = guarded('agent', 600_000);
+    const { id: appointmentId } = await booked(base, at('10:00'));
+    const { id } = await booked(base, at('12:00'), agentTwo);
+    const own = await booked(base, at('14:00'));
+    const reasons = [{ code: 'BUSY', appointmentId, actorId: 'agent-1' }];
+    const move = { id: own.id, ...at('10:35'), duration: 'PT30M', timezone: 'UTC' };
+    expect(await errorOf(() => base.appointments.reschedule(agentOne, move))).toMatchObject({ reasons });
+    await base.appointments.reschedule(agentTwo, { ...move, id });
+    const taken = { id, userId: 'agent-1' };
+    expect(await errorOf(() => base.appointments.reassign(supervisor, taken))).toMatchObject({ reasons });
+  });
+
+  it('which costs no more reads than the appointments in the way (D75)', async () => {
+    const base = guarded('agent');
+    await booked(base, at('10:00'));
+    const reads: string[] = [];
+    const store = new Proxy(base.store, {
+      get: (target, name): unknown => {
+        reads.push(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+    const applications = { 'app-1': { overlap: { mode: 'agent', buffer: 0 } } } as const;
+    const counting = fixture({ store, ids: base.ids, applications });
+    // The first write of a process looks at its keys.
+    await booked(counting, at('14:00'));
+    reads.length = 0;
+    expect(await outcome(() => counting.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('slot_conflict');
+    expect(reads).toEqual(['commit', 'findAppointment']);
   });
 
   it('to a customer: none, with a one-time password or by manage link', async () => {
     const { base } = await conflicting();
     const credentials = { username: 'maria@example.org', code: '123456' };
     const book = (): Promise<unknown> => base.appointments.scheduleAsCustomer(credentials, booking(at('10:00')));
-    expect(await errorOf(book)).toMatchObject({ code: 'slot_conflict', appointmentIds: [] });
+    expect(await errorOf(book)).toMatchObject({
+      code: 'slot_conflict',
+      appointmentIds: [],
+      reasons: [{ code: 'BUSY' }],
+    });
     const free = await booked(base, at('15:00'), supervisor);
     const customer = {
       id: 'maria',
@@ -196,6 +248,6 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     } as const;
     const move = { id: free.id, ...at('10:00'), duration: 'PT30M', timezone: 'UTC' };
     const error = await errorOf(() => base.appointments.reschedule(customer, move));
-    expect(error).toMatchObject({ code: 'slot_conflict', appointmentIds: [] });
+    expect(error).toMatchObject({ code: 'slot_conflict', appointmentIds: [], reasons: [{ code: 'BUSY' }] });
   });
 });

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentOperations, CallOptions, Caller, DomainEventType } from '../src/index.js';
-import { agentOne, customerOf, supervisor } from './fixtures.js';
+import { agentOne, booked, customerOf, type Fixture, supervisor } from './fixtures.js';
 
 /** An operation on one appointment, run in a way that changes it. */
 export interface RecordOperation {
@@ -117,7 +117,28 @@ export const recordOperations: readonly RecordOperation[] = [
       return operations.updateParticipant(by, { id: appointment.id, participantId, customer: eleni }, options);
     },
   },
+  {
+    name: 'confirmParticipant',
+    event: 'APParticipantUpdatedEvent',
+    by: agentOne,
+    repeatable: true,
+    run: (operations, by, appointment, options) =>
+      operations.confirmParticipant(by, { id: appointment.id, participantId: customerOf(appointment) }, options),
+  },
 ];
 
-/** What the sample booking needs for every operation above to change something. */
-export const changeable = { targetAssignment: { id: 'agent-9', type: 'AGENT' } } as const;
+/** What the sample booking needs for every operation to find what it changes. */
+export const needed = { targetAssignment: { id: 'agent-9', type: 'AGENT' } } as const;
+
+/** An appointment that every operation above changes, in its first version: its customer is not confirmed (D62). */
+export async function changeable(base: Fixture): Promise<Appointment> {
+  const made = await booked(base, needed);
+  const participants = made.participants.map((each) =>
+    each.type === 'CUSTOMER' ? ({ ...each, confirmed: false } as const) : each,
+  );
+  const next = { ...made, participants };
+  const appointment = { kind: 'update', next, expectedVersion: 1, wakeAt: null } as const;
+  const result = await base.store.commit({ organizationId: made.organizationId, appointment, events: [] });
+  if (result.status !== 'committed') throw new Error('The customer should be unconfirmed.');
+  return next;
+}

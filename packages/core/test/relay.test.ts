@@ -35,13 +35,35 @@ describe('Subscribers (D48)', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('get the events that nobody took before', async () => {
+  it('get what is committed from the first of them on: before, events are born delivered (D79)', async () => {
     const base = fixture();
-    await withThreeEvents(base);
+    const id = await withThreeEvents(base);
+    const seen = following(base);
     expect(await relayed(base)).toBe(0);
+    await base.appointments.update(agentOne, { id, title: 'four' });
+    expect(await relayed(base)).toBe(1);
+    expect(seen).toEqual([`${id.slice(-2)} 4`]);
+  });
+
+  it('that come again get what was committed while there was none', async () => {
+    const base = fixture();
+    const end = base.scheduling.events.subscribe(() => undefined);
+    await relayed(base);
+    end();
+    await withThreeEvents(base);
     const seen = following(base);
     expect(await relayed(base)).toBe(3);
     expect(seen).toHaveLength(3);
+  });
+
+  it('that never come let events go with the retention of events (D79)', async () => {
+    const base = fixture();
+    const appointmentId = await withThreeEvents(base);
+    const query = { organizationId: agentOne.organizationId, appointmentId };
+    base.clock.advance(days(30) + 1);
+    expect(await base.store.listEvents(query)).toHaveLength(3);
+    await relayed(base);
+    expect((await base.store.listEvents(query)).filter(({ version }) => version <= 3)).toEqual([]);
   });
 
   it('are several, and the publisher of the host one of them', async () => {
@@ -101,9 +123,10 @@ describe('A subscriber that fails (D48)', () => {
 
   it('blocks no other appointment', async () => {
     const base = fixture();
-    const broken = await withThreeEvents(base);
-    const fine = await withThreeEvents(base);
+    let broken = '';
     const seen = following(base, ({ appointmentId }) => appointmentId === broken);
+    broken = await withThreeEvents(base);
+    const fine = await withThreeEvents(base);
     await relayed(base);
     expect(seen).toEqual([1, 2, 3].map((version) => `${fine.slice(-2)} ${String(version)}`));
   });
@@ -125,8 +148,8 @@ describe('A subscriber that fails (D48)', () => {
 
   it('is reported each time, and the event parked after the last; then the next one comes', async () => {
     const base = fixture();
-    const id = await withThreeEvents(base);
     const seen = following(base, ({ version }) => version === 1);
+    const id = await withThreeEvents(base);
     const reports = (type: Signal['type']): readonly Signal[] => base.signals.filter((signal) => signal.type === type);
     for (let round = 0; round < 30; round += 1) {
       await relayed(base);

@@ -99,6 +99,41 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect(codes.attempts).toBe(0);
   });
 
+  it('recognises and confirms of its customers only what the code proved (D62, D64)', async () => {
+    const { appointments } = fixture({ otpVerifier: { verify: async () => Promise.resolve(true) } });
+    const command = booking({ customers: [customer, { username: 'second' }] });
+    const [byName] = (await appointments.scheduleAsCustomer({ username: 'maria', code: '1' }, command)).participants;
+    const credentialsByMail = { username: 'maria@example.org', code: '1' };
+    const byMail = (await appointments.scheduleAsCustomer(credentialsByMail, command)).participants;
+    expect([byName?.confirmed, byName?.toldOver]).toEqual([false, []]);
+    expect(byMail.map(({ confirmed, toldOver }) => [confirmed, toldOver])).toEqual([
+      [false, ['EMAIL']],
+      [false, []],
+    ]);
+    expect(byMail.map(({ identity }) => typeof identity)).toEqual(['string', 'undefined']);
+    expect(byMail[0]?.identity).not.toBe(byName?.identity);
+  });
+
+  it('of which staff changes the title and names the customer is confirmed in the one event of the update', async () => {
+    const { appointments, newEvents } = withCodes();
+    const staff = { ...supervisor, organizationId: 'default' };
+    const made = await appointments.scheduleAsCustomer(credentials, booking());
+    const id = made.participants[0]?.id ?? '';
+    newEvents();
+    const after = await appointments.update(staff, { id: made.id, title: 'Other', customer: { id } });
+    expect(after.participants).toEqual([{ id, type: 'CUSTOMER', identity: expect.any(String) as string }]);
+    expect(newEvents()).toEqual(['APUpdatedEvent']);
+    await appointments.update(staff, { id: made.id, customer: { id } });
+    expect(newEvents()).toEqual([]);
+  });
+
+  it.each(['agent', 'nobody'])('has no customer %s to confirm', async (participantId) => {
+    const { appointments } = withCodes();
+    const staff = { ...supervisor, organizationId: 'default' };
+    const { id } = await appointments.scheduleAsCustomer(credentials, booking({ targetAssignment: { id: 'agent' } }));
+    expect(await codeOf(() => appointments.confirmParticipant(staff, { id, participantId }))).toBe('not_found');
+  });
+
   it('without a verifier is refused', async () => {
     const { appointments } = fixture();
     expect(await codeOf(() => appointments.scheduleAsCustomer(credentials, booking()))).toBe('unauthenticated');

@@ -35,14 +35,53 @@ describe('A store that does not answer', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('gives the idempotency key back, and tells the first fault when that fails too', async () => {
+  it('leaves the idempotency key free', async () => {
     const base = fixture();
     const broken = over(base, () => ({ commit: down }));
     await expect(broken.appointments.schedule(agentOne, booking(), { idempotency })).rejects.toBeInstanceOf(StoreError);
     await expect(base.appointments.schedule(agentOne, booking(), { idempotency })).resolves.toBeDefined();
-    const worse = over(base, () => ({ commit: down, releaseRequest: () => Promise.reject(new Error('second')) }));
-    const call = worse.appointments.schedule(agentOne, booking(), { idempotency: { ...idempotency, key: 'k-2' } });
-    await expect(call).rejects.toThrow('The database does not answer.');
+  });
+});
+
+describe('A call whose time has passed', () => {
+  const passed = AbortSignal.abort();
+
+  it('commits nothing', async () => {
+    const base = fixture();
+    const scheduling = base.appointments.schedule(agentOne, booking(), { signal: passed });
+    await expect(scheduling).rejects.toMatchObject({ code: 'unavailable' });
+    expect(base.newEvents()).toEqual([]);
+    const { id } = await booked(base);
+    const cancelling = base.appointments.cancel(agentOne, { id }, { signal: passed });
+    await expect(cancelling).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
+  });
+
+  it('while it waited for another call on the same appointment leaves the queue, and the next one goes on', async () => {
+    const base = fixture();
+    const appointment = await booked(base);
+    let release: () => void = () => undefined;
+    let held = new Promise<void>((resolve) => (release = resolve));
+    const slow = over(base, ({ commit }) => ({
+      commit: async (change, options) => {
+        await held;
+        return commit(change, options);
+      },
+    }));
+    const abort = new AbortController();
+    const calls = ['a', 'b', 'c'].map((title) =>
+      slow.appointments.update(
+        agentOne,
+        { id: appointment.id, title },
+        title === 'b' ? { signal: abort.signal } : undefined,
+      ),
+    );
+    abort.abort();
+    release();
+    held = Promise.resolve();
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await base.appointments.get(agentOne, appointment.id)).toMatchObject({ title: 'c', version: 3 });
   });
 });
 
@@ -58,7 +97,7 @@ describe('Another process that is always quicker', () => {
       },
     }));
     const error = await errorOf(() => unlucky.appointments.cancel(agentOne, { id }));
-    expect(error).toMatchObject({ code: 'internal', temporary: true });
+    expect(error).toMatchObject({ code: 'unavailable', temporary: true });
     expect(rounds).toBe(10);
     expect(unlucky.newEvents()).toEqual([]);
   });
@@ -77,7 +116,7 @@ describe('Another process that is always quicker', () => {
     expect(late.newEvents()).toEqual([]);
   });
 
-  it('that holds the idempotency key by then lets nothing be written', async () => {
+  it('that has answered the idempotency key by then lets nothing be written', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const lost = over(base, () => ({ commit: () => Promise.resolve({ status: 'requestLost' as const }) }));

@@ -23,7 +23,7 @@ type Row = readonly [
 const V2: Readonly<Record<string, Row>> = {
   listAppointments: ['GET', '/api/v2/appointments/', 'A S C', FULL, '429 503'],
   createAppointment: ['POST', '/api/v2/appointments/', 'A C', CREATE, '409 413 415 422 429 503'],
-  updateAppointment: ['PUT', '/api/v2/appointments/', 'A S C', FULL, '412 413 415 429 503'],
+  updateAppointment: ['PUT', '/api/v2/appointments/', 'A S C', FULL, '409 412 413 415 422 429 503'],
   activateAppointment: ['POST', '/api/v2/appointments/activate/{id}', 'A S C', FULL, '409 412 422 429 503'],
   createAppointmentAsCustomer: ['POST', '/api/v2/appointments/basic', '', CREATE, '409 413 415 422 429 503'],
   reassignAppointment: [
@@ -31,39 +31,39 @@ const V2: Readonly<Record<string, Row>> = {
     '/api/v2/appointments/reassign/',
     'A:agentReassignmentEnabled S',
     FULL,
-    '409 412 413 415 429 503',
+    '409 412 413 415 422 429 503',
   ],
   rescheduleAppointment: [
     'PUT',
     '/api/v2/appointments/reschedule/',
     'A S C U:manageProof',
     FULL,
-    '409 412 413 415 429 503',
+    '409 412 413 415 422 429 503',
   ],
-  deleteAppointment: ['DELETE', '/api/v2/appointments/{id}', 'A S C', REMOVE, '409 412 429 503', 'deprecated'],
+  deleteAppointment: ['DELETE', '/api/v2/appointments/{id}', 'A S C', REMOVE, '400 409 412 422 429 503', 'deprecated'],
   getAppointment: ['GET', '/api/v2/appointments/{id}', 'A S C U:joinOrManageProof', FULL, '429 503'],
   cancelAppointment: [
     'PUT',
     '/api/v2/appointments/{id}/cancel',
     'A S C U:manageProofWhenClaimed',
     REMOVE,
-    '400 409 412 413 415 429 503',
+    '400 409 412 413 415 422 429 503',
   ],
-  countAppointments: ['GET', '/api/v2/appointments/count', 'A S C U M', CREATE, '429 503'],
+  countAppointments: ['GET', '/api/v2/appointments/count', 'A S C U:noManageClaims M', CREATE, '429 503'],
   listEligibleAppointments: ['GET', '/api/v2/appointments/eligible', 'C', CREATE, '429 503', 'deprecated'],
 };
 
 const V1: Readonly<Record<string, Row>> = {
   listAppointmentsV1: ['GET', '/api/appointments/', 'A S C', FULL, '429 503'],
   createAppointmentV1: ['POST', '/api/appointments/', 'A C', CREATE, '409 413 415 422 429 503'],
-  updateAppointmentV1: ['PUT', '/api/appointments/', 'A S C', FULL, '412 413 415 429 503'],
+  updateAppointmentV1: ['PUT', '/api/appointments/', 'A S C', FULL, '409 412 413 415 422 429 503'],
   activateAppointmentV1: ['POST', '/api/appointments/activate/{id}', 'A S C', FULL, '409 412 422 429 503'],
   createAppointmentAsCustomerV1: ['POST', '/api/appointments/basic', '', CREATE, '409 413 415 422 429 503'],
-  reassignAppointmentV1: ['PUT', '/api/appointments/reassign/', 'S', FULL, '409 412 413 415 429 503'],
-  rescheduleAppointmentV1: ['PUT', '/api/appointments/reschedule/', 'A S C', FULL, '409 412 413 415 429 503'],
-  deleteAppointmentV1: ['DELETE', '/api/appointments/{id}', 'A S C', REMOVE, '412 429 503'],
+  reassignAppointmentV1: ['PUT', '/api/appointments/reassign/', 'S', FULL, '409 412 413 415 422 429 503'],
+  rescheduleAppointmentV1: ['PUT', '/api/appointments/reschedule/', 'A S C', FULL, '409 412 413 415 422 429 503'],
+  deleteAppointmentV1: ['DELETE', '/api/appointments/{id}', 'A S C', REMOVE, '400 409 412 422 429 503'],
   getAppointmentV1: ['GET', '/api/appointments/{id}', 'A S C U:joinProof', FULL, '429 503'],
-  countAppointmentsV1: ['GET', '/api/appointments/count', 'A S C U M', CREATE, '429 503'],
+  countAppointmentsV1: ['GET', '/api/appointments/count', 'A S C U:noManageClaims M', CREATE, '429 503'],
   listEligibleAppointmentsV1: ['GET', '/api/appointments/eligible', 'C', CREATE, '429 503', 'deprecated'],
 };
 
@@ -144,14 +144,12 @@ describe('The operation catalogue', () => {
     expect([...count].sort()).toEqual(bothFamilies('countAppointments'));
   });
 
-  it('Idempotency-Key is accepted on create, customer-create, activate and retry (decisions, section 9)', () => {
+  it('Idempotency-Key is accepted on every operation that writes (decisions, section 9; D74)', () => {
     const found = namesWhere(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey);
-    expect([...found].sort()).toEqual(
-      [
-        ...bothFamilies('createAppointment', 'createAppointmentAsCustomer', 'activateAppointment'),
-        'retryNotification',
-      ].sort(),
-    );
+    const writing = ['createAppointment', 'createAppointmentAsCustomer', 'activateAppointment', 'updateAppointment'];
+    const others = ['reassignAppointment', 'rescheduleAppointment', 'deleteAppointment'];
+    const all = [...bothFamilies(...writing, ...others), 'cancelAppointment', 'retryNotification'];
+    expect([...found].sort()).toEqual(all.sort());
   });
 
   it('If-Match is accepted on every change of one existing appointment (decisions, section 9)', () => {
@@ -195,6 +193,34 @@ describe('The operation catalogue', () => {
   it('only what proves its caller by a secret in the request asks for no credentials', () => {
     const open = operations.filter(({ authentication }) => authentication === 'none').map(({ id }) => id);
     expect(open).toEqual(['requestOneTimePassword', 'beginCustomerSession', 'getCalendarFeed']);
+  });
+
+  it.each([
+    ['nothing', 0, ''],
+    ['a proof', 2_048, 'requestOneTimePassword beginCustomerSession'],
+    [
+      'a few fields',
+      16_384,
+      'reassignAppointment rescheduleAppointment cancelAppointment reassignAppointmentV1 rescheduleAppointmentV1',
+    ],
+    ['a booking', 65_536, 'createAppointmentAsCustomer createAppointmentAsCustomerV1'],
+    ['an appointment', 262_144, 'createAppointment updateAppointment createAppointmentV1 updateAppointmentV1'],
+  ])('a body that is %s has at most %i bytes (D8, D66): %s', (_, bytes, names) => {
+    const found = operations.filter(({ body, bodyLimit }) => body !== undefined && bodyLimit === bytes);
+    expect(found.map(({ id }) => id).join(' ')).toBe(names);
+  });
+
+  it('an operation has a limit for its body exactly where it takes one (D66)', () => {
+    for (const { body, bodyLimit } of operations) expect(bodyLimit === 0).toBe(body === undefined);
+  });
+
+  it('without a token, what proves its caller is limited as a proof, and the rest as what anybody may send (D66)', () => {
+    for (const { authentication, limiterClass, method, success } of operations) {
+      const isOpen = authentication === 'none' || authentication === 'one-time-password';
+      const classes = isOpen ? ['proof', 'unauthenticated'] : [method === 'GET' ? 'read' : 'write'];
+      expect(classes).toContain(limiterClass);
+      if (isOpen) expect(limiterClass === 'proof').toBe(method !== 'GET' && success.mediaType === undefined);
+    }
   });
 
   it('declares exactly the path parameters that its path has', () => {

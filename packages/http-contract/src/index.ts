@@ -42,15 +42,17 @@ export type { FieldError, FieldErrorCode } from './field-error.js';
 export { zodIssuesToFieldErrors } from './field-errors.js';
 export type { FieldSource } from './field-errors.js';
 export { jsonPointer } from './json-pointer.js';
-export { limits } from './limits.js';
+export { bodyLimits, limits } from './limits.js';
 export type {
   AppointmentOperationId,
+  LimiterClass,
   Operation,
   OperationAuthentication,
   OperationFamily,
   OperationId,
   OptionalOperation,
   PathParameter,
+  UseCaseName,
 } from './operation.js';
 export { openApiDocument } from './openapi/document.js';
 export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';

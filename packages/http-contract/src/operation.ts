@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { bodyLimits } from './limits.js';
 import type { RoleRule } from './roles.js';
 
 /** Names of the operations that v1 and v2 share; v1 adds `V1` to them. */
@@ -30,6 +31,39 @@ export type OperationId =
   | 'beginCustomerSession'
   | 'getCalendarFeed';
 
+/** Names of the operations of the library that the routes call; each has its row in the table of `@calends/core`. */
+export type UseCaseName =
+  | 'schedule'
+  | 'scheduleAsCustomer'
+  | 'get'
+  | 'list'
+  | 'listEligible'
+  | 'count'
+  | 'countOverlapping'
+  | 'update'
+  | 'activate'
+  | 'reschedule'
+  | 'reassign'
+  | 'cancel'
+  | 'softDelete'
+  | 'remove'
+  | 'requestOtp'
+  | 'exchangeManageLink'
+  | 'readCalendarFeed'
+  | 'listNotifications'
+  | 'listDeliveryEvents'
+  | 'pollProperties'
+  | 'webhookTypes'
+  | 'retryNotification';
+
+/**
+ * What a request costs and whom it may come from, for a limiter (D66).
+ *
+ * `unauthenticated`: anybody may send it. `proof`: it proves its caller by a code or a link, and can be guessed at.
+ * `read`, `write`: it needs a bearer token.
+ */
+export type LimiterClass = 'unauthenticated' | 'proof' | 'read' | 'write';
+
 /** The three path families of the documents, and what customers and calendars need beside them. */
 export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers';
 
@@ -58,6 +92,8 @@ export interface PathParameter {
  */
 export interface Operation {
   readonly id: OperationId;
+  /** What it calls; there are two routes to most. */
+  readonly useCase: UseCaseName;
   readonly family: OperationFamily;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path as printed in the document, trailing slash included. */
@@ -76,6 +112,10 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly bodyRequired: boolean;
+  /** Greatest size of its body in bytes (D66); 0 without a body. */
+  readonly bodyLimit: number;
+  /** Which limits hold for it before its body is read (D66). */
+  readonly limiterClass: LimiterClass;
   readonly success: {
     readonly status: 200 | 204;
     readonly schema?: z.ZodType;
@@ -97,6 +137,7 @@ export const operationDefaults = {
   authentication: 'bearer',
   pathParameters: [],
   bodyRequired: false,
+  bodyLimit: bodyLimits.none,
   acceptsIdempotencyKey: false,
   acceptsIfMatch: false,
   answersETag: false,

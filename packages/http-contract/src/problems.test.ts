@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from './catalogue.js';
 import { problemCodes, problems, problemType } from './problems.js';
 
-/** The closed list of D37 with the statuses that D16 to D53 and D38 give each code. */
+/** The closed list of D37 and D75 with the statuses that D16 to D53 and D38 give each code. */
 const TABLE: Readonly<Record<string, readonly number[]>> = {
   validation_failed: [400],
   invalid_schedule: [400],
@@ -24,11 +24,12 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   payload_too_large: [413],
   unsupported_media_type: [415],
   rate_limited: [429],
-  internal: [500, 503],
+  unavailable: [503],
+  internal: [500],
 };
 
 describe('The problem codes', () => {
-  it('are the closed list of D37', () => {
+  it('are the closed list of D37 and D75', () => {
     expect(problemCodes).toEqual(Object.keys(TABLE));
   });
 

@@ -12,7 +12,7 @@ function problem(status: number, title: string, description: string, otherStatus
   return { status, otherStatuses, title, description } satisfies ProblemDefinition;
 }
 
-/** The closed catalogue of problem codes (D37, D38); the page of the codes is generated from it. */
+/** The closed catalogue of problem codes (D37, D38, D75); the page of the codes is generated from it. */
 export const problems = {
   validation_failed: problem(
     400,
@@ -81,7 +81,7 @@ export const problems = {
     409,
     'The time is taken',
     'Another appointment of the agent or the customer overlaps. `conflictingAppointmentIds` lists those that the caller may ' +
-      'see.',
+      'see, `reasons` says which agents they take.',
   ),
   version_mismatch: problem(
     412,
@@ -103,19 +103,24 @@ export const problems = {
     'The notification cannot be retried',
     'It was delivered or cancelled, is being sent, is not wanted any more, or was retried too often.',
   ),
-  payload_too_large: problem(413, 'The body is too large', 'A request body has at most 256 KiB.'),
+  payload_too_large: problem(
+    413,
+    'The body is too large',
+    'A request body has at most 256 KiB, and less where the operation takes less.',
+  ),
   unsupported_media_type: problem(
     415,
     'The media type is not supported',
     'Bodies are `application/json` in UTF-8, without a content coding.',
   ),
   rate_limited: problem(429, 'Too many requests', 'Wait until the time in Retry-After has passed.'),
-  internal: problem(
-    500,
-    'Something went wrong',
-    'A fault of the service; `requestId` finds it in the logs. 503 when the same request may succeed a moment later.',
-    [503],
+  unavailable: problem(
+    503,
+    'The service cannot answer now',
+    'The database or a provider does not answer, or took too long. Send the same request again after `Retry-After`; ' +
+      'whether it was done is not known, so a request that writes needs its Idempotency-Key.',
   ),
+  internal: problem(500, 'Something went wrong', 'A fault of the service; `requestId` finds it in the logs.'),
 } as const satisfies Readonly<Record<string, ProblemDefinition>>;
 
 /** A key of {@link problems}. */

@@ -16,6 +16,7 @@ export const roleConditions = {
   joinProof: 'when the `conferenceId` claim of the token matches this appointment',
   joinOrManageProof: 'with join claims carrying `conferenceId`, or with manage-link claims, for this appointment',
   manageProofWhenClaimed: 'whose manage claims, where the token carries them, must hold for this appointment',
+  noManageClaims: 'without manage-link claims',
 } as const;
 
 /** A key of {@link roleConditions}. */

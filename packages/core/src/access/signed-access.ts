@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { minutes } from '../appointments/time-units.js';
 import type { SigningKey } from '../options.js';
 import type { AccessDetails, AccessProvider } from '../ports/access-provider.js';
-import { deriveKey } from '../secrets.js';
+import { KeyRing, type Secrets } from '../keys/key-ring.js';
 import { joinTokens } from './join-tokens.js';
 import { signingKeysOf } from './signing-keys.js';
 
 /** What the built-in access provider needs. */
 export interface SignedAccessOptions {
-  readonly secret: string | Uint8Array;
+  /** As in `createScheduling`: the first makes rooms and signs. */
+  readonly secret: Secrets;
   /** Base address of rooms; the ticket becomes the last path segment. */
   readonly roomBaseUrl: string;
   /** Keys that sign the secure token, as in `createScheduling`. Default: one derived from `secret`. */
@@ -27,7 +28,7 @@ const validAfterEnd = minutes(60);
  */
 export function signedAccess(options: SignedAccessOptions): AccessProvider {
   const tokens = joinTokens(signingKeysOf(options.secret, options.signingKeys));
-  const ticketKey = deriveKey(options.secret, 'room-ticket');
+  const ticketKey = new KeyRing(options.secret).current.derive('room-ticket');
   const base = options.roomBaseUrl.replace(/\/+$/, '');
 
   return {

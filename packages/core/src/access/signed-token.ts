@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SigningKey } from '../options.js';
 import { deriveKey, type KeyPurpose } from '../secrets.js';
 
@@ -55,11 +55,6 @@ export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type }:
       return objectOf(claims);
     },
   };
-}
-
-/** The key id of tokens where the host names no keys: tells which secret signed, and nothing of it. */
-export function keyIdOf(secret: string | Uint8Array): string {
-  return createHash('sha256').update(deriveKey(secret, 'key-id')).digest('base64url').slice(0, 8);
 }
 
 function encoded(text: string): string {

@@ -1,17 +1,14 @@
 import type { SigningKey } from '../options.js';
-import { keyIdOf } from './signed-token.js';
+import { keyIdOf, listedSecrets, type Secrets } from '../keys/key-ring.js';
 
 /** Two keys, so that one can be rotated in while the other still verifies. */
 export const mostSigningKeys = 2;
 
 const keyId = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** The keys that sign: the host's, else one derived from its secret. */
-export function signingKeysOf(
-  secret: string | Uint8Array,
-  keys: readonly SigningKey[] | undefined,
-): readonly SigningKey[] {
-  return keys ?? [{ id: keyIdOf(secret), secret }];
+/** The keys that sign: the host's, else one derived from each of its secrets. */
+export function signingKeysOf(secrets: Secrets, keys: readonly SigningKey[] | undefined): readonly SigningKey[] {
+  return keys ?? listedSecrets(secrets).map((secret) => ({ id: keyIdOf(secret), secret }));
 }
 
 /** What is wrong with signing keys, without their values. */

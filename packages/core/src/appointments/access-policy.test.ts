@@ -146,7 +146,9 @@ describe('A customer', () => {
     expect(verdict('reschedule', client, twice, moved(1))).toBe('allowed');
     expect(verdict('reschedule', client, twice, moved(2))).toBe('reschedule_limit');
     expect(verdict('reschedule', client, { customerMaxReschedules: 0 }, moved(0))).toBe('reschedule_limit');
-    expect(verdict('reschedule', client, {}, moved(99))).toBe('allowed');
+    expect(verdict('reschedule', client, {}, moved(4))).toBe('allowed');
+    expect(verdict('reschedule', client, {}, moved(5))).toBe('reschedule_limit');
+    expect(verdict('reschedule', client, { customerMaxReschedules: null }, moved(99))).toBe('allowed');
     expect(verdict('reschedule', organizer, twice, moved(99))).toBe('allowed');
   });
 

@@ -1,34 +1,23 @@
 import { CalendsError } from '../errors.js';
 import type { AppointmentOperations } from '../scheduling.js';
-import { changeAppointment, type Decision, type Situation } from '../use-case/change-appointment.js';
+import { changeOnce, type Decision, type Situation } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
-import { once } from '../use-case/once.js';
 import { openRoom } from '../use-case/room.js';
-import type { Appointment } from './appointment.js';
 import { abort, activate, requireLive } from './lifecycle.js';
 
 /** Opens an appointment for joining on demand (spec: Endpoints, rule 4; D18). */
 export function activateAppointment(context: UseCaseContext): AppointmentOperations['activate'] {
   return async (caller, id, options) => {
     const { organizationId } = caller;
-    const request = {
-      organizationId,
-      callerId: caller.id,
+    const appointment = await changeOnce(context, {
       command: { id },
-      idempotency: options?.idempotency,
-    };
-    const appointment = await once<Appointment>(context, request, (complete) =>
-      changeAppointment(context, {
-        organizationId,
-        id,
-        caller,
-        operation: 'activate',
-        policy: 'activate',
-        options,
-        complete,
-        decide: (situation) => activation(context, situation, true),
-      }),
-    );
+      organizationId,
+      id,
+      caller,
+      operation: 'activate',
+      options,
+      decide: (situation) => activation(context, situation, true),
+    });
     if (appointment.state === 'ABORTED') {
       throw new CalendsError('invalid_state', 'The room was refused; the appointment is aborted.');
     }

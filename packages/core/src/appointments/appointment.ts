@@ -10,6 +10,9 @@ export type AppointmentState = (typeof appointmentStates)[number];
 /** Types of organizers and participants (D10). */
 export type ParticipantType = 'CUSTOMER' | 'AGENT' | 'SYSTEM';
 
+/** How customers are written to. */
+export type ContactChannel = 'EMAIL' | 'SMS';
+
 /** Someone who takes part: an agent by agent id, a customer by an id that the library made. */
 export interface Participant {
   readonly id: string;
@@ -19,6 +22,13 @@ export interface Participant {
    * Never part of an answer.
    */
   readonly identity?: string | undefined;
+  /**
+   * False for customers of a customer-create until staff confirms them: they are written to over `toldOver` only (D62).
+   * Absent = confirmed. Never part of an answer over HTTP.
+   */
+  readonly confirmed?: false | undefined;
+  /** Beside `confirmed: false`: channels whose address was proven. Absent = none. */
+  readonly toldOver?: readonly ContactChannel[] | undefined;
 }
 
 /** When an appointment takes place. */
@@ -63,13 +73,15 @@ export interface AppointmentFields {
   readonly locale: string;
   readonly schedule: Schedule;
   readonly notificationHeaders: Readonly<Record<string, string>>;
+  /** Who wrote the headers last, where that was a customer (D63); absent = staff. Never part of an answer. */
+  readonly notificationHeadersBy?: 'CUSTOMER' | undefined;
   /** Snapshot of the application's switch at creation (D12). */
   readonly notificationsActive: boolean;
   readonly organizer: Participant;
   readonly participants: readonly Participant[];
   readonly targetAssignment?: Participant | undefined;
   readonly interaction: Interaction;
-  /** How often customers moved it (D21). */
+  /** How often customers moved it, or had it told in another language (D21). */
   readonly customerReschedules: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../caller.js';
 import { InputIssues } from '../input.js';
 import { limits } from '../limits.js';
 import type { AppointmentOperations } from '../scheduling.js';
-import { changeAppointment } from '../use-case/change-appointment.js';
+import { changeOnce } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { customerProof } from '../use-case/customer-proof.js';
 import type { Appointment } from './appointment.js';
@@ -16,12 +16,12 @@ export function cancelAppointment(context: UseCaseContext): AppointmentOperation
     const issues = new InputIssues();
     const reason = issues.text('/cancelReason', command.cancelReason, limits.cancelReason) || undefined;
     issues.throwIfAny();
-    return changeAppointment(context, {
+    return changeOnce(context, {
+      command,
       organizationId: caller.organizationId,
       id: command.id,
       caller,
       operation: 'cancel',
-      policy: 'cancel',
       proof,
       options,
       decide: ({ appointment, now }) => cancel(appointment, cancelling(caller, now, 'APCancelledEvent', reason)),
@@ -32,12 +32,12 @@ export function cancelAppointment(context: UseCaseContext): AppointmentOperation
 /** The deprecated v2 DELETE: cancels without a reason and tells of it by another event (spec: Endpoints, rule 8). */
 export function softDeleteAppointment(context: UseCaseContext): AppointmentOperations['softDelete'] {
   return (caller: Caller, id: string, options?: CallOptions): Promise<Appointment> =>
-    changeAppointment(context, {
+    changeOnce(context, {
+      command: { id },
       organizationId: caller.organizationId,
       id,
       caller,
       operation: 'softDelete',
-      policy: 'delete',
       options,
       decide: ({ appointment, now }) => cancel(appointment, cancelling(caller, now, 'APDeletedEvent')),
     });

@@ -20,7 +20,6 @@ export function addParticipant(context: UseCaseContext): AppointmentOperations['
       id: command.id,
       caller,
       operation: 'addParticipant',
-      policy: 'changeParticipants',
       options,
       decide: (situation) =>
         'agentId' in command
@@ -78,7 +77,6 @@ export function removeParticipant(context: UseCaseContext): AppointmentOperation
       id,
       caller,
       operation: 'removeParticipant',
-      policy: 'changeParticipants',
       options,
       decide: ({ appointment, now }) => {
         const live = requireLive(appointment);

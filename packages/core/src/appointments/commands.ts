@@ -123,6 +123,13 @@ export interface UpdateParticipantCommand {
   readonly customer: CustomerInput;
 }
 
+/** Input of `confirmParticipant`. */
+export interface ConfirmParticipantCommand {
+  readonly id: string;
+  /** Participant id of the customer. */
+  readonly participantId: string;
+}
+
 /** A range of `start` as requests give it: ISO 8601, one side may be absent (D32). */
 export interface RangeInput {
   readonly from?: string | undefined;
@@ -172,12 +179,19 @@ export interface WindowCount {
 export interface CallOptions {
   /** Request id for events and logs; made when absent. */
   readonly correlationId?: string | undefined;
+  /** Source of the request, for security events (D66): an address, never who it is. */
+  readonly source?: string | undefined;
   /** Cancelled and aborted appointments count as unknown (D25). Default false. */
   readonly liveOnly?: boolean | undefined;
   /** Refuse with `version_mismatch` unless the appointment has one of these versions (If-Match). */
   readonly expectedVersions?: readonly number[] | undefined;
   /** Make the call take effect once (decisions, section 9). */
   readonly idempotency?: IdempotencyOptions | undefined;
+  /**
+   * Once it is aborted, nothing of the call is committed any more: it rejects with `unavailable` as soon as its turn comes.
+   * A commit that has begun goes on to its end. Default: the call waits as long as its store does.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A call that takes effect once for the same caller, operation and key. */

@@ -1,8 +1,10 @@
-import { type Caller, mayUseApplication } from '../caller.js';
+import { type Caller, mayUseApplication, widestRole } from '../caller.js';
+import { staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
 import { limits } from '../limits.js';
-import type { TimeWindow, WindowCountQuery } from '../ports/scheduling-store.js';
+import type { WindowCountQuery } from '../ports/scheduling-store.js';
+import type { TimeWindow } from '../ports/time-range.js';
 import type { AppointmentOperations } from '../scheduling.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { CountQuery } from './commands.js';
@@ -22,6 +24,7 @@ type Count = (query: WindowCountQuery) => Promise<readonly number[]>;
 
 function counting(count: Count): AppointmentOperations['count'] {
   return async (caller, query) => {
+    requireNoLink(caller);
     const windows = readWindows(query);
     requireOrganization(caller, query);
     const { organizationId, applicationId } = query;
@@ -57,6 +60,11 @@ function readWindows(query: CountQuery): readonly TimeWindow[] {
 }
 
 const longestTimeFrame = 3660 * 86_400_000;
+
+/** A manage link is for one appointment; how busy an application is it does not tell (D73). */
+function requireNoLink(caller: Caller): void {
+  if (widestRole(caller) === 'ROLE_CUSTOMER' && caller.manage !== undefined) throw staleTicket();
+}
 
 /** Counts are told to the organization itself alone (D28). */
 function requireOrganization(caller: Caller, query: CountQuery): void {

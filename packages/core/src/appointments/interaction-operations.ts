@@ -19,7 +19,6 @@ export function moveAppointmentInteraction(context: UseCaseContext): Appointment
       id: command.id,
       caller,
       operation: 'moveInteraction',
-      policy: 'interact',
       options,
       decide: ({ appointment, now }) => {
         const corrects = move.to === 'COMPLETED' && appointment.interaction.state === 'NO_SHOW';
@@ -76,7 +75,6 @@ export function abortAppointment(context: UseCaseContext): AppointmentOperations
       id: command.id,
       caller,
       operation: 'abort',
-      policy: 'abort',
       options,
       decide: ({ appointment, now }) => abort(appointment, { at: now, reason }),
     });

@@ -179,13 +179,13 @@ describe('Rescheduling (D20)', () => {
     });
   });
 
-  it('may change the locale alone, which is no new schedule and no move of a customer', () => {
+  it('may change the locale alone, which is no new schedule and counts as a move of a customer: it is told, too', () => {
     const before = inState('ACTIVATED');
     const next = to({ schedule: present, locale: 'el', byCustomer: true })?.next;
     expect(next).toMatchObject({
       locale: 'el',
       scheduleVersion: before.scheduleVersion,
-      customerReschedules: 0,
+      customerReschedules: 1,
       version: before.version + 1,
     });
   });

@@ -148,7 +148,7 @@ export function reschedule(appointment: Appointment, to: Rescheduling): Transiti
         schedule: to.schedule,
         locale,
         scheduleVersion: appointment.scheduleVersion + (moved ? 1 : 0),
-        customerReschedules: appointment.customerReschedules + (moved && to.byCustomer ? 1 : 0),
+        customerReschedules: appointment.customerReschedules + (to.byCustomer ? 1 : 0),
       },
       to.at,
     ),

@@ -1,6 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
-import { type HeaderFault, notificationHeaderLimits, readHeaderMap, readHeaderText } from './notification-headers.js';
+import {
+  type HeaderFault,
+  mayBeForwarded,
+  notificationHeaderLimits,
+  readHeaderMap,
+  readHeaderText,
+  readNotificationHeaders,
+} from './notification-headers.js';
+
+const names = (list: string): readonly string[] => list.trim().split(/\s+/);
+
+/** 72 names of the kind that a stranger tried, by what holds for them (D7, D63). */
+const tried = {
+  reserved: names(`
+    authorization cookie set-cookie host content-type content-length content-encoding webhook-id webhook-signature
+    x-signature connection transfer-encoding te upgrade expect proxy-authorization metadata-flavor
+    x-forwarded-for x-forwarded-host x-forwarded-proto forwarded x-real-ip`),
+  notForwarded: names(`
+    x-client-ip true-client-ip cf-connecting-ip cf-ipcountry x-original-url X-Original-Host x-rewrite-url x-remote-user
+    x-remote-addr remote-user Remote_Groups x-auth-request-user x-auth-request-email x-auth-token X-API-Key x_api_key
+    x-user x-user-id x-username x-http-method x-http-method-override stripe-signature x-hub-signature
+    x-hub-signature-256 impersonate-user impersonate-group x-ms-client-principal x-ms-client-principal-name
+    x-goog-authenticated-user-email x-goog-iap-jwt-assertion x-amzn-oidc-data x-amzn-trace-id x-middleware-subrequest
+    X_Forwarded_User x_original_url date Range accept-encoding`),
+  forwarded: names(`
+    x-campaign X-Tenant x-request-id x-correlation-id traceparent x-date x-signatures x-range-of-prices my-x-user
+    accept-language x-cf-one _`),
+} as const;
 
 describe('notificationHeaders (D7)', () => {
   it.each<[string, Record<string, string>]>([
@@ -46,6 +73,34 @@ describe('notificationHeaders (D7)', () => {
 
   it.each(reserved)('must not have the name %s', (name) => {
     expect(readHeaderMap({ [name]: 'x' })).toEqual({ ok: false, fault: 'reserved' });
+  });
+
+  it.each(tried.reserved)('has no place for %s, neither of an endpoint nor of an appointment', (name) => {
+    expect(readHeaderMap({ [name]: 'x' })).toEqual({ ok: false, fault: 'reserved' });
+    expect(readNotificationHeaders({ [name]: 'x' }, { [name]: 'x' })).toEqual({ ok: false, fault: 'reserved' });
+  });
+
+  it.each(tried.notForwarded)(
+    'takes %s of an endpoint, and of an appointment only where it was there (D63)',
+    (name) => {
+      const headers = { [name]: 'x' };
+      expect(mayBeForwarded(name)).toBe(false);
+      expect(readHeaderMap(headers)).toEqual({ ok: true, headers });
+      expect(readNotificationHeaders(headers)).toEqual({ ok: false, fault: 'reserved' });
+      expect(readHeaderText(JSON.stringify(headers))).toEqual({ ok: false, fault: 'reserved' });
+      expect(readNotificationHeaders(headers, { [name.toUpperCase()]: '' })).toEqual({ ok: true, headers });
+    },
+  );
+
+  it.each(tried.forwarded)('may be %s (D63)', (name) => {
+    const headers = { [name]: 'x' };
+    expect(mayBeForwarded(name)).toBe(true);
+    expect(readNotificationHeaders(headers)).toEqual({ ok: true, headers });
+    expect(readHeaderText(JSON.stringify(headers))).toEqual({ ok: true, headers });
+  });
+
+  it('was tried with 72 names', () => {
+    expect(new Set(Object.values(tried).flat()).size).toBe(72);
   });
 
   const many = (count: number): object =>

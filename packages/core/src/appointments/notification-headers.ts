@@ -27,6 +27,33 @@ const reserved = new Set([
 ]);
 const reservedPrefixes = ['content-', 'webhook-', 'x-forwarded-', 'x-real-'];
 
+/**
+ * Names that are not forwarded from an appointment (D63): proxies, identity layers, signatures and caches read them. `*`
+ * stands for anything; letter case does not matter, and `_` is `-`, which gateways make the same variable of.
+ */
+export const notForwardedHeaders = [
+  ...[
+    'x-forwarded-*',
+    'forwarded',
+    'x-real-ip',
+    'x-client-ip',
+    'true-client-ip',
+    'cf-*',
+    'x-original-*',
+    'x-rewrite-*',
+  ],
+  ...['x-remote-*', 'remote-*', 'x-auth-*', 'x-user*', 'x-api-key', 'impersonate-*', 'x-ms-client-*', 'x-goog-*'],
+  ...['x-amzn-*', 'x-middleware-*', 'x-http-method*', '*-signature', '*-signature-*'],
+  ...['date', 'range', 'accept-encoding'],
+] as const;
+
+const notForwarded = new RegExp(`^(?:${notForwardedHeaders.map((name) => name.replaceAll('*', '.*')).join('|')})$`);
+
+/** Tells whether a header of an appointment may reach a receiver at all (D63). */
+export function mayBeForwarded(name: string): boolean {
+  return !notForwarded.test(name.toLowerCase().replaceAll('_', '-'));
+}
+
 /** Why a header map was refused. */
 export type HeaderFault = 'not_a_string_map' | 'too_many' | 'too_long' | 'name' | 'reserved' | 'value';
 
@@ -35,7 +62,11 @@ export type HeaderReading =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly fault: HeaderFault };
 
-/** Checks a map of extra notification headers (D7; hop-by-hop names: RFC 9110 section 7.6.1). */
+/**
+ * Checks a map of headers for calls of web hooks (D7; hop-by-hop names: RFC 9110 section 7.6.1).
+ *
+ * Enough for what the operator of an endpoint sets; those of an appointment go through {@link readNotificationHeaders}.
+ */
 export function readHeaderMap(input: unknown): HeaderReading {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { ok: false, fault: 'not_a_string_map' };
@@ -63,12 +94,24 @@ export function readHeaderMap(input: unknown): HeaderReading {
   return { ok: true, headers };
 }
 
-/** Checks the JSON text form that create requests use. */
+/**
+ * Checks the `notificationHeaders` of an appointment: as {@link readHeaderMap}, and no name of
+ * {@link notForwardedHeaders} but those that the appointment has already (D63).
+ */
+export function readNotificationHeaders(input: unknown, kept: Readonly<Record<string, string>> = {}): HeaderReading {
+  const reading = readHeaderMap(input);
+  if (!reading.ok) return reading;
+  const known = new Set(Object.keys(kept).map((name) => name.toLowerCase()));
+  const isRefused = (name: string): boolean => !mayBeForwarded(name) && !known.has(name.toLowerCase());
+  return Object.keys(reading.headers).some(isRefused) ? { ok: false, fault: 'reserved' } : reading;
+}
+
+/** Checks the JSON text form that create requests use; every name in it is new. */
 export function readHeaderText(text: string): HeaderReading {
   if (text.length > 2 * notificationHeaderLimits.bytes) return { ok: false, fault: 'too_long' };
   if (text.trim() === '') return { ok: true, headers: {} };
   try {
-    return readHeaderMap(JSON.parse(text));
+    return readNotificationHeaders(JSON.parse(text));
   } catch {
     return { ok: false, fault: 'not_a_string_map' };
   }

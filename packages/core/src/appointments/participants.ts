@@ -40,7 +40,12 @@ export function asSeenBy(appointment: Appointment, participantId: string): Appoi
   return { ...appointment, participants: appointment.participants.filter(visible) };
 }
 
-/** Tells whether there is a customer whose personal data has not been removed: they can still be recognised. */
+/**
+ * Tells whether there is a customer whose profile has not been emptied, as far as the appointment says it: removal leaves a
+ * participant without an identity and without a word on confirmation (D64).
+ */
 export function holdsPersonalData({ participants }: Pick<Appointment, 'participants'>): boolean {
-  return participants.some(({ type, identity }) => type === 'CUSTOMER' && identity !== undefined);
+  return participants.some(
+    ({ type, identity, confirmed }) => type === 'CUSTOMER' && (identity !== undefined || confirmed === false),
+  );
 }

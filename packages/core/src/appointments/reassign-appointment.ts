@@ -1,7 +1,7 @@
 import { InputIssues } from '../input.js';
 import { limits } from '../limits.js';
 import type { AppointmentOperations } from '../scheduling.js';
-import { changeAppointment } from '../use-case/change-appointment.js';
+import { changeOnce } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { overlapGuard } from '../use-case/overlap.js';
 import { requireAgent } from './agent-check.js';
@@ -14,12 +14,12 @@ export function reassignAppointment(context: UseCaseContext): AppointmentOperati
     const agentId = issues.requiredText('/userId', command.userId, limits.agentId);
     issues.throwIfAny();
     const { organizationId } = caller;
-    return changeAppointment(context, {
+    return changeOnce(context, {
+      command,
       organizationId,
       id: command.id,
       caller,
       operation: 'reassign',
-      policy: 'reassign',
       options,
       decide: async ({ appointment, settings, now }) => {
         const { applicationId } = appointment;

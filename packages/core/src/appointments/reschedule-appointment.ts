@@ -2,7 +2,7 @@ import { widestRole } from '../caller.js';
 import { InputIssues } from '../input.js';
 import type { AppointmentOperations } from '../scheduling.js';
 import { activatedWhenDue } from '../use-case/activated-when-due.js';
-import { changeAppointment } from '../use-case/change-appointment.js';
+import { changeOnce } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { customerProof } from '../use-case/customer-proof.js';
 import { overlapGuard } from '../use-case/overlap.js';
@@ -18,12 +18,12 @@ export function rescheduleAppointment(context: UseCaseContext): AppointmentOpera
     const schedule = readSchedule(command, issues);
     const locale = readLocale(command.locale, issues);
     issues.throwIfAny();
-    return changeAppointment(context, {
+    return changeOnce(context, {
+      command,
       organizationId: caller.organizationId,
       id: command.id,
       caller,
       operation: 'reschedule',
-      policy: 'reschedule',
       proof,
       options,
       decide: async ({ appointment, settings, now }) => {

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import { auditLine, proofOf } from '../audit/audit-line.js';
 import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../caller.js';
+import { bookedCustomers } from '../customers/booked-customers.js';
+import type { ContactProof } from '../customers/contact-proof.js';
 import type { CustomerDetails } from '../customers/customer-input.js';
 import type { OtpConsumption } from '../customers/one-time-password.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
+import type { OtpProof, OtpVerifier } from '../ports/otp-verifier.js';
+import type { Change } from '../ports/commit.js';
 import type { AppointmentOperations, CustomerCredentials } from '../scheduling.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { activatedWhenDue } from '../use-case/activated-when-due.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { domainEvent } from '../use-case/domain-event.js';
+import { noteRefusedCode } from '../use-case/noted-refusals.js';
 import { type Completion, once, requestInProgress } from '../use-case/once.js';
-import { overlapGuard, slotConflict } from '../use-case/overlap.js';
+import { guardUnderEveryKey, overlapGuard, slotConflict } from '../use-case/overlap.js';
 import { plannedNotifications } from '../use-case/planned-notifications.js';
 import type { Appointment, Participant, ScheduledAppointment } from './appointment.js';
 import { requireAgent } from './agent-check.js';
@@ -19,11 +24,14 @@ import type { ScheduleCommand, ScheduleOptions } from './commands.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
 import { requireAcceptable } from './schedule.js';
 import { nextWakeAt } from './wake-up.js';
+import { nowByStore } from '../system/system-clock.js';
 
 /** Who schedules: a caller with a token, or a customer who proved to be one. */
 interface Scheduler {
   readonly organizationId: string;
   readonly caller: Caller | undefined;
+  /** What the code of a customer proved; absent for a caller. */
+  readonly proof?: ContactProof | undefined;
   /** Used up in the commit. */
   readonly otp?: OtpConsumption | undefined;
 }
@@ -56,7 +64,8 @@ export function scheduleAppointment(context: UseCaseContext): AppointmentOperati
 export function scheduleAsCustomer(context: UseCaseContext): AppointmentOperations['scheduleAsCustomer'] {
   return async (credentials, command, options) => {
     const fields = readScheduleCommand(command);
-    if (!isFirstCustomer(credentials.username, fields.customers[0])) {
+    const [first] = fields.customers;
+    if (first === undefined || !isNamed(credentials.username, first)) {
       throw new CalendsError('forbidden', 'The credentials are not those of the customer.');
     }
     const settings = await context.applications.settingsOf(fields.applicationId);
@@ -69,11 +78,22 @@ export function scheduleAsCustomer(context: UseCaseContext): AppointmentOperatio
     };
     return once(context, request, async (complete) => {
       const { username, code } = credentials;
-      const attempt = { organizationId, applicationId: fields.applicationId, username, code };
+      const { primaryEmail: email, primaryPhone: phone } = first;
+      const attempt = {
+        organizationId,
+        applicationId: fields.applicationId,
+        username,
+        code,
+        contact: { email, phone },
+      };
       const verdict = await context.otpVerifier.verify(attempt);
-      if (verdict === false) throw unauthenticated();
-      const otp = verdict === true ? undefined : verdict;
-      const scheduler = { organizationId, caller: undefined, otp };
+      if (verdict === false || verdict === 'spent') {
+        const { applicationId } = fields;
+        await noteRefusedCode(context, { organizationId, applicationId, spent: verdict === 'spent', options });
+        throw unauthenticated();
+      }
+      const { consumption, sentTo } = proofIn(verdict);
+      const scheduler = { organizationId, caller: undefined, proof: { username, sentTo }, otp: consumption };
       return create(context, { scheduler, command, fields, settings, options, complete });
     });
   };
@@ -90,10 +110,14 @@ function unauthenticated(): CalendsError {
   return new CalendsError('unauthenticated', 'The credentials are not valid.');
 }
 
-function isFirstCustomer(username: string, customer: CustomerDetails | undefined): boolean {
-  if (customer === undefined || username === '') return false;
-  const { primaryEmail, primaryPhone } = customer;
-  return [customer.username, primaryEmail, primaryPhone].includes(username);
+/** @throws CalendsError `unauthenticated` for a code that is not right */
+function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
+  if (verdict === true) return {};
+  return 'challengeId' in verdict ? { consumption: verdict } : verdict;
+}
+
+function isNamed(username: string, { username: own, primaryEmail, primaryPhone }: CustomerDetails): boolean {
+  return username !== '' && [own, primaryEmail, primaryPhone].includes(username);
 }
 
 interface Creation {
@@ -119,14 +143,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     };
     await requireAgent(context, query, '/targetAssignment/id', 'invalid_agent');
   }
-  const customers = fields.customers.map((details) => ({
-    details,
-    participant: {
-      id: context.ids.next(),
-      type: 'CUSTOMER' as const,
-      identity: context.customerIdentity(organizationId, details),
-    },
-  }));
+  const customers = bookedCustomers(context, fields.customers, { ...scheduler, settings });
   const scheduled = newAppointment(
     context,
     creation,
@@ -167,8 +184,10 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     version: appointment.version,
     requestId: event.correlationId,
   });
-  const result = await context.store.commit({
+  const change = {
     organizationId,
+    now: nowByStore(context.clock, now),
+    eventsUnread: !context.hasTakers(),
     appointment: {
       kind: 'insert',
       next: appointment,
@@ -178,10 +197,11 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     events: [event],
     audit: [audit],
     notifications,
-    guard: overlapGuard(appointment, settings),
+    guard: await guardUnderEveryKey(context, overlapGuard(appointment, settings), appointment, profiles),
     otp: scheduler.otp,
     request: complete(appointment),
-  });
+  } satisfies Change;
+  const result = await context.store.commit(change, { signal: options?.signal });
   switch (result.status) {
     case 'committed':
       context.observer.observe({ type: 'committed', event });
@@ -189,11 +209,12 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       if (notifications?.add?.length) context.wakeDelivery();
       return appointment;
     case 'slotConflict':
-      throw await slotConflict(context, result.appointmentIds, caller);
+      throw await slotConflict(context, { guard: change.guard, conflicting: result.appointmentIds, caller });
     case 'requestLost':
       throw requestInProgress();
     case 'otpUsed':
       throw unauthenticated();
+    case 'proofLost':
     case 'stale':
       throw new CalendsError('internal', 'The id of the new appointment is taken.');
   }
@@ -227,6 +248,7 @@ function newAppointment(
     locale: fields.locale ?? settings.locale,
     schedule: fields.schedule,
     notificationHeaders: fields.notificationHeaders,
+    notificationHeadersBy: scheduler.caller === undefined ? 'CUSTOMER' : undefined,
     notificationsActive: settings.notifications.active,
     organizer: organizerOf(scheduler, agents[0], settings),
     participants: [...agents, ...customers],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { confirmedCustomer } from '../customers/confirmation.js';
 import { isReachedElsewhere } from '../customers/contact-change.js';
 import { applyCustomer } from '../customers/customer-input.js';
 import type { CustomerProfile } from '../customers/profile.js';
@@ -6,12 +7,12 @@ import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
 import { limits } from '../limits.js';
 import type { AppointmentOperations } from '../scheduling.js';
-import { changeAppointment } from '../use-case/change-appointment.js';
+import { changeAppointment, changeOnce, type Decision, type TicketDecision } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { Appointment, AppointmentFields, Participant } from './appointment.js';
 import type { CustomerInput, UpdateCommand } from './commands.js';
 import { requireLive, revise } from './lifecycle.js';
-import { readHeaderMap } from './notification-headers.js';
+import { readHeaderMap, readNotificationHeaders } from './notification-headers.js';
 import { acceptHeaders } from './schedule-command.js';
 
 /** Changes what an appointment says, and a customer's profile (spec: Endpoints, rule 3; D2). */
@@ -22,28 +23,23 @@ export function updateAppointment(context: UseCaseContext): AppointmentOperation
     const { customer } = command;
     if (customer) issues.requiredText('/customer/id', customer.id, limits.agentId);
     issues.throwIfAny();
-    return changeAppointment(context, {
+    return changeOnce(context, {
+      command,
       organizationId: caller.organizationId,
       id: command.id,
       caller,
       operation: 'update',
-      policy: 'update',
       options,
       decide: async ({ appointment, now }) => {
         const live = requireLive(appointment);
         const change = customer ? await changeCustomer(context, live, customer.id, customer, '/customer') : undefined;
-        const next = revise(live, { ...fields, ...change?.fields }, now);
-        const unchanged = isDeepStrictEqual(
-          { ...live, version: 0, updatedAt: 0 },
-          { ...next, version: 0, updatedAt: 0 },
-        );
-        if (unchanged && change === undefined) return undefined;
-        return {
-          next,
-          event: { type: 'APUpdatedEvent', data: { participantId: change?.profile.participantId } },
-          customers: change && [change.profile],
-          rotatedLink: change?.rotatedLink,
-        };
+        const changes = { ...fields, ...headersOfStaff(live, fields) };
+        const isKept = isDeepStrictEqual(live, { ...live, ...changes });
+        if (isKept && change === undefined) return undefined;
+        const next = revise(live, { ...changes, ...change?.fields }, now);
+        // Who is confirmed, and nothing else, is for the event of participants to tell (D62).
+        const type = isKept && change?.profile === undefined ? participantUpdated : 'APUpdatedEvent';
+        return { ...written(change), next, event: { type, data: { participantId: change?.participantId } } };
       },
     });
   };
@@ -57,7 +53,6 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
       id: command.id,
       caller,
       operation: 'updateParticipant',
-      policy: 'changeParticipants',
       options,
       decide: async ({ appointment, now }) => {
         const live = requireLive(appointment);
@@ -65,10 +60,9 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
         const change = await changeCustomer(context, live, participantId, customer, '/customer');
         return (
           change && {
+            ...written(change),
             next: revise(live, change.fields, now),
-            event: { type: 'APParticipantUpdatedEvent', data: { participantId } },
-            customers: [change.profile],
-            rotatedLink: change.rotatedLink,
+            event: { type: participantUpdated, data: { participantId } },
           }
         );
       },
@@ -76,13 +70,22 @@ export function updateParticipant(context: UseCaseContext): AppointmentOperation
 }
 
 interface CustomerChange {
-  readonly profile: CustomerProfile;
+  readonly participantId: string;
+  /** Absent where the customer is only confirmed. */
+  readonly profile: CustomerProfile | undefined;
   readonly fields: Pick<AppointmentFields, 'participants'>;
-  /** The customer, where they are reached another way now. */
-  readonly rotatedLink: string | undefined;
+  /** The customer's link is replaced where they are reached another way now. */
+  readonly tickets: TicketDecision | undefined;
 }
 
-/** The customer's next profile, and the participants with what it means for their identity. */
+const participantUpdated = 'APParticipantUpdatedEvent';
+
+/** What a change of a customer writes beside the appointment. */
+function written(change: CustomerChange | undefined): Pick<Decision, 'customers' | 'tickets'> {
+  return { customers: change?.profile && [change.profile], tickets: change?.tickets };
+}
+
+/** The customer's next profile, and the participants with what it means for their identity: staff confirms (D62). */
 async function changeCustomer(
   context: UseCaseContext,
   appointment: Appointment,
@@ -105,19 +108,38 @@ async function changeCustomer(
   const details = applyCustomer(pointer, current ?? { metadata: {} }, input, issues);
   issues.throwIfAny();
   const profile: CustomerProfile = { ...details, ...ids };
-  if (isDeepStrictEqual(definedOf(current ?? {}), definedOf(profile))) return undefined;
+  const isKept = isDeepStrictEqual(definedOf(current ?? {}), definedOf(profile));
+  const isConfirmed = !participants.some((each) => isTheirs(each) && each.confirmed === false);
+  if (isKept && isConfirmed) return undefined;
   const identity = context.customerIdentity(organizationId, profile);
   return {
-    profile,
-    rotatedLink: isReachedElsewhere(current, profile) ? participantId : undefined,
+    participantId,
+    profile: isKept ? undefined : profile,
+    tickets: isReachedElsewhere(current, profile) ? { replaced: participantId } : undefined,
     fields: {
-      participants: participants.map((each) => (isTheirs(each) ? { ...each, identity } : each)),
+      participants: participants.map((each) => (isTheirs(each) ? confirmedCustomer(each, identity) : each)),
     },
   };
 }
 
 function definedOf(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Headers that staff writes are forwarded as theirs from then on (D63).
+ *
+ * @throws CalendsError `validation_failed` for a name that is not forwarded and was not there before
+ */
+function headersOfStaff(
+  live: Appointment,
+  { notificationHeaders }: UpdatedFields,
+): Pick<AppointmentFields, 'notificationHeadersBy'> {
+  if (notificationHeaders === undefined) return {};
+  const issues = new InputIssues();
+  acceptHeaders(readNotificationHeaders(notificationHeaders, live.notificationHeaders), issues);
+  issues.throwIfAny();
+  return live.notificationHeadersBy === undefined ? {} : { notificationHeadersBy: undefined };
 }
 
 type UpdatedFields = Partial<Pick<AppointmentFields, 'title' | 'notes' | 'metadata' | 'notificationHeaders'>>;

@@ -37,7 +37,8 @@ function canonical(entry: AuditEntry): readonly unknown[] {
     entry.id,
     entry.organizationId,
     entry.applicationId,
-    entry.appointmentId,
+    // Programs that know no entries without an appointment read them like this, and seal them.
+    entry.appointmentId ?? '',
     entry.at,
     actor === null ? null : [actor.id, actor.type, actor.role],
     entry.proof,

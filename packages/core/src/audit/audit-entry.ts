@@ -26,6 +26,7 @@ export const auditOperations = [
   'addParticipant',
   'removeParticipant',
   'updateParticipant',
+  'confirmParticipant',
   'issueManageLink',
   'revokeManageLink',
   'eraseCustomer',
@@ -43,7 +44,8 @@ export interface AuditEntry {
   readonly id: string;
   readonly organizationId: string;
   readonly applicationId: string;
-  readonly appointmentId: string;
+  /** Absent for what was tried and refused on none, such as a booking. */
+  readonly appointmentId?: string | undefined;
   readonly at: Instant;
   /** Customers by participant id; null when the credentials told nobody (401). */
   readonly actor: Actor | null;
@@ -60,13 +62,18 @@ export interface AuditEntry {
   readonly outcome: 'done' | ErrorCode;
 }
 
-/** A call that was refused; it is recorded only when the appointment is known. */
+/**
+ * A call that was refused; it is recorded only when the appointment is known, or else organization and application are
+ * named.
+ */
 export interface AuditRefusal extends Omit<
   AuditEntry,
   'organizationId' | 'applicationId' | 'from' | 'to' | 'version' | 'outcome'
 > {
   /** Absent for a call without valid credentials: the record is that of the appointment. */
   readonly organizationId?: string | undefined;
+  /** Of a call on no appointment. */
+  readonly applicationId?: string | undefined;
   readonly outcome: ErrorCode;
 }
 
@@ -84,5 +91,7 @@ export interface AuditSeal {
   readonly entryIds: readonly string[];
   /** Keyed hash over the previous seal's hash and the entries. */
   readonly hash: string;
+  /** Which key made the hash; absent = it was made before keys had ids. */
+  readonly keyId?: string | undefined;
   readonly sealedAt: Instant;
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.js';
 import type { ErrorCode } from '../errors.js';
 import type { Page } from '../page.js';
+import type { SecurityEvent } from './security-event.js';
 import type { AuditEntry, AuditOperation, AuditProof } from './audit-entry.js';
 
 /** Which part of the audit record to list. */
@@ -32,7 +33,10 @@ export interface AuditVerification {
 
 /** A call that an adapter refused before it reached an operation. */
 export interface RefusedCall {
-  readonly appointmentId: string;
+  /** Absent where the call was on no appointment; then `organizationId` and `applicationId` say whose record it is. */
+  readonly appointmentId?: string | undefined;
+  readonly organizationId?: string | undefined;
+  readonly applicationId?: string | undefined;
   readonly operation: AuditOperation;
   /** Why it was refused. */
   readonly outcome: ErrorCode;
@@ -49,8 +53,10 @@ export interface AuditOperations {
   /** Checks the hash chain of the caller's organization; supervisors only, else `forbidden`. */
   verify(caller: Caller): Promise<AuditVerification>;
   /**
-   * Notes a call that was refused, if the appointment is known. Returns at once; the entries of a short while are
+   * Notes a call that was refused, if its appointment is known, or else its application. Returns at once; the entries of a short while are
    * written together, a flood of them is cut off and counted.
    */
   refused(call: RefusedCall): void;
+  /** Tells observers of an event that an adapter noticed; returns at once, never throws. */
+  noticed(event: SecurityEvent): void;
 }

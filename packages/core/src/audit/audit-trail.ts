@@ -46,17 +46,20 @@ export class AuditTrail {
   }
 
   /** Notes a refused call; never throws. */
-  refused({ appointmentId, operation, outcome, caller, participantId, proof, requestId }: RefusedUse): void {
-    if (!isWellFormedId(appointmentId)) return;
+  refused(refusal: RefusedUse): void {
+    const { appointmentId, applicationId, operation, outcome, caller, participantId, proof, requestId } = refusal;
+    if (appointmentId === undefined ? applicationId === undefined : !isWellFormedId(appointmentId)) return;
     const at = this.#ports.clock.now();
     const actor = caller === undefined ? null : auditedActor(caller, participantId);
-    const organizationId = caller?.organizationId;
-    if (this.#isRepeated([organizationId, appointmentId, operation, actor?.id, outcome].join('\n'), at)) return;
+    const organizationId = caller?.organizationId ?? refusal.organizationId;
+    if (this.#isRepeated([organizationId, applicationId, appointmentId, operation, actor?.id, outcome].join('\n'), at))
+      return;
     if (this.#waiting.length >= mostWaiting) {
       this.#dropped += 1;
     } else {
       const id = this.#ports.ids.next();
-      this.#waiting.push({ id, organizationId, appointmentId, at, actor, proof, operation, requestId, outcome });
+      const about = { organizationId, applicationId, appointmentId };
+      this.#waiting.push({ id, ...about, at, actor, proof, operation, requestId, outcome });
     }
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }

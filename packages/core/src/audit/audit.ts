@@ -1,6 +1,7 @@
 import { parseInstant } from '../appointments/instant.js';
 import { type Caller, hasRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
+import { keptAuditKey } from '../keys/kept-audit.js';
 import { InputIssues } from '../input.js';
 import { pageOf, readPage } from '../page.js';
 import type { UseCaseContext } from '../use-case/context.js';
@@ -13,10 +14,13 @@ const sealsAtATime = 50;
 
 /** The operations on the audit record. */
 export function auditOperations(context: UseCaseContext): AuditOperations {
-  const { store, auditKey, audit } = context;
+  const { store, keys, audit, observer } = context;
   return {
     refused: (call) => {
       audit.refused(call);
+    },
+    noticed: (event) => {
+      observer.observe({ type: 'security', ...event });
     },
     list: async (caller, query = {}) => {
       requireSupervisor(caller);
@@ -36,12 +40,21 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
     verify: async (caller) => {
       requireSupervisor(caller);
       const { organizationId } = caller;
+      const retired = (await store.listKeys()).filter(({ keptAudit }) => keptAudit !== undefined);
+      const chainKeysOf = (keyId: string | undefined): readonly Uint8Array[] => {
+        const kept = retired.filter(({ id }) => keyId === undefined || id === keyId);
+        const listed = kept.length > 0 && keyId !== undefined ? [] : keys.candidates(keyId);
+        return [
+          ...listed.map((key) => key.derive('audit-chain')),
+          ...kept.flatMap((key) => keptAuditKey(key, keys) ?? []),
+        ];
+      };
       let last: AuditSeal | undefined;
       let entries = 0;
       for (;;) {
         const next = await store.listSeals(organizationId, (last?.number ?? 0) + 1, sealsAtATime);
         for (const { seal, entries: covered } of next) {
-          if (!holds(auditKey, last, seal, covered)) {
+          if (!chainKeysOf(seal.keyId).some((key) => holds(key, last, seal, covered))) {
             const unsealed = await store.countUnsealedAudit(organizationId);
             const found = { seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
             return { intact: false, brokenSeal: (last?.number ?? 0) + 1, ...found };

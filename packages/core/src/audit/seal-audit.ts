@@ -13,7 +13,9 @@ const mostRounds = 100;
  *
  * Answers how many seals were written. One that loses the race for a number finds the rest in its next round.
  */
-export async function sealAudit({ store, clock, auditKey }: UseCaseContext): Promise<number> {
+export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise<number> {
+  const { id: keyId } = keys.current;
+  const key = keys.current.derive('audit-chain');
   let written = 0;
   let after: string | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -31,7 +33,8 @@ export async function sealAudit({ store, clock, auditKey }: UseCaseContext): Pro
       organizationId,
       number,
       entryIds: entries.map(({ id }) => id),
-      hash: sealHash(auditKey, lastSeal, number, entries),
+      hash: sealHash(key, lastSeal, number, entries),
+      keyId,
       sealedAt: now,
     });
     if (sealed) written += 1;

@@ -20,7 +20,7 @@ const attempts = 10;
 
 /** The operations on calendar feeds of agents. */
 export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOperations {
-  const { store, clock, secureRandom, tickets } = context;
+  const { store, clock, tickets } = context;
   return {
     issue: async (caller, { agentId }) => {
       requireFeedRights(caller, agentId);
@@ -28,14 +28,14 @@ export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOpe
       const key = keyOf(organizationId, agentId);
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const present = await store.findTicket(key);
-        const next = newTicket(key, secureRandom, { now: clock.now() });
+        const next = newTicket(key, context, { now: clock.now() });
         const ticket = { next, expectedNonce: present?.nonce };
         const { status } = await store.commit({ organizationId, events: [], ticket });
         if (status !== 'committed') continue;
         const code = writeFeedCode({ organizationId, agentId, ticketId: tickets.idOf(next) });
         return { code, issuedAt: next.issuedAt };
       }
-      throw new CalendsError('internal', 'The feed is changing too often; try again.', { temporary: true });
+      throw new CalendsError('unavailable', 'The feed is changing too often; try again.');
     },
     revoke: async (caller, { agentId }) => {
       requireFeedRights(caller, agentId);

@@ -13,6 +13,8 @@ export interface RequestOtpCommand {
   readonly username: string;
   /** Language of the message. Default: the customer's, else the application's. */
   readonly locale?: string | undefined;
+  /** Where the request comes from: requests from one address leave room for those from others (D66). Default: nobody knows. */
+  readonly source?: string | undefined;
 }
 
 /** Whose manage link. */
@@ -79,9 +81,11 @@ export interface CustomerExport {
 /** Proofs and personal data of customers. */
 export interface CustomerOperations {
   /**
-   * Sends a one-time password, if it may and can: not sooner than 60 s after the last, at most 5 in an hour (D44).
+   * Sends a one-time password, if it may and can: not sooner than 60 s after the last, at most 5 in an hour asked for from
+   * one address and 20 from all (D44, D66). One that the notifier refused, or that found no place to wait, does not count.
    *
-   * Resolves the same way, after the same work, whether the user name is known or not. Rejects with
+   * Resolves the same way, after the same work, whether the user name is known or not; nothing is written for an application
+   * that sends no codes. Rejects with
    * `validation_failed` for what no user name can be, and with a `StoreError` when it cannot be recorded: limits
    * fail closed.
    */
@@ -96,7 +100,12 @@ export interface CustomerOperations {
   /** Ends the manage link of a customer; does nothing when there is none. Rejects like `update`. */
   revokeManageLink(caller: Caller, query: ManageLinkQuery, options?: CallOptions): Promise<void>;
   /** Exchanges the code of a link for a bearer token (D45); rejects with `stale_ticket` for whatever is not valid. */
-  exchangeManageLink(code: string): Promise<CustomerSession>;
+  exchangeManageLink(code: string, options?: Pick<CallOptions, 'correlationId' | 'source'>): Promise<CustomerSession>;
+  /**
+   * Ends the session of a token of `exchangeManageLink`, and every other one of the same link: no copy of theirs opens anything
+   * any more. The link stands. Does nothing for a token that is not valid (any more).
+   */
+  endSession(token: string): Promise<void>;
   /** The caller that a token of `exchangeManageLink` stands for, or `undefined`; whether its ticket is still current is asked by each operation. */
   verifyCustomerToken(token: string): Caller | undefined;
   /**

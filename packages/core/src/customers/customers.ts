@@ -2,7 +2,7 @@ import type { UseCaseContext } from '../use-case/context.js';
 import type { CustomerOperations } from './customer-operations.js';
 import { eraseCustomer } from './erase-customer.js';
 import { exportCustomer } from './export-customer.js';
-import { exchangeManageLink, issueManageLink, revokeManageLink } from './manage-link-operations.js';
+import { endSession, exchangeManageLink, issueManageLink, revokeManageLink } from './manage-link-operations.js';
 import { requestOtp } from './request-otp.js';
 
 /** The operations on customers' proofs and personal data. */
@@ -12,6 +12,7 @@ export function customerOperations(context: UseCaseContext): CustomerOperations 
     issueManageLink: issueManageLink(context),
     revokeManageLink: revokeManageLink(context),
     exchangeManageLink: exchangeManageLink(context),
+    endSession: endSession(context),
     verifyCustomerToken: (token) => context.manageTokens.callerOf(token, context.clock.now()),
     erase: eraseCustomer(context),
     export: exportCustomer(context),

@@ -44,7 +44,6 @@ async function eraseIn(
       id: appointmentId,
       caller,
       operation: 'eraseCustomer',
-      policy: 'changeParticipants',
       options: { correlationId: options?.correlationId },
       decide: async ({ appointment, now }) => {
         const present = await context.store.listCustomers(organizationId, appointmentId);

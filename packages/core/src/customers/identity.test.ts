@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { KeyRing } from '../keys/key-ring.js';
 import { deriveKey } from '../secrets.js';
 import type { CustomerDetails } from './customer-input.js';
 import { customerIdentity } from './identity.js';
 
 const secret = 'a secret of at least thirty-two bytes';
-const identityOf = customerIdentity(deriveKey(secret, 'customer-identity'));
+const identityOf = customerIdentity(new KeyRing(secret));
 const of = (details: Partial<CustomerDetails>, organizationId = 'org-1'): string =>
   identityOf(organizationId, { metadata: {}, ...details });
 
@@ -26,8 +27,8 @@ describe('The identity of a customer (D26)', () => {
 
   it('differs between organizations and between secrets', () => {
     expect(of({ username: 'u' }, 'org-2')).not.toBe(of({ username: 'u' }));
-    const other = customerIdentity(deriveKey(`${secret}!`, 'customer-identity'));
-    expect(other('org-1', { username: 'u', metadata: {} })).not.toBe(of({ username: 'u' }));
+    const other = customerIdentity(new KeyRing(`${secret}!`));
+    expect(other('org-1', { username: 'u' })).not.toBe(of({ username: 'u' }));
   });
 
   it('shows nothing of what it is made of', () => {

@@ -9,7 +9,7 @@ import { isWellFormedId } from '../appointments/well-formed-id.js';
 import { type Caller, widestRole } from '../caller.js';
 import { CalendsError } from '../errors.js';
 import { InputIssues } from '../input.js';
-import { StoreError } from '../ports/scheduling-store.js';
+import { StoreError } from '../ports/store-error.js';
 import { notFound } from '../use-case/change-appointment.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { CustomerOperations, ManageLink, ManageLinkQuery } from './customer-operations.js';
@@ -18,6 +18,7 @@ import {
   endOf,
   hasCustomer,
   heldTicket,
+  holdsSession,
   manageKeyOf,
   newTicket,
   sessionContext,
@@ -32,25 +33,28 @@ const attempts = 10;
 /** Issues a manage link; the one before it ends (D42, D45). */
 export function issueManageLink(context: UseCaseContext): CustomerOperations['issueManageLink'] {
   return async (caller, command, options) => {
-    const { clock, store, secureRandom } = context;
-    const appointment = requireLive(await changeable(context, caller, command));
+    const { clock, store } = context;
+    requireLive(await changeable(context, caller, command));
     const now = clock.now();
     const expiresAt = readEnd(command.expiresAt, now);
     const holder = { organizationId: caller.organizationId, ...idsOf(command) };
     const key = manageKeyOf(holder);
     return context.oneAtATime.run(`${holder.organizationId} ${holder.appointmentId}`, async () => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
+        // Again each time: it may have ended while this call waited for its turn.
+        const appointment = requireLive(await changeable(context, caller, command));
         const present = await store.findTicket(key);
-        const ticket = newTicket(key, secureRandom, { now, expiresAt });
+        const ticket = newTicket(key, context, { now, expiresAt });
         const result = await store.commit({
           organizationId: holder.organizationId,
+          appointment: { kind: 'keep', appointmentId: holder.appointmentId },
           events: [],
           ticket: { next: ticket, expectedNonce: present?.nonce },
           audit: [lineOf(context, 'issueManageLink', caller, appointment, options)],
         });
         if (result.status === 'committed') return linkOf(context, holder, ticket, appointment);
       }
-      throw new CalendsError('internal', 'The manage link is changing too often; try again.', { temporary: true });
+      throw new CalendsError('unavailable', 'The manage link is changing too often; try again.');
     });
   };
 }
@@ -76,19 +80,41 @@ export function revokeManageLink(context: UseCaseContext): CustomerOperations['r
 
 /** Exchanges the code of a link for a bearer token (D45). */
 export function exchangeManageLink(context: UseCaseContext): CustomerOperations['exchangeManageLink'] {
-  return async (code) => {
-    const { clock, manageTokens } = context;
-    const holder = readLinkCode(code);
-    if (holder === undefined) throw staleTicket();
+  return async (code, options) => {
+    const { clock, manageTokens, observer } = context;
+    const refuse = (reason: string): never => {
+      const about = { source: options?.source, requestId: options?.correlationId };
+      observer.observe({ type: 'security', kind: 'refusedLink', reason, ...about });
+      throw staleTicket();
+    };
+    const holder = readLinkCode(code) ?? refuse('the code is none');
     const now = clock.now();
-    const held = await heldTicket(context, holder, holder.ticketId, now);
-    if (held === undefined) throw staleTicket();
-    const session = sessionContext(holder, holder.ticketId, held.endsAt, now);
+    const held =
+      (await heldTicket(context, holder, holder.ticketId, now)) ?? refuse('the link is unknown, replaced or over');
+    const session = {
+      ...sessionContext(holder, holder.ticketId, held.endsAt, now),
+      session: held.ticket.sessionsEnded ?? 0,
+    };
     const token = manageTokens.signBearer(session);
     const caller = manageTokens.callerOf(token, now);
     if (caller === undefined) throw staleTicket();
     const expiresAt = Math.floor(session.expiresAt / 1000) * 1000;
     return { token, expiresAt, appointmentId: holder.appointmentId, caller };
+  };
+}
+
+/** Ends the sessions of a link, on every device; the link stands (D45). */
+export function endSession(context: UseCaseContext): CustomerOperations['endSession'] {
+  return async (token) => {
+    const { clock, manageTokens, store } = context;
+    const now = clock.now();
+    const claims = manageTokens.callerOf(token, now)?.manage;
+    const session = claims && manageTokens.read(claims.token, now);
+    if (session?.session === undefined) return;
+    const held = await heldTicket(context, session, session.ticketId, now);
+    if (held !== undefined && holdsSession(held.ticket, session)) {
+      await store.endSessions(manageKeyOf(session), session.session + 1);
+    }
   };
 }
 
@@ -103,7 +129,7 @@ export async function currentManageUrl(
   appointment: Appointment,
   participantId: string,
 ): Promise<string | undefined> {
-  const { clock, store, secureRandom, managePageUrl } = context;
+  const { clock, store, managePageUrl } = context;
   if (managePageUrl === undefined || !isLive(appointment) || !hasCustomer(appointment, participantId)) return undefined;
   const { organizationId } = appointment;
   const holder = { organizationId, appointmentId: appointment.id, participantId };
@@ -111,20 +137,25 @@ export async function currentManageUrl(
   const now = clock.now();
   let ticket = await store.findTicket(key);
   if (ticket === undefined) {
-    const next = newTicket(key, secureRandom, { now });
+    const next = newTicket(key, context, { now });
     const issue = { next, expectedNonce: undefined };
     const audit = [lineOf(context, 'issueManageLink', undefined, appointment, undefined)];
-    const result = await store.commit({ organizationId, events: [], ticket: issue, audit });
+    // A ticket stands only where its appointment does: it may be over, or be gone, since the message was begun.
+    const kept = { kind: 'keep', appointmentId: appointment.id } as const;
+    const result = await store.commit({ organizationId, appointment: kept, events: [], ticket: issue, audit });
     // Another message may have been quicker: both show its link then.
     ticket = result.status === 'committed' ? next : await store.findTicket(key);
+    if (ticket === undefined) throw changedMeanwhile();
   }
-  if (ticket?.revokedAt !== null || now >= endOf(ticket, appointment)) return undefined;
+  if (ticket.revokedAt !== null || now >= endOf(ticket, appointment)) return undefined;
   // Read after the ticket: a contact that has changed since the message was begun must not get the link of its successor.
   const present = await store.findAppointment(organizationId, appointment.id);
-  if (present?.version !== appointment.version) {
-    throw new StoreError('contention', 'The appointment changed while a message was made.');
-  }
+  if (present?.version !== appointment.version) throw changedMeanwhile();
   return linkOf(context, holder, ticket, appointment).url;
+}
+
+function changedMeanwhile(): StoreError {
+  return new StoreError('contention', 'The appointment changed while a message was made.');
 }
 
 function linkOf(

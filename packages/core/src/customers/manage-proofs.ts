@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
-import { heldTicket, type TicketReading } from './manage-tickets.js';
+import { heldTicket, holdsSession, type TicketReading } from './manage-tickets.js';
 import type { ManageTokens } from './manage-tokens.js';
 
 /**
@@ -16,7 +16,9 @@ export function manageProofs(
       if (context?.organizationId !== organizationId || context.appointmentId !== appointmentId) return undefined;
       if (context.ticketId !== claims.ticketId || !context.actions.includes(action)) return undefined;
       const held = await heldTicket(reading, context, context.ticketId, now);
-      return held && { participantId: context.participantId };
+      if (held === undefined || !holdsSession(held.ticket, context)) return undefined;
+      const { kind, subjectId, holderId, nonce } = held.ticket;
+      return { participantId: context.participantId, guard: { kind, subjectId, holderId, nonce } };
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Appointment, isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
 import { days, hours } from '../appointments/time-units.js';
 import { CalendsError } from '../errors.js';
+import { manageActions } from '../operation-table.js';
 import type { SchedulingStore } from '../ports/scheduling-store.js';
 import type { SecureRandom } from '../ports/secure-random.js';
 import type { ManageContext } from './manage-tokens.js';
@@ -9,7 +10,7 @@ import type { TicketSecrets } from './ticket-secrets.js';
 import type { Ticket, TicketKey } from './ticket.js';
 
 /** A link lasts this long after the appointment, wherever that is moved. */
-const validAfterEnd = days(1);
+export const validAfterEnd = days(1);
 /** Tokens for a link are renewed by opening it again. */
 export const longestSession = hours(1);
 
@@ -34,10 +35,10 @@ export function endOf(ticket: Ticket, { schedule }: Appointment): Instant {
 /** A fresh ticket in the place of whatever the key had. */
 export function newTicket(
   { organizationId, kind, subjectId, holderId }: TicketKey,
-  secureRandom: SecureRandom,
+  { tickets, secureRandom }: { readonly tickets: TicketSecrets; readonly secureRandom: SecureRandom },
   { now, expiresAt = null }: { readonly now: Instant; readonly expiresAt?: Instant | null },
 ): Ticket {
-  const nonce = Buffer.from(secureRandom.bytes(16)).toString('base64url');
+  const nonce = tickets.newNonce(secureRandom);
   return { organizationId, kind, subjectId, holderId, nonce, issuedAt: now, expiresAt, revokedAt: null };
 }
 
@@ -74,6 +75,11 @@ export async function heldTicket(
   return now < endsAt ? { ticket, appointment, endsAt } : undefined;
 }
 
+/** Tells whether a session has not been ended; what is no session of ours lasts as long as its ticket. */
+export function holdsSession({ sessionsEnded = 0 }: Ticket, { session }: Pick<ManageContext, 'session'>): boolean {
+  return session === undefined || session >= sessionsEnded;
+}
+
 /** Tells whether a participant is a customer of the appointment. */
 export function hasCustomer({ participants }: Appointment, participantId: string): boolean {
   return participants.some(({ id, type }) => id === participantId && type === 'CUSTOMER');
@@ -86,7 +92,7 @@ export function sessionContext(holder: TicketHolder, ticketId: string, endsAt: I
     appointmentId: holder.appointmentId,
     participantId: holder.participantId,
     ticketId,
-    actions: ['get', 'reschedule', 'cancel'],
+    actions: manageActions,
     expiresAt: Math.min(endsAt, now + longestSession),
   };
 }

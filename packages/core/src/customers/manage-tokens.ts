@@ -1,8 +1,8 @@
 import { tokenSigner } from '../access/signed-token.js';
 import type { Instant } from '../appointments/instant.js';
 import type { Caller } from '../caller.js';
+import { type ManageAction, manageActions } from '../operation-table.js';
 import type { SigningKey } from '../options.js';
-import { type ManageAction, manageActions } from '../ports/manage-proof-verifier.js';
 
 /** The signed context of a manage ticket: `customer_manage_token` (D42). */
 export interface ManageContext {
@@ -13,6 +13,8 @@ export interface ManageContext {
   readonly actions: readonly ManageAction[];
   /** Whole seconds. */
   readonly expiresAt: Instant;
+  /** `sessionsEnded` of the ticket when this session began; absent where the context is no session of ours. */
+  readonly session?: number | undefined;
 }
 
 /** Signs and reads the tokens of customers with a manage link. */
@@ -44,12 +46,13 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
       participant: context.participantId,
       ticket: context.ticketId,
       actions: context.actions,
+      ...(context.session === undefined ? {} : { session: context.session }),
       exp: Math.floor(context.expiresAt / 1000),
     });
   const read = (token: string, now: Instant): ManageContext | undefined => {
     const claims = contexts.read(token);
     if (claims?.['iss'] !== issuer || claims['aud'] !== manageAudience) return undefined;
-    const { organization, appointment, participant, ticket, actions, exp } = claims;
+    const { organization, appointment, participant, ticket, actions, exp, session } = claims;
     if (!areTexts([organization, appointment, participant, ticket]) || !isLater(exp, now)) return undefined;
     if (!Array.isArray(actions)) return undefined;
     return {
@@ -59,6 +62,7 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
       ticketId: String(ticket),
       actions: manageActions.filter((action) => actions.includes(action)),
       expiresAt: exp * 1000,
+      ...(typeof session === 'number' ? { session } : {}),
     };
   };
   return {

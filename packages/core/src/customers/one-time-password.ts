@@ -14,8 +14,16 @@ export interface OtpChallenge {
   /** Comparisons begun. */
   readonly tries: number;
   readonly consumedAt: Instant | null;
-  /** When codes were issued to this subject of late, this one included; oldest first. */
-  readonly issues: readonly Instant[];
+  /**
+   * When codes were issued to this subject of late, this one included; oldest first. An instant is followed by the keyed
+   * hash of the address that asked, where one is known. (Programs before D66 look at the instants and skip the rest.)
+   */
+  readonly issues: readonly (Instant | string)[];
+  /**
+   * Keyed hash of the address that the code was sent to, where the host's directory named it (D62). Null = not known, or
+   * the user name is the address itself.
+   */
+  readonly sentTo: string | null;
 }
 
 /** Uses a one-time password up in the commit that it allows: of any number of commits one at most succeeds. */

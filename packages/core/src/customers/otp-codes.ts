@@ -1,59 +1,93 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../appointments/instant.js';
 import { hours, minutes, seconds } from '../appointments/time-units.js';
+import type { KeyRing } from '../keys/key-ring.js';
 import type { CustomerContact } from '../ports/customer-directory.js';
 import type { SecureRandom } from '../ports/secure-random.js';
 import { isEmailAddress, isPhoneNumber } from './customer-input.js';
 import type { OtpChallenge } from './one-time-password.js';
 
-/** The numbers of D44. */
+/** The numbers of D44 and D66. */
 export const otpRules = {
   digits: 6,
   validFor: minutes(10),
   tries: 5,
   resendAfter: seconds(60),
-  issuesInAnHour: 5,
+  /** In an hour, for one user name, asked for from one address; and from all of them. */
+  issuesFromOneSource: 5,
+  issuesInAnHour: 20,
   hour: hours(1),
 } as const;
 
-/** Hashes of one-time passwords and of whom they are for, under one key. */
+/** Hashes of one-time passwords and of whom they are for: made under the first key, found and compared under all (D67). */
 export class OtpHashes {
-  readonly #key: Uint8Array;
+  readonly #current: Uint8Array;
+  readonly #keys: readonly Uint8Array[];
 
-  constructor(key: Uint8Array) {
-    this.#key = key;
+  constructor(keys: KeyRing) {
+    this.#current = keys.current.derive('one-time-password');
+    this.#keys = keys.all.map((key) => key.derive('one-time-password'));
   }
 
   /** Whom a password is for: bound to organization, application and user name. */
   subjectOf(organizationId: string, applicationId: string, username: string): string {
-    return this.#hash(['subject', organizationId, applicationId, normalized(username)]).toString('base64url');
+    const [first = ''] = this.subjectsOf(organizationId, applicationId, username);
+    return first;
+  }
+
+  /** The same person under every key: the present one first. */
+  subjectsOf(organizationId: string, applicationId: string, username: string): readonly string[] {
+    const parts = ['subject', organizationId, applicationId, normalizedName(username)];
+    return this.#keys.map((key) => hash(key, parts).toString('base64url'));
+  }
+
+  /** Where a request came from; short, since it only tells a few addresses apart. */
+  sourceOf(organizationId: string, source: string): string {
+    return hash(this.#current, ['source', organizationId, source]).toString('base64url', 0, 9);
+  }
+
+  /** Where the code of a challenge was sent. */
+  contactHash(challengeId: string, address: string): string {
+    const [first = ''] = this.#contactHashes(challengeId, address);
+    return first;
+  }
+
+  /** Tells whether an address is the one of {@link contactHash}. */
+  isContact(challengeId: string, address: string | undefined, sentTo: string): boolean {
+    return address !== undefined && this.#contactHashes(challengeId, address).includes(sentTo);
+  }
+
+  #contactHashes(challengeId: string, address: string): readonly string[] {
+    return this.#keys.map((key) => hash(key, ['contact', challengeId, normalizedName(address)]).toString('base64url'));
   }
 
   /** Bound to the challenge: the same code of another one has another hash. */
   codeHash(challengeId: string, code: string): string {
-    return this.#hash(['code', challengeId, code]).toString('base64url');
+    return hash(this.#current, ['code', challengeId, code]).toString('base64url');
   }
 
   /**
    * Compares in constant time; without a challenge it does the same work and says no.
    */
   matches(challenge: OtpChallenge | undefined, code: string): boolean {
-    const given = this.#hash(['code', challenge?.challengeId ?? '', code]);
     const expected = Buffer.from(challenge?.codeHash ?? '', 'base64url');
-    const comparable = expected.length === given.length ? expected : Buffer.alloc(given.length);
-    return timingSafeEqual(given, comparable) && challenge !== undefined;
+    const agree = this.#keys.map((key) => {
+      const given = hash(key, ['code', challenge?.challengeId ?? '', code]);
+      return timingSafeEqual(given, expected.length === given.length ? expected : Buffer.alloc(given.length));
+    });
+    return agree.includes(true) && challenge !== undefined;
   }
+}
 
-  #hash(parts: readonly string[]): Buffer {
-    return createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest();
-  }
+function hash(key: Uint8Array, parts: readonly string[]): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }
 
 /**
  * One user name however it is written: e-mail addresses without regard to the case of ASCII letters, phone numbers
  * without blanks. Everything else stays as it is: two names that a host tells apart must never share a code.
  */
-function normalized(username: string): string {
+export function normalizedName(username: string): string {
   const { email, phone } = addressIn(username);
   return email?.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? phone ?? username;
 }
@@ -81,10 +115,44 @@ export function newCode(secureRandom: SecureRandom): string {
   throw new Error('The source of secure random bytes is broken.');
 }
 
-/** The times of issues that count, this one included; `undefined` when it is too soon or too often (D44). */
-export function nextIssues(present: OtpChallenge | undefined, now: Instant): readonly Instant[] | undefined {
-  const recent = (present?.issues ?? []).filter((at) => at > now - otpRules.hour);
+/** A code that was issued, and the hash of the address that asked for it. */
+interface Issue {
+  readonly at: Instant;
+  readonly source: string | undefined;
+}
+
+type Issues = OtpChallenge['issues'];
+
+/** The issues that count, this one included; `undefined` when it is too soon or too often (D44, D66). */
+export function nextIssues(present: Pick<OtpChallenge, 'issues'> | undefined, next: IssueFor): Issues | undefined {
+  const { now, source } = next;
+  const recent = readIssues(present?.issues ?? []).filter(({ at }) => at > now - otpRules.hour);
   const last = recent.at(-1);
-  if (last !== undefined && now < last + otpRules.resendAfter) return undefined;
-  return recent.length >= otpRules.issuesInAnHour ? undefined : [...recent, now];
+  if (last !== undefined && now < last.at + otpRules.resendAfter) return undefined;
+  const fromThere = recent.filter((issue) => issue.source === source);
+  if (recent.length >= otpRules.issuesInAnHour || fromThere.length >= otpRules.issuesFromOneSource) return undefined;
+  return writeIssues([...recent, { at: now, source }]);
+}
+
+/** When a code is asked for, and from where, as far as that is known. */
+export interface IssueFor {
+  readonly now: Instant;
+  readonly source: string | undefined;
+}
+
+/** The issues without the last one, which is taken back. */
+export function withoutLastIssue(issues: Issues): Issues {
+  return writeIssues(readIssues(issues).slice(0, -1));
+}
+
+function readIssues(parts: Issues): readonly Issue[] {
+  return parts.flatMap((part, index) => {
+    if (typeof part === 'string') return [];
+    const after = parts[index + 1];
+    return [{ at: part, source: typeof after === 'string' ? after : undefined }];
+  });
+}
+
+function writeIssues(issues: readonly Issue[]): Issues {
+  return issues.flatMap(({ at, source }) => (source === undefined ? [at] : [at, source]));
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { FairSlots } from '../limiting/fair-slots.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { callProvider } from '../notifications/delivery/call-provider.js';
 import type { MessageRenderer } from '../notifications/templates/message-renderer.js';
@@ -18,6 +19,10 @@ export interface OtpDelivery {
   /** As asked for; default the customer's, else the application's. */
   readonly locale: string | undefined;
   readonly settings: ApplicationSettings;
+  /** Keeps where the code goes, before it is sent; for a plain user name only (D62). */
+  readonly note: (address: string) => Promise<void>;
+  /** Called where the code reached nobody, for certain: then it does not count (D66). */
+  readonly takeBack: () => Promise<void>;
 }
 
 /** What sending needs. */
@@ -28,14 +33,16 @@ export interface OtpSendingPorts {
   readonly observer: Observer;
 }
 
-/** More at a time wait for nobody: the customer asks again. */
-const mostUnderWay = 100;
+/** Codes that are being sent at a time, and those that wait for it besides; both shared between organizations. */
+const slots = 100;
+const places = 1000;
 
 type OtpChannel = 'EMAIL' | 'SMS';
 
 /** A way to a customer, as far as this process can go it. */
 interface Way {
   readonly channel: OtpChannel;
+  readonly address: string;
   /** `undefined` = this process or the application sends nothing over the channel. */
   readonly send: (() => MaybePromise<SendResult>) | undefined;
 }
@@ -43,29 +50,80 @@ interface Way {
 /**
  * Sends codes in the background: what tells known customers from unknown ones happens after the answer to the request.
  *
- * One attempt each: a code that is late is of no use, and the customer can ask again.
+ * One attempt each: a code that is late is of no use, and the customer can ask again. An organization whose provider is
+ * slow keeps the others waiting for nothing: no one has all slots, and who has the fewest under way is next (D66).
  */
 export class OtpSending {
   readonly #ports: OtpSendingPorts;
+  readonly #slots = new FairSlots(slots);
+  readonly #places = new FairSlots(places);
+  readonly #waiting = new Map<string, OtpDelivery[]>();
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(ports: OtpSendingPorts) {
     this.#ports = ports;
   }
 
-  /** Returns at once, and does nothing else before the caller goes on. */
-  begin(delivery: OtpDelivery): void {
-    if (this.#underWay.size >= mostUnderWay) {
-      this.#failed(undefined, new Error('Too many one-time passwords are being sent.'));
-      return;
-    }
-    const sending = this.#deliver(delivery).finally(() => this.#underWay.delete(sending));
-    this.#underWay.add(sending);
+  /** Whether this process can send codes of an application at all; told where it cannot. */
+  canSend({ notifications }: ApplicationSettings): boolean {
+    const { email, sms } = this.#ports.notifiers;
+    const can =
+      (email !== undefined && notifications.email !== undefined) ||
+      (sms !== undefined && notifications.sms !== undefined);
+    if (!can) this.#failed(undefined, new Error('The application sends no one-time passwords.'));
+    return can;
   }
 
-  /** Waits for what is under way. */
+  /** Takes a place for a code before it is made; false where too many wait already. */
+  reserve(organizationId: string): boolean {
+    const taken = this.#places.take(organizationId);
+    if (!taken) this.#failed(undefined, new Error('Too many one-time passwords wait to be sent.'));
+    return taken;
+  }
+
+  /** Gives a place back that no code was made for. */
+  giveBack(organizationId: string): void {
+    this.#places.free(organizationId);
+  }
+
+  /** Takes a code on that has a place. Returns at once, and does nothing else before the caller goes on. */
+  begin(delivery: OtpDelivery): void {
+    const { organizationId } = delivery;
+    this.#waiting.set(organizationId, [...(this.#waiting.get(organizationId) ?? []), delivery]);
+    this.#goOn();
+  }
+
+  /** Waits for what is under way; what has not begun is taken back. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    const dropped = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const { organizationId } of dropped) this.#places.free(organizationId);
+    await Promise.all([...this.#underWay, ...dropped.map((delivery) => takenBack(delivery))]);
+  }
+
+  /** Begins as many as there are slots for. */
+  #goOn(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const { organizationId } = next;
+      const sending = this.#deliver(next).finally(() => {
+        this.#underWay.delete(sending);
+        this.#slots.free(organizationId);
+        this.#places.free(organizationId);
+        this.#goOn();
+      });
+      this.#underWay.add(sending);
+    }
+  }
+
+  /** The oldest code of the organization that has the fewest under way, if it may have another slot. */
+  #next(): OtpDelivery | undefined {
+    const inTurn = [...this.#waiting.keys()].sort((one, other) => this.#slots.heldBy(one) - this.#slots.heldBy(other));
+    const turn = inTurn.find((organizationId) => this.#slots.take(organizationId));
+    if (turn === undefined) return undefined;
+    const [first, ...rest] = this.#waiting.get(turn) ?? [];
+    if (rest.length === 0) this.#waiting.delete(turn);
+    else this.#waiting.set(turn, rest);
+    return first;
   }
 
   async #deliver(delivery: OtpDelivery): Promise<void> {
@@ -74,9 +132,12 @@ export class OtpSending {
     try {
       const contact = await this.#contactOf(delivery);
       way = contact && this.#wayTo(contact, delivery);
+      // Also for a name that nobody knows: what is written must not tell.
+      if (!isAddress(delivery.username)) await delivery.note(way?.address ?? '');
       if (way === undefined) return;
       if (way.send === undefined) throw new Error('There is no sender for the channel.');
       const result = await way.send();
+      if (result.status === 'failed') await takenBack(delivery);
       if (result.status === 'failed' || result.status === 'unknown') throw new Error(result.error);
     } catch (error) {
       this.#failed(way?.channel, error);
@@ -85,16 +146,17 @@ export class OtpSending {
 
   /** An address is its own contact; everything else is for the host's directory. */
   async #contactOf({ organizationId, applicationId, username }: OtpDelivery): Promise<CustomerContact | undefined> {
-    const own = addressIn(username);
-    if (own.email !== undefined || own.phone !== undefined) return own;
+    if (isAddress(username)) return addressIn(username);
     return this.#ports.customerDirectory?.contactOf({ organizationId, applicationId, username });
   }
 
   /** E-mail before SMS, a channel that sends before one that does not; none without an address. */
   #wayTo(contact: CustomerContact, delivery: OtpDelivery): Way | undefined {
     const ways: Way[] = [];
-    if (contact.email) ways.push({ channel: 'EMAIL', send: this.#mailing(contact.email, contact, delivery) });
-    if (contact.phone) ways.push({ channel: 'SMS', send: this.#texting(contact.phone, contact, delivery) });
+    if (contact.email)
+      ways.push({ channel: 'EMAIL', address: contact.email, send: this.#mailing(contact.email, contact, delivery) });
+    if (contact.phone)
+      ways.push({ channel: 'SMS', address: contact.phone, send: this.#texting(contact.phone, contact, delivery) });
     return ways.find(({ send }) => send !== undefined) ?? ways[0];
   }
 
@@ -132,10 +194,20 @@ export class OtpSending {
   }
 }
 
+function isAddress(username: string): boolean {
+  const { email, phone } = addressIn(username);
+  return email !== undefined || phone !== undefined;
+}
+
 function contextOf({ organizationId, applicationId, challengeId }: OtpDelivery) {
   return { notificationId: challengeId, organizationId, applicationId, type: 'ONE_TIME_PASSWORD' } as const;
 }
 
 function attemptOf({ challengeId }: OtpDelivery, signal: AbortSignal): SendAttempt {
   return { idempotencyKey: challengeId, attempt: 1, signal };
+}
+
+/** Where it cannot be written, the code counts: limits fail closed. */
+function takenBack({ takeBack }: OtpDelivery): Promise<void> {
+  return takeBack().catch(() => undefined);
 }

@@ -40,7 +40,7 @@ export function withoutPersonalData({ appointment, profiles, reason, at }: Remov
       metadata: {},
       removal: { reason, at },
     })),
-    endedLinks: [...ids],
-    silenced: [...ids],
+    tickets: { ended: [...ids] },
+    messages: { silenced: [...ids] },
   };
 }

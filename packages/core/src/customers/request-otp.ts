@@ -5,52 +5,98 @@ import { limits } from '../limits.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { CustomerOperations } from './customer-operations.js';
 import type { OtpChallenge } from './one-time-password.js';
-import { newCode, nextIssues, otpRules } from './otp-codes.js';
+import { newCode, nextIssues, otpRules, withoutLastIssue } from './otp-codes.js';
+import type { OtpDelivery } from './otp-sending.js';
 
 /** Where two requests at once are in each other's way, the second one finds a code that was just issued. */
 const attempts = 3;
 
+/** Who asks, and what for. */
+type Asking = Omit<OtpDelivery, 'challengeId' | 'code' | 'note' | 'takeBack'> & { readonly source: string | undefined };
+
 /**
- * Sends a one-time password (D44).
+ * Sends a one-time password (D44, D66).
  *
  * The same is read and written for user names that are known and for those that are not; what differs, the look into
- * the host's directory and the sending, happens after the answer.
+ * the host's directory and the sending, happens after the answer. Nothing is written where the application sends no codes,
+ * or where too many wait to be sent.
  */
 export function requestOtp(context: UseCaseContext): CustomerOperations['requestOtp'] {
   return async (command) => {
-    const { applications, clock, ids, otpHashes, otpSending, secureRandom, store } = context;
     const issues = new InputIssues();
     const applicationId = issues.requiredText('/applicationId', command.applicationId, limits.applicationId);
     const username = issues.requiredText('/username', command.username, limits.username);
     const locale = readLocale(command.locale, issues);
     issues.throwIfAny();
-    const settings = await applications.settingsOf(applicationId);
+    const { source } = command;
+    const settings = await context.applications.settingsOf(applicationId);
     const organizationId = settings.organizationId ?? 'default';
-    const subject = otpHashes.subjectOf(organizationId, applicationId, username);
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const now = clock.now();
-      const present = await store.findOtpChallenge(organizationId, subject);
-      const issued = nextIssues(present, now);
-      if (issued === undefined) return;
-      const challengeId = ids.next();
-      const code = newCode(secureRandom);
-      const next: OtpChallenge = {
-        organizationId,
-        subject,
-        challengeId,
-        codeHash: otpHashes.codeHash(challengeId, code),
-        issuedAt: now,
-        expiresAt: now + otpRules.validFor,
-        tries: 0,
-        consumedAt: null,
-        issues: issued,
-      };
-      if (!(await store.putOtpChallenge(next, present?.challengeId))) continue;
-      otpSending.begin({ organizationId, applicationId, username, challengeId, code, locale, settings });
-      return;
-    }
-    throw new CalendsError('internal', 'Too many requests at once; try again.', { temporary: true });
+    await issue(context, { organizationId, applicationId, username, locale, settings, source });
   };
+}
+
+async function issue(context: UseCaseContext, asking: Asking): Promise<void> {
+  const { clock, otpHashes, otpSending, store } = context;
+  const { organizationId, applicationId, username, settings } = asking;
+  const subject = otpHashes.subjectOf(organizationId, applicationId, username);
+  const source = asking.source === undefined ? undefined : otpHashes.sourceOf(organizationId, asking.source);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const now = clock.now();
+    const present = await store.findOtpChallenge(organizationId, subject);
+    const issues = nextIssues(present, { now, source });
+    if (issues === undefined || !otpSending.canSend(settings) || !otpSending.reserve(organizationId)) return;
+    let isTaken = false;
+    try {
+      const { challenge, code } = newChallenge(context, { organizationId, subject, issues, now });
+      if (!(await store.putOtpChallenge(challenge, present?.challengeId))) continue;
+      const { challengeId } = challenge;
+      isTaken = true;
+      otpSending.begin({
+        ...asking,
+        challengeId,
+        code,
+        note: (address) => note(context, challenge, address),
+        takeBack: () => takeBack(context, challenge),
+      });
+      return;
+    } finally {
+      if (!isTaken) otpSending.giveBack(organizationId);
+    }
+  }
+  throw new CalendsError('unavailable', 'Too many requests at once; try again.');
+}
+
+function newChallenge(
+  { ids, otpHashes, secureRandom }: UseCaseContext,
+  { now, ...about }: Pick<OtpChallenge, 'organizationId' | 'subject' | 'issues'> & { readonly now: number },
+): { readonly challenge: OtpChallenge; readonly code: string } {
+  const challengeId = ids.next();
+  const code = newCode(secureRandom);
+  const challenge: OtpChallenge = {
+    ...about,
+    challengeId,
+    codeHash: otpHashes.codeHash(challengeId, code),
+    issuedAt: now,
+    expiresAt: now + otpRules.validFor,
+    tries: 0,
+    consumedAt: null,
+    sentTo: null,
+  };
+  return { challenge, code };
+}
+
+/** Keeps where the code went, so that the booking with it is told there and nowhere else (D62). */
+function note({ store, otpHashes }: UseCaseContext, challenge: OtpChallenge, address: string): Promise<void> {
+  const { organizationId, subject, challengeId } = challenge;
+  const sentTo = otpHashes.contactHash(challengeId, address);
+  return store.noteOtpContact({ organizationId, subject, challengeId, sentTo });
+}
+
+/** A code that nobody got counts for nothing, and opens nothing; a later one of the same name stays. */
+async function takeBack({ store }: UseCaseContext, challenge: OtpChallenge): Promise<void> {
+  const { challengeId, issuedAt, issues } = challenge;
+  const withdrawn = { ...challenge, codeHash: '', expiresAt: issuedAt, issues: withoutLastIssue(issues) };
+  await store.putOtpChallenge(withdrawn, challengeId);
 }
 
 function readLocale(text: string | undefined, issues: InputIssues): string | undefined {

@@ -18,12 +18,14 @@ export interface TicketKey {
  * message shows the same link, and what is stored opens nothing.
  */
 export interface Ticket extends TicketKey {
-  /** 128 random bits, base64url; another one for every rotation. */
+  /** 128 random bits, base64url, behind the id of a key and a dot; another one for every rotation. */
   readonly nonce: string;
   readonly issuedAt: Instant;
   /** An end that the issuer set; null = the ticket lasts as long as what it opens. */
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
+  /** How often its sessions were ended: those that began before do not hold. Absent = never. */
+  readonly sessionsEnded?: number | undefined;
 }
 
 /** Issues or rotates a ticket, only while the key has the ticket that was looked at. */

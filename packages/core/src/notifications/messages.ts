@@ -53,7 +53,7 @@ export interface WebhookMessage extends MessageContext {
   readonly channel: 'WEBHOOKS';
   readonly endpoint: WebhookEndpoint;
   readonly body: string;
-  /** The appointment's `notificationHeaders`; checked against D7 once more before they are sent. */
+  /** Those of the appointment's `notificationHeaders` that are forwarded (D63); checked once more before they are sent. */
   readonly headers: Readonly<Record<string, string>>;
   /** When this attempt is made, epoch seconds; goes into the signature. */
   readonly timestamp: number;

@@ -29,7 +29,7 @@ export interface NotificationListQuery<SortField extends string> {
 }
 
 /** What a retry may come with. */
-export type RetryOptions = Pick<CallOptions, 'idempotency'>;
+export type RetryOptions = Pick<CallOptions, 'idempotency' | 'signal'>;
 
 /** What a provider reports of one notification, by a call of its own. */
 export interface DeliveryReceipt {

@@ -10,7 +10,7 @@ import {
 } from '../../test/notifications/planned.js';
 import { customer, inState, now, scheduled } from '../../test/sample-appointments.js';
 import { sampleCustomer } from '../../test/sample-messages.js';
-import type { Appointment } from '../appointments/appointment.js';
+import type { Appointment, Participant } from '../appointments/appointment.js';
 import { type DomainEvent, domainEventTypes } from '../appointments/events.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import type { PlanSubject } from './notification-plan.js';
@@ -82,6 +82,44 @@ describe('What is taken back', () => {
       const reminders = rows(plan).filter((row) => row.type === 'REMINDER');
       const reached = [changedCustomers[0]?.primaryEmail, changedCustomers[0]?.primaryPhone].filter(Boolean).length;
       expect(reminders).toHaveLength(isSuperseded ? reached : 0);
+    }
+  });
+
+  it.each<[string, Partial<Participant>, readonly string[]]>([
+    ['who proved nothing', { confirmed: false }, []],
+    ['who proved an address', { confirmed: false, toldOver: ['EMAIL'] }, ['EMAIL']],
+    ['whom the application lets be told', { confirmed: false, toldOver: ['EMAIL', 'SMS'] }, ['EMAIL', 'SMS']],
+    ['who is confirmed, as everybody from before', {}, ['EMAIL', 'SMS']],
+  ])('a customer %s is told over proven channels alone, whatever happens (D62)', (_who, confirmation, channels) => {
+    const participants = [{ ...customer, ...confirmation }];
+    const appointment = scheduled({ ...active, scheduleVersion: 2, participants });
+    for (const type of domainEventTypes) {
+      const told = rows(
+        planned(eventOf(type, { explicit: true }), { appointment, previous: scheduled({ participants }) }),
+      )
+        .filter(({ addressee }) => addressee.type === 'CUSTOMER')
+        .map(({ channel }) => channel);
+      expect([type, [...new Set(told)].filter((channel) => !channels.includes(channel))]).toEqual([type, []]);
+      if (type === 'APCreatedEvent') expect([...new Set(told)]).toEqual(channels);
+    }
+  });
+
+  it('a customer whom staff confirms gets what lies ahead, and nobody is told of it at once (D62)', () => {
+    const previous = scheduled({ ...active, participants: [{ ...customer, confirmed: false, toldOver: ['EMAIL'] }] });
+    const appointment = scheduled({ ...active, participants: [customer] });
+    for (const type of ['APUpdatedEvent', 'APParticipantUpdatedEvent'] as const) {
+      const event = eventOf(type, { participantId: 'customer-1' });
+      const plan = planned(event, { previous, appointment, customers: [sampleCustomer], changedCustomers: undefined });
+      expect(
+        rows(plan)
+          .filter(({ channel }) => channel !== 'WEBHOOKS')
+          .map((row) => `${row.type} ${row.channel}`),
+      ).toEqual(['REMINDER EMAIL', 'REMINDER SMS']);
+      expect(plan.cancel).toEqual([
+        { ...base, types: timed, addresseeId: 'customer-1', message: 'superseded by a new contact' },
+      ]);
+      const again = planned(event, { previous: appointment, appointment, customers: [sampleCustomer] });
+      expect([again.cancel, rows(again).filter(({ type: each }) => each === 'REMINDER')]).toEqual([[], []]);
     }
   });
 

@@ -1,7 +1,8 @@
-import type { Appointment } from '../appointments/appointment.js';
+import type { Appointment, ContactChannel } from '../appointments/appointment.js';
 import { isLive } from '../appointments/appointment.js';
 import type { DomainEvent } from '../appointments/events.js';
 import type { Instant } from '../appointments/instant.js';
+import { isToldOver } from '../customers/confirmation.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import type { NotificationCancellation, NotificationChanges, NotificationWrite } from '../ports/notification-store.js';
 import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
@@ -124,14 +125,24 @@ function profilesAfter({ appointment, customers, changedCustomers = [] }: PlanSu
   return [...unchanged, ...changed.values()].filter(({ participantId }) => takingPart.has(participantId));
 }
 
+const contactChannels: readonly ContactChannel[] = ['EMAIL', 'SMS'];
+
+/** Channels over which a customer is told: those that they have an address for, as far as it may be written to (D62). */
+function reachOf(appointment: Appointment, profile: CustomerProfile | undefined): readonly ContactChannel[] {
+  const participant = appointment.participants.find(({ id }) => id === profile?.participantId);
+  if (participant === undefined) return [];
+  const hasAddress = { EMAIL: profile?.primaryEmail, SMS: profile?.primaryPhone };
+  return contactChannels.filter((channel) => hasAddress[channel] && isToldOver(participant, channel));
+}
+
 /** Customers who can be reached over other channels than before; the address itself is read when it is sent to. */
-function changedReach({ customers, changedCustomers = [] }: PlanSubject): readonly CustomerProfile[] {
-  const reach = (profile: CustomerProfile | undefined): string =>
-    `${String(Boolean(profile?.primaryEmail))} ${String(Boolean(profile?.primaryPhone))}`;
-  return changedCustomers.filter(
-    (profile) =>
-      reach(profile) !== reach(customers.find(({ participantId }) => participantId === profile.participantId)),
-  );
+function changedReach(subject: PlanSubject): readonly CustomerProfile[] {
+  const { appointment, previous, customers } = subject;
+  return profilesAfter(subject).filter((profile) => {
+    const stored = customers.find(({ participantId }) => participantId === profile.participantId);
+    const before = previous === undefined ? [] : reachOf(previous, stored);
+    return before.join() !== reachOf(appointment, profile).join();
+  });
 }
 
 interface Timing {
@@ -168,14 +179,10 @@ function toCustomers(
   return customers.flatMap((customer) => {
     const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
     const kept = event.data.removed === true ? { appointment: subject.appointment, customer } : undefined;
-    const rows: NotificationWrite[] = [];
-    if (settings.email !== undefined && customer.primaryEmail) {
-      rows.push(row(subject, { type, channel: 'EMAIL', addressee, timing, kept }));
-    }
-    if (settings.sms !== undefined && customer.primaryPhone) {
-      rows.push(row(subject, { type, channel: 'SMS', addressee, timing, kept }));
-    }
-    return rows;
+    const isOn = { EMAIL: settings.email !== undefined, SMS: settings.sms !== undefined };
+    return reachOf(subject.appointment, customer)
+      .filter((channel) => isOn[channel])
+      .map((channel) => row(subject, { type, channel, addressee, timing, kept }));
   });
 }
 

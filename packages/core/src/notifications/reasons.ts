@@ -22,6 +22,7 @@ export const reasons = {
   appointmentRemoved: 'the appointment was removed',
   rescheduled: 'superseded by a new schedule',
   participantLeft: 'the customer takes part no more',
+  customerUnconfirmed: 'the customer is not confirmed',
   contactChanged: 'superseded by a new contact',
   personalDataRemoved: 'the personal data of the customer was removed',
   notJoined: 'the customer did not join',

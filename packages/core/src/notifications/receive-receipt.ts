@@ -21,6 +21,6 @@ export function receiveReceipt({ store, clock, observer }: UseCaseContext): Noti
       observer.observe(settledSignal(step));
       return true;
     }
-    throw new CalendsError('internal', 'The notification is changing too often; try again.', { temporary: true });
+    throw new CalendsError('unavailable', 'The notification is changing too often; try again.');
   };
 }

@@ -11,6 +11,7 @@ import { retryByHand } from './manual-retry.js';
 import type { NotificationOperations } from './notification-operations.js';
 import type { NotificationStatus } from './notification-status.js';
 import { statusView } from './notification-view.js';
+import { nowByStore } from '../system/system-clock.js';
 
 /** A worker or somebody else may get ahead so often in a row before the call gives up. */
 const attempts = 10;
@@ -22,7 +23,7 @@ export function retryNotification(context: UseCaseContext): NotificationOperatio
     const request = { organizationId, callerId: caller.id, command: { id }, idempotency: options?.idempotency };
     // The answer that is kept for a repeated request holds no name; it is read again for each answer.
     const { status, customer } = await once<Answer>(context, request, (complete) =>
-      retry(context, caller, id, complete),
+      retry(context, { caller, id, signal: options?.signal }, complete),
     );
     if (customer !== undefined) return { ...status, recipient: customer };
     const listed = await context.store.findNotification(organizationId, id);
@@ -44,8 +45,7 @@ interface Answer {
 
 async function retry(
   context: UseCaseContext,
-  caller: Caller,
-  id: string,
+  { caller, id, signal }: { readonly caller: Caller; readonly id: string; readonly signal: AbortSignal | undefined },
   complete: Parameters<Parameters<typeof once<Answer>>[2]>[0],
 ): Promise<Answer> {
   const { store, clock, applications } = context;
@@ -61,19 +61,21 @@ async function retry(
     const { update } = retryByHand(listed, settings.notifications, { actorId: caller.id, at: now });
     const view = statusView({ ...listed, notification: update.next }, settings.notifications, now);
     const anonymous = { ...view, recipient: { ...view.recipient, displayName: '-' } };
-    const result = await store.commit({
+    const change = {
       organizationId,
+      now: nowByStore(clock, now),
       events: [],
       notifications: { update },
       request: complete({ status: anonymous }),
-    });
+    };
+    const result = await store.commit(change, { signal });
     if (result.status === 'committed') {
       context.wakeDelivery();
       return { status: view, customer: view.recipient };
     }
     if (result.status === 'requestLost') throw requestInProgress();
   }
-  throw new CalendsError('internal', 'The notification is changing too often; try again.', { temporary: true });
+  throw new CalendsError('unavailable', 'The notification is changing too often; try again.');
 }
 
 /** Asked before a name is read for an answer that is repeated (D60). */

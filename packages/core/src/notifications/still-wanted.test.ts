@@ -51,9 +51,28 @@ describe('A notification is not wanted any more', () => {
       { appointment: scheduled({ participants: [{ ...customer, id: 'customer-2' }] }) },
       'the customer takes part no more',
     ],
+    [
+      'for a customer who is not confirmed (D62)',
+      { appointment: scheduled({ participants: [{ ...customer, confirmed: false }] }) },
+      'the customer is not confirmed',
+    ],
+    [
+      'over a channel whose address was not proven (D62)',
+      {
+        row: { channel: 'SMS' },
+        appointment: scheduled({ participants: [{ ...customer, confirmed: false, toldOver: ['EMAIL'] }] }),
+      },
+      'the customer is not confirmed',
+    ],
   ])('%s', (_what, given, reason) => {
     expect(against(given)).toBe(reason);
     expect(against(given, reasonAgainstRetrying)).toBe(reason);
+  });
+
+  it('is wanted over a channel whose address was proven, and by subscribers of whoever booked (D62)', () => {
+    const appointment = scheduled({ participants: [{ ...customer, confirmed: false, toldOver: ['EMAIL'] }] });
+    expect(against({ appointment })).toBeUndefined();
+    expect(against({ appointment, row: hook })).toBeUndefined();
   });
 
   it.each(['CANCELLED', 'ABORTED'] as const)(

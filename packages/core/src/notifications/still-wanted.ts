@@ -1,6 +1,7 @@
 import type { Appointment } from '../appointments/appointment.js';
 import { isLive } from '../appointments/appointment.js';
 import type { Instant } from '../appointments/instant.js';
+import { isToldOver } from '../customers/confirmation.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { keepsTooLong } from './kept-content.js';
 import type { Notification, NotificationType } from './notification.js';
@@ -46,6 +47,13 @@ const customersTakePart: Rule = ({ notification: { addressee } }, appointment) =
   addressee.type !== 'CUSTOMER' || appointment.participants.some(({ id }) => id === addressee.id)
     ? undefined
     : reasons.participantLeft;
+
+/** Who booked for others does not make them be written to (D62). */
+const unconfirmedCustomersAreNotTold: Rule = ({ notification: { addressee, channel } }, { participants }) => {
+  if (addressee.type !== 'CUSTOMER' || channel === 'WEBHOOKS') return undefined;
+  const customer = participants.find(({ id }) => id === addressee.id);
+  return customer === undefined || isToldOver(customer, channel) ? undefined : reasons.customerUnconfirmed;
+};
 
 const remindersPrecedeTheMeeting: Rule = ({ notification: { type } }, { interaction }) =>
   type !== 'REMINDER' || ['PENDING', 'INITIATED', 'FAILED'].includes(interaction.state) ? undefined : reasons.underWay;
@@ -102,6 +110,7 @@ const always: readonly Rule[] = [
   anEndedAppointmentTellsItsEndAlone,
   timedOnesBelongToTheirSchedule,
   customersTakePart,
+  unconfirmedCustomersAreNotTold,
   // Before what the interaction says: what was missed in an outage is counted as missed (D55).
   itIsNotOver,
   whatWasRemovedIsToldSoon,

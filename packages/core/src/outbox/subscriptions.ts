@@ -13,7 +13,7 @@ export class Subscriptions implements EventPublisher {
     this.#publisher = publisher;
   }
 
-  /** False while nobody here would get an event: events then wait for whoever comes. */
+  /** False while nobody here would get an event: where nobody elsewhere does either, events are born delivered (D79). */
   get hasTakers(): boolean {
     return this.#publisher !== undefined || this.#handlers.size > 0;
   }

@@ -32,8 +32,8 @@ export interface SealedAudit {
 /** The part of the store that keeps the audit record; no method changes or removes an entry. */
 export interface AuditStore {
   /**
-   * Appends refused calls, each only for an appointment that exists (in that organization, where one is named). Writes
-   * none when a line with one of their ids stands already.
+   * Appends refused calls, each only for an appointment that exists (in that organization, where one is named); those on no
+   * appointment as they are, in the organization and application that they name. Writes none when a line with one of their ids stands already.
    */
   recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
 

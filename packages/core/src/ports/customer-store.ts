@@ -12,6 +12,15 @@ export interface OtpTry {
   readonly limit: number;
 }
 
+/** Where the code of a challenge went. */
+export interface OtpContactNote {
+  readonly organizationId: string;
+  readonly subject: string;
+  readonly challengeId: string;
+  /** Keyed hash of the address. */
+  readonly sentTo: string;
+}
+
 /** Whose profiles to find: every one that has one of these, in the organization. */
 export interface CustomerSearch {
   readonly organizationId: string;
@@ -44,11 +53,17 @@ export interface CustomerStore {
    */
   countOtpTry(attempt: OtpTry): Promise<OtpChallenge | undefined>;
 
+  /** Sets `sentTo` of this challenge and nothing else of it; does nothing when the subject has another one, or none. */
+  noteOtpContact(note: OtpContactNote): Promise<void>;
+
   /** Deletes challenges that were issued before `before`, at most `limit`; answers how many went. */
   purgeOtpChallenges(before: Instant, limit: number): Promise<number>;
 
   /** The current ticket of a key, revoked or not. Tickets of a removed appointment or participant are gone. */
   findTicket(key: TicketKey): Promise<Ticket | undefined>;
+
+  /** Sets how often the sessions of a key's ticket were ended, never lower than it is; does nothing without a ticket. */
+  endSessions(key: TicketKey, sessionsEnded: number): Promise<void>;
 
   /** Profiles that carry one of the addresses, by appointment id, then participant id; without those whose data was removed. */
   findCustomersByContact(search: CustomerSearch): Promise<readonly CustomerProfile[]>;

@@ -54,6 +54,14 @@ export interface NotificationChanges {
   readonly update?: NotificationUpdate | undefined;
 }
 
+/** What a step of {@link NotificationStore.repairQueue} did. */
+export interface QueueRepair {
+  /** Entries that were missing, left over, or not in step. */
+  readonly repaired: number;
+  /** Where the next step begins; absent = the round is through. */
+  readonly next?: readonly string[];
+}
+
 /** A claim on the due notifications of one channel. */
 export interface NotificationClaim {
   readonly channel: NotificationChannel;
@@ -209,6 +217,14 @@ export interface NotificationStore {
 
   /** Everything that is not DONE, of all organizations, by channel and phase; for health pages. */
   notificationBacklog(): Promise<readonly Backlog[]>;
+
+  /**
+   * Where the store keeps what is due beside the notifications and programs of before did not: puts entries right that
+   * are missing, left over or not in step, a portion at a time from `after` on. Absent = nothing can be amiss.
+   *
+   * What somebody writes meanwhile is right afterwards; what somebody has locked may be left for the next round.
+   */
+  repairQueue?(after?: readonly string[]): Promise<QueueRepair>;
 
   /** How deliveries to an endpoint have gone; `undefined` = nothing recorded. */
   findEndpoint(key: EndpointKey): Promise<EndpointState | undefined>;

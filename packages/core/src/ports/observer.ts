@@ -1,3 +1,4 @@
+import type { SecurityEvent } from '../audit/security-event.js';
 import type { DomainEvent } from '../appointments/events.js';
 import type {
   DeliveryPhase,
@@ -72,6 +73,10 @@ export type Signal =
       /** For staff; nothing that the endpoint said. */
       readonly reason: string;
     }
+  /** The clock of this process against that of the store, milliseconds ahead (D80); with each check. */
+  | { readonly type: 'clockCompared'; readonly aheadBy: number }
+  /** Notifications were found that no worker would have looked at, or too often: a program of before has written them. */
+  | { readonly type: 'queueRepaired'; readonly count: number }
   /** A one-time password could not be handed to its provider; the customer asks again. */
   | {
       readonly type: 'otpFailed';
@@ -79,6 +84,8 @@ export type Signal =
       readonly channel?: 'EMAIL' | 'SMS' | undefined;
       readonly error: unknown;
     }
+  /** Somebody may be trying what they may not (D66): tells nothing about whom. */
+  | ({ readonly type: 'security' } & SecurityEvent)
   /** Refused calls were not recorded one by one: too many at a time, or the store did not take them. */
   | { readonly type: 'auditRefusalsDropped'; readonly count: number; readonly error?: unknown }
   | {

@@ -1,32 +1,20 @@
 import type { Appointment, AppointmentState } from '../appointments/appointment.js';
 import type { DomainEvent } from '../appointments/events.js';
 import type { Instant } from '../appointments/instant.js';
-import type { AuditEntry } from '../audit/audit-entry.js';
-import type { OtpConsumption } from '../customers/one-time-password.js';
 import type { CustomerProfile } from '../customers/profile.js';
-import type { TicketIssue, TicketRevocation } from '../customers/ticket.js';
 import type { SortOrder } from '../page.js';
 import type { AuditStore } from './audit-store.js';
+import type { Change, CommitOptions, CommitResult, RequestKey } from './commit.js';
+import type { KeyStore } from './key-store.js';
 import type { CustomerStore } from './customer-store.js';
-import type { NotificationChanges, NotificationStore, WakeInterests } from './notification-store.js';
+import type { NotificationStore, WakeInterests } from './notification-store.js';
+import type { TimeRange, TimeWindow } from './time-range.js';
 
 /** Fields that appointments can be sorted by (D31). */
 export const appointmentSortFields = ['start', 'end', 'duration', 'title', 'timezone', 'applicationId', 'id'] as const;
 
 /** One of {@link appointmentSortFields}. */
 export type AppointmentSortField = (typeof appointmentSortFields)[number];
-
-/** A half-open span of time, `from ≤ t < to`; an absent side is open. */
-export interface TimeRange {
-  readonly from?: Instant | undefined;
-  readonly to?: Instant | undefined;
-}
-
-/** A half-open span of time with both ends. */
-export interface TimeWindow {
-  readonly from: Instant;
-  readonly to: Instant;
-}
 
 /**
  * What to list; every filter narrows, the values inside one filter are alternatives.
@@ -59,6 +47,16 @@ export interface AppointmentList {
   readonly total: number;
 }
 
+/** Which part of the appointments that can be activated; ids compare by code point. */
+export interface EligiblePage {
+  /** Absent = all applications, `[]` = none. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Only ids greater than this one; absent = from the first on. */
+  readonly after?: string | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
 /** Windows to count in, of one application. */
 export interface WindowCountQuery {
   readonly organizationId: string;
@@ -66,105 +64,12 @@ export interface WindowCountQuery {
   readonly windows: readonly TimeWindow[];
 }
 
-/** Identifies a request that must take effect once (decisions, section 9). */
-export interface RequestKey {
-  readonly organizationId: string;
-  readonly callerId: string;
-  readonly operation: string;
-  readonly key: string;
-}
-
-/** Asks for the right to carry out a request. */
-export interface RequestReservation extends RequestKey {
-  /** Hash of the body; the same key with another one is a mistake of the client. */
+/** What a store has under the key of a request. */
+export interface StoredRequest {
   readonly fingerprint: string;
-  /** Made by the caller; whoever holds it may complete or release the reservation. */
-  readonly token: string;
-  readonly now: Instant;
-  /** Until when a reservation without an answer keeps others out. */
-  readonly leaseUntil: Instant;
-  /** Until when the answer is kept. */
-  readonly expiresAt: Instant;
+  /** JSON text; absent while a program of before version 0.2 carries the request out, which reserved its key. */
+  readonly answer?: string | undefined;
 }
-
-/** What became of a reservation. */
-export type ReservationResult =
-  | { readonly status: 'reserved' }
-  | { readonly status: 'inProgress' }
-  | { readonly status: 'mismatch' }
-  | { readonly status: 'completed'; readonly answer: string };
-
-/** The answer of a reserved request, written in the same commit as its effect. */
-export interface RequestCompletion extends RequestKey {
-  readonly token: string;
-  /** JSON text. */
-  readonly answer: string;
-}
-
-/** What happens to the appointment row in a commit. */
-export type AppointmentChange =
-  | { readonly kind: 'insert'; readonly next: Appointment; readonly wakeAt: Instant | null }
-  | {
-      readonly kind: 'update';
-      readonly next: Appointment;
-      readonly expectedVersion: number;
-      /** When the worker must look at it next; null = never. */
-      readonly wakeAt: Instant | null;
-    }
-  | {
-      /** Removes the appointment with its actors, customer profiles and manage tickets; its events and audit record stay. */
-      readonly kind: 'remove';
-      readonly appointmentId: string;
-      readonly expectedVersion: number;
-    };
-
-/**
- * Refuses the commit when another appointment of one of the actors stands in the window (D26).
- *
- * In the way is every other appointment of the organization that blocks ({@link blocksTime}), has one of
- * `actorIds` in the actor index, and for which `start < window.to` and `end > window.from`.
- */
-export interface OverlapGuard {
-  /** Ids as the actor index has them: agent ids, and customers' `identity`. */
-  readonly actorIds: readonly string[];
-  readonly window: TimeWindow;
-}
-
-/** Everything that one operation writes: all of it or nothing. */
-export interface Change {
-  readonly organizationId: string;
-  readonly appointment?: AppointmentChange | undefined;
-  /** Profiles to insert or replace, by appointment and participant. */
-  readonly customers?: readonly CustomerProfile[] | undefined;
-  /** Participants of the changed appointment whose profiles and manage tickets go. */
-  readonly removedCustomers?: readonly string[] | undefined;
-  readonly events: readonly DomainEvent[];
-  readonly notifications?: NotificationChanges | undefined;
-  readonly request?: RequestCompletion | undefined;
-  /** Lines of the audit record that tell of this change. */
-  readonly audit?: readonly AuditEntry[] | undefined;
-  readonly otp?: OtpConsumption | undefined;
-  /** The whole commit is `stale` when the key has another ticket by now. */
-  readonly ticket?: TicketIssue | undefined;
-  readonly revokedTickets?: readonly TicketRevocation[] | undefined;
-  readonly guard?: OverlapGuard | undefined;
-}
-
-/** The expected outcomes of a commit, of several refusals the first of these; faults are thrown as {@link StoreError}. */
-export type CommitResult =
-  | {
-      readonly status: 'committed';
-      /** Ids of notifications that were being sent when this commit took them back; absent = none. */
-      readonly sending?: readonly string[];
-    }
-  /** The reservation is not held any more by this token: released, taken over, or completed already. */
-  | { readonly status: 'requestLost' }
-  /** The one-time password was used up meanwhile, or replaced by another. */
-  | { readonly status: 'otpUsed' }
-  /** The appointment, the notification or the ticket has another version, or is gone; on insert: its id is taken. */
-  | { readonly status: 'stale' }
-  /** All that stand in the way, by start, then id. */
-  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] };
 
 /** A claim on due work: the rows are this worker's until the lease ends. */
 export interface Claim {
@@ -221,26 +126,16 @@ export interface StoreCapabilities {
   readonly durable: boolean;
 }
 
-/** Why a store could not do what it was asked to. */
-export type StoreErrorCode =
-  /** The database does not answer, its disk is full, or the pool is exhausted; the same call may succeed later. */
-  | 'unavailable'
-  /** Contention did not end after the bounded retries; the same call may succeed later. */
-  | 'contention'
-  /** Tables are missing or of another version: run the migrations. */
-  | 'schema'
-  /** Anything else: a defect. */
-  | 'unexpected';
-
-/** A fault of a store; its message holds neither SQL nor values. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  readonly code: StoreErrorCode;
-
-  constructor(code: StoreErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
+/** What a store has found out about itself; it may know nothing. */
+export interface StoreReport {
+  /** The engine of its database; `unproven` is let in, and better not relied on. */
+  readonly engine?: { readonly name: string; readonly version: string; readonly standing: string } | undefined;
+  /** The time by its clock, where all processes share that. */
+  readonly now?: Instant | undefined;
+  /** Contracting steps of its schema that wait for older programs to end. */
+  readonly waiting?: readonly string[] | undefined;
+  /** Steps of its schema that a newer program has taken. */
+  readonly unknown?: readonly string[] | undefined;
 }
 
 /**
@@ -252,7 +147,7 @@ export class StoreError extends Error {
  * {@link StoreError}, expected outcomes are results. The package `@calends/store-conformance` holds the cases
  * that every implementation must pass.
  */
-export interface SchedulingStore extends NotificationStore, CustomerStore, AuditStore {
+export interface SchedulingStore extends NotificationStore, CustomerStore, AuditStore, KeyStore {
   readonly capabilities: StoreCapabilities;
 
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
@@ -269,14 +164,10 @@ export interface SchedulingStore extends NotificationStore, CustomerStore, Audit
   listAppointments(query: AppointmentListQuery): Promise<AppointmentList>;
 
   /**
-   * SCHEDULED appointments by start, then id (D24), at most `limit` of them; `applicationIds` narrow, absent = all,
-   * `[]` = none.
+   * The next SCHEDULED appointments by id, which never changes: whoever walks through all of them meets none twice,
+   * whatever changes meanwhile (D69). Fewer than `limit` = there are no more at this moment. Leaves nothing open behind.
    */
-  listEligible(
-    organizationId: string,
-    applicationIds?: readonly string[],
-    limit?: number,
-  ): Promise<readonly Appointment[]>;
+  listEligible(organizationId: string, page: EligiblePage): Promise<readonly Appointment[]>;
 
   /** For each window, how many live appointments start in it (D27). */
   countStarting(query: WindowCountQuery): Promise<readonly number[]>;
@@ -287,24 +178,16 @@ export interface SchedulingStore extends NotificationStore, CustomerStore, Audit
   /**
    * Writes a change whole or not at all.
    *
-   * Version, overlap guard and reservation are checked in the same atomic step as the writing. Concurrent
+   * Version, overlap guard, proof and request key are checked in the same atomic step as the writing. Concurrent
    * commits may be joined into one database transaction; each still stands or falls by itself. A resolved
    * `committed` is durable as far as `capabilities.durable` says.
    */
-  commit(change: Change): Promise<CommitResult>;
+  commit(change: Change, options?: CommitOptions): Promise<CommitResult>;
 
-  /**
-   * Reserves a request, or tells what stands in the way; one atomic step.
-   *
-   * An expired answer and a lapsed lease without an answer count as absent. A lapsed lease that nobody took over
-   * may still be completed.
-   */
-  reserveRequest(reservation: RequestReservation): Promise<ReservationResult>;
+  /** What stands under the key; an answer that has expired by `now` counts as absent. */
+  findRequest(key: RequestKey, now: Instant): Promise<StoredRequest | undefined>;
 
-  /** Gives a reservation without an answer back; does nothing when the token does not hold it. */
-  releaseRequest(key: RequestKey, token: string): Promise<void>;
-
-  /** Deletes answers and abandoned reservations that expired before `now`, at most `limit`; answers how many went. */
+  /** Deletes answers that expired before `now`, at most `limit`; answers how many went. */
   purgeRequests(now: Instant, limit: number): Promise<number>;
 
   /**
@@ -345,6 +228,6 @@ export interface SchedulingStore extends NotificationStore, CustomerStore, Audit
   /** Deletes events delivered before `before`, at most `limit`; answers how many went. */
   purgeEvents(before: Instant, limit: number): Promise<number>;
 
-  /** Rejects with a {@link StoreError} when the store is out of reach or its schema is not current. */
-  check(): Promise<void>;
+  /** Rejects with a {@link StoreError} when the store is out of reach, its schema is not current, or its engine is refused. */
+  check(): Promise<StoreReport>;
 }

@@ -23,6 +23,15 @@ export interface OverlapSettings {
   readonly buffer: number;
 }
 
+/** What a customer may do with a one-time password. */
+export interface CustomerCreateSettings {
+  /**
+   * Send messages to every customer and address of the booking, proven or not (D62). Anybody with a mailbox can have mail
+   * sent to anybody then, in your name. Default false: until staff confirms a customer, only over what was proven.
+   */
+  readonly notifyOthers: boolean;
+}
+
 /** How an application behaves; durations are milliseconds. */
 export interface ApplicationSettings {
   /** Organization that owns the application; absent = the one of the caller who uses it. */
@@ -52,10 +61,16 @@ export interface ApplicationSettings {
   readonly customerCancelCutoff?: number | undefined;
   /** Customers may not reschedule later than this before the start (D21). Default no limit. */
   readonly customerRescheduleCutoff?: number | undefined;
-  /** How often customers may reschedule one appointment (D21). Default no limit. */
-  readonly customerMaxReschedules?: number | undefined;
+  /** How often customers may reschedule one appointment (D21, D62); null = no limit. Default 5. */
+  readonly customerMaxReschedules: number | null;
+  /** What customer-create may do. */
+  readonly customerCreate: CustomerCreateSettings;
   /** How long after the end customers' personal data is kept (`PDM_EXPIRED`). Default no limit. */
   readonly customerRetention?: number | undefined;
+  /** Names of `notificationHeaders` that are forwarded where a customer wrote them (D63). Default none. */
+  readonly customerNotificationHeaders: readonly string[];
+  /** Names of `notificationHeaders` that are forwarded where staff wrote them (D63). Default every name that may be. */
+  readonly staffNotificationHeaders?: readonly string[] | undefined;
   /** Who is told what, over which channel. Default off. */
   readonly notifications: NotificationSettings;
 }
@@ -73,5 +88,8 @@ export const defaultApplicationSettings: ApplicationSettings = {
   duration: { min: minutes(1), max: hours(24) },
   noShowGrace: minutes(15),
   overlap: { mode: 'off', buffer: 0 },
+  customerMaxReschedules: 5,
+  customerCreate: { notifyOthers: false },
+  customerNotificationHeaders: [],
   notifications: defaultNotificationSettings,
 };

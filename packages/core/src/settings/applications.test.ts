@@ -15,6 +15,9 @@ describe('Application settings', () => {
       duration: { min: minutes(1), max: hours(24) },
       noShowGrace: minutes(15),
       overlap: { mode: 'off', buffer: 0 },
+      customerMaxReschedules: 5,
+      customerCreate: { notifyOthers: false },
+      customerNotificationHeaders: [],
       notifications: {
         active: false,
         webhooks: [],

@@ -15,6 +15,11 @@ export class Applications {
     this.#source = source;
   }
 
+  /** Whether the host configured an application: ids of others are what a client made up. */
+  async knows(applicationId: string): Promise<boolean> {
+    return (await this.#source.find(applicationId)) !== undefined;
+  }
+
   /** Settings of an application; one that is not configured gets the defaults. */
   async settingsOf(applicationId: string): Promise<ApplicationSettings> {
     const configured = await this.#source.find(applicationId);

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { parseLocale } from '../appointments/locale.js';
+import { notificationHeaderLimits, readNotificationHeaders } from '../appointments/notification-headers.js';
 import { minutes } from '../appointments/time-units.js';
 import { limits } from '../limits.js';
 import { longestDuration } from './application-settings.js';
 import { notificationSettingsSchema } from './notification-settings-schema.js';
 
 const milliseconds = z.int().min(0);
+const headerNames = z
+  .array(
+    z.string().refine((name) => readNotificationHeaders({ [name]: '' }).ok, {
+      error: 'must be the name of a header that may be forwarded (D63)',
+    }),
+  )
+  .max(notificationHeaderLimits.entries);
 const agentId = z.string().min(1).max(limits.agentId);
 
 /** What a configured application may hold; durations are milliseconds. */
@@ -39,8 +47,11 @@ export const configuredApplicationSchema = z
     }),
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,
-    customerMaxReschedules: z.int().min(0),
+    customerMaxReschedules: z.int().min(0).nullable(),
+    customerCreate: z.strictObject({ notifyOthers: z.boolean() }),
     customerRetention: milliseconds,
+    customerNotificationHeaders: headerNames,
+    staffNotificationHeaders: headerNames,
     notifications: notificationSettingsSchema,
   })
   .partial();

@@ -5,25 +5,28 @@ import type { Instant } from '../appointments/instant.js';
 import type { EventDraft } from '../appointments/lifecycle.js';
 import type { AuditOperation } from '../audit/audit-entry.js';
 import { auditedActor, auditLine, proofOf } from '../audit/audit-line.js';
-import { authorize, type RecordOperation } from '../appointments/access-policy.js';
+import { authorize } from '../appointments/access-policy.js';
 import { isWellFormedId } from '../appointments/well-formed-id.js';
 import { nextWakeAt } from '../appointments/wake-up.js';
 import { actorOf, type Caller, workerActor } from '../caller.js';
 import type { CustomerProfile } from '../customers/profile.js';
-import { manageKeyOf, newTicket } from '../customers/manage-tickets.js';
+import { manageKeyOf, newTicket, staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
 import { outdatedSends } from '../notifications/outdated-sends.js';
 import { reasons } from '../notifications/reasons.js';
-import type { Change, OverlapGuard } from '../ports/scheduling-store.js';
+import { type AppointmentOperationName, appointmentRow } from '../operation-table.js';
+import type { Change, OverlapGuard } from '../ports/commit.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof } from './customer-proof.js';
 import { withRefusalsNoted } from './noted-refusals.js';
 import { domainEvent } from './domain-event.js';
 import { endedSends } from './ended-sends.js';
-import { type Completion, requestInProgress } from './once.js';
-import { slotConflict } from './overlap.js';
+import { requireTime } from './in-time.js';
+import { type Completion, once, requestInProgress } from './once.js';
+import { guardUnderEveryKey, slotConflict } from './overlap.js';
 import { plannedNotifications } from './planned-notifications.js';
+import { nowByStore } from '../system/system-clock.js';
 
 /** What a decision is made on. */
 export interface Situation {
@@ -40,15 +43,25 @@ export interface Decision {
   readonly remove?: boolean | undefined;
   readonly customers?: readonly CustomerProfile[] | undefined;
   readonly removedCustomers?: readonly string[] | undefined;
-  /** Customer whose manage link is replaced, since their contact changed (D42). */
-  readonly rotatedLink?: string | undefined;
-  /** Customers whose manage links end; those of an appointment that ends do so by themselves. */
-  readonly endedLinks?: readonly string[] | undefined;
-  /** Customers to whom nothing that waits is sent any more: their personal data goes. */
-  readonly silenced?: readonly string[] | undefined;
+  readonly tickets?: TicketDecision | undefined;
+  readonly messages?: MessageDecision | undefined;
   /** What the audit record calls it, where that is not the operation's name. */
   readonly auditedAs?: AuditOperation | undefined;
   readonly guard?: OverlapGuard | undefined;
+}
+
+/** What a decision does to manage tickets; those of an appointment that ends do so by themselves. */
+export interface TicketDecision {
+  /** Customer whose link is replaced, since their contact changed (D42). */
+  readonly replaced?: string | undefined;
+  /** Customers whose links end. */
+  readonly ended?: readonly string[] | undefined;
+}
+
+/** What a decision does to messages beyond what its event means for them. */
+export interface MessageDecision {
+  /** Customers to whom nothing that waits is sent any more: their personal data goes. */
+  readonly silenced?: readonly string[] | undefined;
 }
 
 /** One operation on one appointment. */
@@ -57,10 +70,8 @@ export interface AppointmentOperation {
   readonly id: string;
   /** Absent for the library's own worker, which no access rule binds. */
   readonly caller?: Caller | undefined;
-  /** What the audit record calls it. */
-  readonly operation: AuditOperation;
-  /** Which access rules apply; asked before the version and the state (D39). */
-  readonly policy: RecordOperation;
+  /** Its row says which access rules apply, asked before the version and the state (D39), and what the audit record calls it. */
+  readonly operation: AppointmentOperationName;
   readonly proof?: CustomerProof | undefined;
   readonly options?: CallOptions | undefined;
   readonly decide: (situation: Situation) => Promise<Decision | undefined> | Decision | undefined;
@@ -83,18 +94,36 @@ export async function changeAppointment(
 ): Promise<Appointment> {
   if (!isWellFormedId(operation.id)) throw notFound();
   const { caller, proof, options } = operation;
-  const refusable = { caller, appointmentId: operation.id, operation: operation.operation, proof, options };
+  const { audited } = appointmentRow(operation.operation);
+  const refusable = { caller, appointmentId: operation.id, operation: audited, proof, options };
   return withRefusalsNoted(context, refusable, () =>
     context.oneAtATime.run(`${operation.organizationId} ${operation.id}`, async () => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
+        requireTime(options?.signal);
         const outcome = await attemptChange(context, operation);
         if (outcome !== undefined) return asShownTo(proof, outcome);
       }
-      throw new CalendsError('internal', 'The appointment is changing too often; try again.', {
-        temporary: true,
-      });
+      throw new CalendsError('unavailable', 'The appointment is changing too often; try again.');
     }),
   );
+}
+
+/** What a keyed call asks for, beside the operation that it comes to. */
+export interface KeyedOperation extends AppointmentOperation {
+  readonly caller: Caller;
+  /** Told apart from another use of the same key by all that it holds. */
+  readonly command: unknown;
+}
+
+/** Carries an operation out once for its idempotency key (D74); without a key simply so. */
+export async function changeOnce(context: UseCaseContext, operation: KeyedOperation): Promise<Appointment> {
+  const { organizationId, caller, command, proof, options } = operation;
+  const request = { organizationId, callerId: caller.id, command, idempotency: options?.idempotency, proof };
+  const appointment = await once<Appointment>(context, request, (complete) =>
+    changeAppointment(context, { ...operation, complete }),
+  );
+  // A stored answer is the whole one.
+  return asShownTo(proof, appointment);
 }
 
 /** One round; `undefined` when another process changed the appointment meanwhile. */
@@ -103,17 +132,22 @@ async function attemptChange(
   operation: AppointmentOperation,
 ): Promise<Appointment | undefined> {
   const { store, clock, ids, observer } = context;
-  const { organizationId, options, caller } = operation;
+  const { organizationId, options, caller, proof } = operation;
+  const row = appointmentRow(operation.operation);
   const found = await store.findAppointment(organizationId, operation.id);
   const appointment = presentAppointment(found, operation);
   const settings = await context.applications.settingsOf(appointment.applicationId);
   const situation = { appointment, settings, now: clock.now() };
-  if (caller !== undefined) authorize(operation.policy, { ...situation, caller });
+  if (caller !== undefined) authorize(row.policy, { ...situation, caller });
   requireVersion(appointment, options);
   const decision = await operation.decide(situation);
   const answer = decision?.next ?? appointment;
   const request = operation.complete?.(answer);
-  if (decision === undefined && request === undefined) return appointment;
+  if (decision === undefined && request === undefined) {
+    // There is no commit that could look at the ticket.
+    await proof?.requireHeld();
+    return appointment;
+  }
 
   const event =
     decision &&
@@ -136,10 +170,10 @@ async function attemptChange(
   const audit = decision &&
     event && [
       auditLine(ids, {
-        operation: decision.auditedAs ?? operation.operation,
+        operation: decision.auditedAs ?? row.audited,
         appointment,
         at: situation.now,
-        actor: auditedActor(caller, operation.proof?.participantId),
+        actor: auditedActor(caller, proof?.participantId),
         proof: proofOf(caller),
         from: appointment.state,
         to: decision.remove === true ? null : decision.next.state,
@@ -147,27 +181,34 @@ async function attemptChange(
         requestId: event.correlationId,
       }),
     ];
-  const ticket = decision && (await rotation(context, situation, decision.rotatedLink));
-  const result = await store.commit({
+  const ticket = decision && (await rotation(context, situation, decision.tickets?.replaced));
+  if (proof?.guard === undefined) await proof?.requireHeld();
+  const change: Change = {
     organizationId,
+    now: nowByStore(context.clock, situation.now),
+    eventsUnread: !context.hasTakers(),
     appointment: decision && rowChange(decision, situation),
     customers: decision?.customers,
     removedCustomers: decision?.removedCustomers,
     revokedTickets: decision && revokedTickets(decision, situation, ticket),
-    guard: decision?.guard,
+    guard: decision && (await guardUnderEveryKey(context, decision.guard, decision.next, decision.customers)),
+    proof: proof?.guard,
     events: event === undefined ? [] : [event],
     audit,
     ticket,
     notifications: decision && withSilenced(notifications, decision, situation),
     request,
-  });
+  };
+  const result = await store.commit(change, { signal: options?.signal });
   switch (result.status) {
     // A decision on an appointment consumes no one-time password; both mean that another look is needed.
     case 'otpUsed':
     case 'stale':
       return undefined;
+    case 'proofLost':
+      throw staleTicket();
     case 'slotConflict':
-      throw await slotConflict(context, result.appointmentIds, caller);
+      throw await slotConflict(context, { guard: change.guard, conflicting: result.appointmentIds, caller });
     case 'requestLost':
       throw requestInProgress();
     case 'committed':
@@ -185,9 +226,10 @@ async function attemptChange(
 /** What the change does to messages, and that nothing waits any more for those whose data goes. */
 function withSilenced(
   planned: Change['notifications'],
-  { silenced = [] }: Decision,
+  { messages }: Decision,
   { appointment, now }: Situation,
 ): Change['notifications'] {
+  const { silenced = [] } = messages ?? {};
   if (silenced.length === 0) return planned;
   const cancel = silenced.map((addresseeId) => ({
     appointmentId: appointment.id,
@@ -200,15 +242,15 @@ function withSilenced(
 
 /** A further ticket in the place of the one that went to the old contact; nothing where none was issued. */
 async function rotation(
-  { store, secureRandom }: UseCaseContext,
+  context: UseCaseContext,
   { appointment, now }: Situation,
   participantId: string | undefined,
 ): Promise<Change['ticket']> {
   if (participantId === undefined) return undefined;
   const { organizationId, id: appointmentId } = appointment;
-  const present = await store.findTicket(manageKeyOf({ organizationId, appointmentId, participantId }));
+  const present = await context.store.findTicket(manageKeyOf({ organizationId, appointmentId, participantId }));
   if (present?.revokedAt !== null) return undefined;
-  const next = newTicket(present, secureRandom, { now, expiresAt: present.expiresAt });
+  const next = newTicket(present, context, { now, expiresAt: present.expiresAt });
   return { next, expectedNonce: present.nonce };
 }
 
@@ -218,14 +260,15 @@ async function rotation(
  * A link that is to be replaced and was not there to be replaced ends if a message issues it before the commit.
  */
 function revokedTickets(
-  { next, endedLinks = [], rotatedLink, remove }: Decision,
+  { next, tickets, remove }: Decision,
   { now }: Situation,
   ticket: Change['ticket'],
 ): Change['revokedTickets'] {
-  const ended = !isLive(next);
-  const holderIds = rotatedLink === undefined || ticket !== undefined ? endedLinks : [...endedLinks, rotatedLink];
-  if (remove === true || (!ended && holderIds.length === 0)) return undefined;
-  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: ended ? undefined : holderIds, at: now }];
+  const { ended = [], replaced } = tickets ?? {};
+  const isOver = !isLive(next);
+  const holderIds = replaced === undefined || ticket !== undefined ? ended : [...ended, replaced];
+  if (remove === true || (!isOver && holderIds.length === 0)) return undefined;
+  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: isOver ? undefined : holderIds, at: now }];
 }
 
 function rowChange(decision: Decision, { appointment, settings, now }: Situation): Change['appointment'] {

@@ -5,10 +5,11 @@ import type { ManageTokens } from '../customers/manage-tokens.js';
 import type { OtpHashes } from '../customers/otp-codes.js';
 import type { OtpSending } from '../customers/otp-sending.js';
 import type { TicketSecrets } from '../customers/ticket-secrets.js';
-import type { CustomerIdentity } from '../customers/identity.js';
+import type { CustomerIdentity, IdentityVariants } from '../customers/identity.js';
 import type { OneAtATime } from '../one-at-a-time.js';
 import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
+import type { KeyRing } from '../keys/key-ring.js';
 import type { Ports } from '../ports/ports.js';
 import type { Applications } from '../settings/applications.js';
 
@@ -19,19 +20,24 @@ export interface UseCaseContext extends Ports {
   readonly applications: Applications;
   readonly routing: RoutingRegistry;
   readonly customerIdentity: CustomerIdentity;
+  readonly identityVariants: IdentityVariants;
   readonly oneAtATime: OneAtATime;
+  /** Keyed requests that this process carries out now, by key, with what they ask for. */
+  readonly requestsUnderWay: Map<string, string>;
   readonly tickets: TicketSecrets;
   readonly manageTokens: ManageTokens;
   readonly joinTokens: JoinTokens;
   readonly otpHashes: OtpHashes;
   readonly otpSending: OtpSending;
   readonly audit: AuditTrail;
-  /** Keys the hash chain of the audit record. */
-  readonly auditKey: Uint8Array;
+  /** The host's secrets: the first signs, all verify (D67). */
+  readonly keys: KeyRing;
   /** Page that takes manage links; absent = messages carry none. */
   readonly managePageUrl: string | undefined;
   /** How long a change waits for messages that are being sent while it takes them back, milliseconds. */
   readonly settleWait: number;
+  /** False while nobody in this process would get an event (D79). */
+  readonly hasTakers: () => boolean;
   /** Tells the worker that something may be due. */
   readonly wakeWorkers: () => void;
   /** Tells the delivery of notifications that something may be due. */

@@ -4,7 +4,9 @@ import { asSeenBy } from '../appointments/participants.js';
 import { type Caller, widestRole } from '../caller.js';
 import { hasCustomer, staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
-import type { ManageAction } from '../ports/manage-proof-verifier.js';
+import type { ManageAction } from '../operation-table.js';
+import type { ProofGuard } from '../ports/commit.js';
+import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';
 import type { UseCaseContext } from './context.js';
 import { withRefusalsNoted } from './noted-refusals.js';
 
@@ -12,6 +14,10 @@ import { withRefusalsNoted } from './noted-refusals.js';
 export interface CustomerProof {
   /** The participant that the customer is, where the proof names one (D42). */
   readonly participantId?: string | undefined;
+  /** What the commit must find of the ticket behind it (D65); absent where the commit cannot look at it. */
+  readonly guard?: ProofGuard | undefined;
+  /** Asks again whether it holds now; throws `stale_ticket` when it does not. A join claim holds as long as its token. */
+  readonly requireHeld: () => Promise<void>;
   /** Throws `forbidden` or `stale_ticket` when the proof is not for the appointment that was found, or not found. */
   readonly requireFor: (found: Appointment | undefined) => void;
 }
@@ -41,19 +47,26 @@ async function provenCustomer(
   appointmentId: string,
   action: ManageAction,
 ): Promise<CustomerProof> {
-  if (caller.manage !== undefined) {
-    const proven = await context.manageProofVerifier.verify({
-      organizationId: caller.organizationId,
-      appointmentId,
-      action,
-      claims: caller.manage,
-    });
-    if (proven === undefined) {
-      throw staleTicket();
-    }
-    const { participantId } = proven;
+  const { manage } = caller;
+  if (manage !== undefined) {
+    const { organizationId } = caller;
+    const prove = async (): Promise<ProvenManageTicket> => {
+      const proven = await context.manageProofVerifier.verify({
+        organizationId,
+        appointmentId,
+        action,
+        claims: manage,
+      });
+      if (proven === undefined) throw staleTicket();
+      return proven;
+    };
+    const { participantId, guard } = await prove();
     return {
       participantId,
+      guard,
+      requireHeld: async () => {
+        await prove();
+      },
       // The verifier looked at it a moment ago: what changed since must not tell unknown from stale either.
       requireFor: (found) => {
         if (found === undefined || !hasCustomer(found, participantId)) throw staleTicket();
@@ -66,6 +79,7 @@ async function provenCustomer(
     throw withoutProof();
   }
   return {
+    requireHeld: () => Promise.resolve(),
     requireFor: (found) => {
       // Where the id alone does not tell, unknown and foreign must look like a wrong claim.
       if (found === undefined ? !derivable : conferenceIdOf(found) !== conferenceId) {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyOptions } from '../appointments/commands.js';
-import { hours, seconds } from '../appointments/time-units.js';
+import { hours } from '../appointments/time-units.js';
 import { CalendsError } from '../errors.js';
 import { limits } from '../limits.js';
-import type { RequestCompletion } from '../ports/scheduling-store.js';
+import type { RequestCompletion } from '../ports/commit.js';
 import type { UseCaseContext } from './context.js';
+import type { CustomerProof } from './customer-proof.js';
 
-/** How long an answer is kept, and how long a call may take before another one may try (decisions, section 9). */
+/** How long an answer is kept (decisions, section 9). */
 const kept = hours(24);
-const lease = seconds(60);
 
 /** Whose request it is, and what it asks for. */
 export interface OnceRequest {
@@ -16,6 +16,8 @@ export interface OnceRequest {
   readonly callerId: string;
   readonly command: unknown;
   readonly idempotency: IdempotencyOptions | undefined;
+  /** What a customer proved; an answer is given again only while it holds (D65). */
+  readonly proof?: CustomerProof | undefined;
 }
 
 /** Makes the record of the answer, which goes into the commit of the effect. */
@@ -24,10 +26,11 @@ export type Completion<Answer> = (answer: Answer) => RequestCompletion | undefin
 /**
  * Carries out a call once for its idempotency key, and answers later calls with the stored outcome.
  *
- * A call that fails gives the key back. Without a key the call simply runs.
+ * The key is written in the commit of the effect and nowhere before: a call that wrote nothing leaves it free, and a commit
+ * whose outcome nobody knows has either written it or not. Without a key the call simply runs.
  *
- * @throws CalendsError `idempotency_in_progress` while another call with the key runs, `idempotency_mismatch`
- * when the key came with another command before
+ * @throws CalendsError `idempotency_in_progress` while this process carries out another call with the key,
+ * `idempotency_mismatch` when the key came with another command before
  */
 export async function once<Answer>(
   context: UseCaseContext,
@@ -36,39 +39,60 @@ export async function once<Answer>(
 ): Promise<Answer> {
   const { idempotency, organizationId, callerId } = request;
   if (idempotency === undefined) return run(() => undefined);
-  const { store, clock, ids } = context;
+  const { clock, requestsUnderWay } = context;
   const { key: givenKey, operation } = idempotency;
   if (givenKey.length === 0 || givenKey.length > limits.idempotencyKey) {
     throw new CalendsError('validation_failed', 'The idempotency key is not valid.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };
-  const token = ids.next();
-  const now = clock.now();
-  const reservation = await store.reserveRequest({
-    ...key,
-    token,
-    fingerprint: createHash('sha256').update(JSON.stringify(request.command)).digest('base64url'),
-    now,
-    leaseUntil: now + lease,
-    expiresAt: now + kept,
-  });
-  switch (reservation.status) {
-    case 'inProgress':
-      throw requestInProgress();
-    case 'mismatch':
-      throw new CalendsError('idempotency_mismatch', 'The idempotency key was used with another request.');
-    case 'completed':
-      idempotency.onReplay?.();
-      return JSON.parse(reservation.answer) as Answer;
-    case 'reserved':
-      try {
-        return await run((answer) => ({ ...key, token, answer: JSON.stringify(answer) }));
-      } catch (error) {
-        // A failed release only means that the lease runs out by itself; the first error is what counts.
-        await store.releaseRequest(key, token).catch(() => undefined);
-        throw error;
-      }
+  const fingerprint = createHash('sha256').update(JSON.stringify(request.command)).digest('base64url');
+  const keyed = { ...key, fingerprint };
+  const name = JSON.stringify(key);
+  const underWay = requestsUnderWay.get(name);
+  if (underWay !== undefined) throw underWay === fingerprint ? requestInProgress() : mismatch();
+  requestsUnderWay.set(name, fingerprint);
+  try {
+    const stored = await storedAnswer(context, request, keyed);
+    if (stored !== undefined) return stored.answer as Answer;
+    const at = clock.now();
+    return await run((answer) => ({ ...keyed, answer: JSON.stringify(answer), at, expiresAt: at + kept }));
+  } catch (error) {
+    // Refused, perhaps for what a call with the same key has done meanwhile in another process: then its answer is ours.
+    const stored = refusesForNow(error) ? await storedAnswer(context, request, keyed) : undefined;
+    if (stored === undefined) throw error;
+    return stored.answer as Answer;
+  } finally {
+    requestsUnderWay.delete(name);
   }
+}
+
+/** Tells whether an error could be about the effect of the very same request. */
+function refusesForNow(error: unknown): boolean {
+  return CalendsError.is(error) && error.code !== 'idempotency_mismatch' && error.code !== 'stale_ticket';
+}
+
+/**
+ * The answer that is kept under a key; `undefined` when there is none.
+ *
+ * @throws CalendsError `idempotency_mismatch`, `idempotency_in_progress` for one that an older program carries out,
+ * `stale_ticket` when the proof does not hold now
+ */
+async function storedAnswer(
+  { store, clock }: UseCaseContext,
+  { proof, idempotency }: OnceRequest,
+  { fingerprint, ...key }: Pick<RequestCompletion, 'organizationId' | 'callerId' | 'operation' | 'key' | 'fingerprint'>,
+): Promise<{ readonly answer: unknown } | undefined> {
+  const stored = await store.findRequest(key, clock.now());
+  if (stored === undefined) return undefined;
+  if (stored.fingerprint !== fingerprint) throw mismatch();
+  if (stored.answer === undefined) throw requestInProgress();
+  await proof?.requireHeld();
+  idempotency?.onReplay?.();
+  return { answer: JSON.parse(stored.answer) };
+}
+
+function mismatch(): CalendsError {
+  return new CalendsError('idempotency_mismatch', 'The idempotency key was used with another request.');
 }
 
 /** Another call with the same idempotency key is under way. */

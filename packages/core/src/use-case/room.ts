@@ -25,10 +25,7 @@ export async function openRoom(
     return await context.accessProvider.openRoom(accessSubject(appointment, settings));
   } catch (error) {
     context.observer.observe({ type: 'activationFailed', appointmentId: appointment.id, error });
-    throw new CalendsError('internal', 'The room could not be opened; try again.', {
-      temporary: true,
-      cause: error,
-    });
+    throw new CalendsError('unavailable', 'The room could not be opened; try again.', { cause: error });
   }
 }
 

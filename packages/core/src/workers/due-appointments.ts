@@ -39,7 +39,6 @@ async function workOff(context: UseCaseContext, { appointment }: DueAppointment)
       organizationId,
       id,
       operation: 'automatic',
-      policy: 'interact',
       decide: (situation) => decideDue(context, situation),
     });
     if (answer.version === appointment.version) {

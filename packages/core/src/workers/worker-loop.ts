@@ -8,6 +8,8 @@ import { relayEvents } from '../outbox/relay-events.js';
 import type { Subscriptions } from '../outbox/subscriptions.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import { workOffDueAppointments } from './due-appointments.js';
+import { KeyRetirement } from '../keys/key-retirement.js';
+import { QueueRepairs } from './queue-repairs.js';
 import type { WorkerHealth, WorkerPass, Workers } from './workers.js';
 
 const defaults = {
@@ -34,6 +36,8 @@ export class WorkerLoop implements Workers {
   readonly #subscriptions: Subscriptions;
   readonly #delivery: DeliveryLoop;
   readonly #options: LoopOptions;
+  readonly #repairs: QueueRepairs;
+  readonly #retirement: KeyRetirement;
   /** The run that `start` began and `stop` has not ended; a run that was ended stays so. */
   #run: { ended: boolean } | undefined;
   #loop: Promise<void> = Promise.resolve();
@@ -51,6 +55,8 @@ export class WorkerLoop implements Workers {
     options: WorkerOptions = {},
   ) {
     this.#context = context;
+    this.#repairs = new QueueRepairs(context);
+    this.#retirement = new KeyRetirement(context);
     this.#subscriptions = subscriptions;
     this.#delivery = delivery;
     this.#options = { ...defaults, ...options };
@@ -81,6 +87,11 @@ export class WorkerLoop implements Workers {
     return { running: this.#run !== undefined, lastPassAt: this.#lastPassAt, delivery: this.#delivery.health() };
   }
 
+  /** What holds the keys that do not sign any more, by their ids (D67). */
+  get keysHeldBy(): ReadonlyMap<string, string> {
+    return this.#retirement.heldBy;
+  }
+
   async runOnce(): Promise<WorkerPass> {
     const pass = await this.#onePass();
     return { ...pass, notifications: await this.#delivery.runOnce() };
@@ -105,6 +116,8 @@ export class WorkerLoop implements Workers {
       ? await drain(1, () => relayEvents(this.#context, this.#subscriptions, round))
       : 0;
     await sealAudit(this.#context);
+    await this.#repairs.step();
+    await this.#retirement.step();
     await this.#purge();
     this.#lastPassAt = this.#context.clock.now();
     return { appointments, events };

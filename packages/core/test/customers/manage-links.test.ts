@@ -32,6 +32,16 @@ describe('A manage link (D42, D45)', () => {
     expect(customers.verifyCustomerToken(session.token)).toBeUndefined();
   });
 
+  it('counts nothing, in whatever way it is asked (D73)', async () => {
+    const base = await manageFixture();
+    const caller = await base.open(await base.issue());
+    const starts = ['2030-06-01T00:00:00Z'];
+    const query = { applicationId: 'app-1', organizationId: 'org-1', starts, timeFrame: 'P1D' };
+    for (const count of [base.appointments.count, base.appointments.countOverlapping]) {
+      expect((await errorOf(() => count(caller, query))).code).toBe('stale_ticket');
+    }
+  });
+
   it('may be exchanged again while it is current', async () => {
     const base = await manageFixture();
     const link = await base.issue();

@@ -11,7 +11,10 @@ export interface StoreCall {
   readonly answer: unknown;
 }
 
-/** The store, and everything that it was asked. */
+/** Asked once by a process, before its first write (D67). */
+const keyMethods: ReadonlySet<string | symbol> = new Set(['listKeys', 'addKey']);
+
+/** The store, and everything that it was asked but for its keys. */
 export function recorded(store: SchedulingStore = memoryStore()): {
   readonly store: SchedulingStore;
   readonly calls: StoreCall[];
@@ -23,7 +26,7 @@ export function recorded(store: SchedulingStore = memoryStore()): {
       if (typeof member !== 'function') return member;
       return async (...given: readonly unknown[]) => {
         const answer: unknown = await (member as (...all: readonly unknown[]) => unknown).apply(target, [...given]);
-        calls.push({ method: String(name), given, answer });
+        if (!keyMethods.has(name)) calls.push({ method: String(name), given, answer });
         return answer;
       };
     },

@@ -115,7 +115,8 @@ function operationObject(operation: Operation, publicCount: boolean): DocumentOb
 function requestBodyOf(operation: Operation): DocumentObject {
   if (operation.body === undefined) return {};
   const content = { schema: schemaReference(operation.body), example: requestExamples[operation.id] };
-  return { requestBody: { required: operation.bodyRequired, content: { 'application/json': content } } };
+  const description = `At most ${String(operation.bodyLimit / 1024)} KiB.`;
+  return { requestBody: { description, required: operation.bodyRequired, content: { 'application/json': content } } };
 }
 
 function securityOf(operation: Operation, publicCount: boolean): readonly DocumentObject[] {

@@ -81,7 +81,8 @@ function problemResponse(status: number): DocumentObject {
 
 function retryHeaders(status: number): DocumentObject {
   if (status === 401) return { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWWAuthenticate' } } };
-  if (status === 429 || status === 503)
+  // 409 where the key of a request is in progress.
+  if (status === 409 || status === 429 || status === 503)
     return { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } };
   return {};
 }

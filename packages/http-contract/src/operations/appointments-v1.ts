@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from '../limits.js';
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
 import {
   countAppointmentsQuerySchema,
@@ -37,6 +38,7 @@ const appointmentCounts = z.array(appointmentCountResponseSchema);
 const listAppointmentsV1 = defineOperation({
   ...family,
   id: 'listAppointmentsV1',
+  useCase: 'list',
   method: 'GET',
   path: '/api/appointments/',
   summary: 'List appointments',
@@ -46,6 +48,7 @@ const listAppointmentsV1 = defineOperation({
     '404 when no appointment matches. Cancelled and aborted appointments are left out.',
   roles: staff,
   query: listAppointmentsQueryV1Schema,
+  limiterClass: 'read',
   success: { status: 200, schema: findAppointmentsResponsePagedV1Schema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({}),
@@ -54,6 +57,7 @@ const listAppointmentsV1 = defineOperation({
 const createAppointmentV1 = defineOperation({
   ...family,
   id: 'createAppointmentV1',
+  useCase: 'schedule',
   method: 'POST',
   path: '/api/appointments/',
   summary: 'Create an appointment',
@@ -63,6 +67,8 @@ const createAppointmentV1 = defineOperation({
   roles: agentsAndClientServices,
   body: scheduleAppointmentRequestV1Schema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.appointment,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 500],
   // 409: slot_conflict (D26), idempotency_in_progress.
@@ -74,18 +80,23 @@ const createAppointmentV1 = defineOperation({
 const updateAppointmentV1 = defineOperation({
   ...family,
   id: 'updateAppointmentV1',
+  useCase: 'update',
   method: 'PUT',
   path: '/api/appointments/',
   summary: 'Update an appointment',
   description:
     'Changes title, notes, metadata and notification headers and, when a customer object is given, the profile of ' +
-    'that customer. An absent field keeps what was saved, an empty one clears it.',
+    'that customer. An absent field keeps what was saved, an empty one clears it. Naming a customer who booked by ' +
+    'themselves confirms them.',
   roles: staff,
   body: updateAppointmentRequestV1Schema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.appointment,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 404, 500],
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true }),
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -93,6 +104,7 @@ const updateAppointmentV1 = defineOperation({
 const activateAppointmentV1 = defineOperation({
   ...family,
   id: 'activateAppointmentV1',
+  useCase: 'activate',
   method: 'POST',
   path: '/api/appointments/activate/{id}',
   summary: 'Activate an appointment',
@@ -101,6 +113,7 @@ const activateAppointmentV1 = defineOperation({
     'configured. Activating again answers the existing access details and makes nothing new.',
   roles: staff,
   pathParameters: [appointmentId],
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentActivationResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({ idempotencyKey: true, ifMatch: true }),
@@ -111,16 +124,20 @@ const activateAppointmentV1 = defineOperation({
 const createAppointmentAsCustomerV1 = defineOperation({
   ...family,
   id: 'createAppointmentAsCustomerV1',
+  useCase: 'scheduleAsCustomer',
   method: 'POST',
   path: '/api/appointments/basic',
   summary: 'Create an appointment as a customer',
   description:
     'The same as create, for a customer who proves to be its customer: `Authorization: Basic` with user name and ' +
-    'one-time password, no bearer token.',
+    'one-time password, no bearer token. Until staff confirms the customer, messages go only to the address that the ' +
+    'password was sent to, and only that recognises the customer.',
   authentication: 'one-time-password',
   roles: noRole,
   body: scheduleAppointmentRequestV1Schema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.booking,
+  limiterClass: 'proof',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, also: [409] }),
@@ -131,6 +148,7 @@ const createAppointmentAsCustomerV1 = defineOperation({
 const reassignAppointmentV1 = defineOperation({
   ...family,
   id: 'reassignAppointmentV1',
+  useCase: 'reassign',
   method: 'PUT',
   path: '/api/appointments/reassign/',
   summary: 'Reassign an appointment',
@@ -140,10 +158,13 @@ const reassignAppointmentV1 = defineOperation({
   roles: supervisors,
   body: reassignAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.fields,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 404, 500],
-  // 409: slot_conflict (D26).
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true, also: [409] }),
+  // 409: slot_conflict (D26), idempotency_in_progress.
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true, also: [409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -151,6 +172,7 @@ const reassignAppointmentV1 = defineOperation({
 const rescheduleAppointmentV1 = defineOperation({
   ...family,
   id: 'rescheduleAppointmentV1',
+  useCase: 'reschedule',
   method: 'PUT',
   path: '/api/appointments/reschedule/',
   summary: 'Reschedule an appointment',
@@ -160,10 +182,13 @@ const rescheduleAppointmentV1 = defineOperation({
   roles: staff,
   body: rescheduleAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.fields,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 404, 500],
-  // 409: slot_conflict (D26).
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true, also: [409] }),
+  // 409: slot_conflict (D26), idempotency_in_progress.
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true, also: [409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -171,6 +196,7 @@ const rescheduleAppointmentV1 = defineOperation({
 const deleteAppointmentV1 = defineOperation({
   ...family,
   id: 'deleteAppointmentV1',
+  useCase: 'remove',
   method: 'DELETE',
   path: '/api/appointments/{id}',
   summary: 'Remove an appointment',
@@ -179,16 +205,19 @@ const deleteAppointmentV1 = defineOperation({
     'where configured.',
   roles: staff,
   pathParameters: [appointmentId],
+  limiterClass: 'write',
   success: { status: 204 },
   statuses: [204, 401, 403, 404, 500],
-  // No 400: a malformed id is unknown (D9), a malformed If-Match matches no version.
-  additiveStatuses: additiveStatuses({ ifMatch: true }),
+  // 400: a malformed Idempotency-Key, and nothing else: a malformed id is unknown (D9), a malformed If-Match matches no version.
+  additiveStatuses: additiveStatuses({ idempotencyKey: true, ifMatch: true, also: [400] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
 });
 
 const getAppointmentV1 = defineOperation({
   ...family,
   id: 'getAppointmentV1',
+  useCase: 'get',
   method: 'GET',
   path: '/api/appointments/{id}',
   summary: 'Get an appointment',
@@ -197,6 +226,7 @@ const getAppointmentV1 = defineOperation({
     '`conferenceId` claim of a customer must match.',
   roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'joinProof' }],
   pathParameters: [appointmentId],
+  limiterClass: 'read',
   success: { status: 200, schema: appointmentResponseV1Schema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({}),
@@ -206,6 +236,7 @@ const getAppointmentV1 = defineOperation({
 const countAppointmentsV1 = defineOperation({
   ...family,
   id: 'countAppointmentsV1',
+  useCase: 'count',
   method: 'GET',
   path: '/api/appointments/count',
   summary: 'Count appointments in windows',
@@ -215,6 +246,7 @@ const countAppointmentsV1 = defineOperation({
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: appointmentCounts },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({}),
@@ -223,15 +255,18 @@ const countAppointmentsV1 = defineOperation({
 const listEligibleAppointmentsV1 = defineOperation({
   ...family,
   id: 'listEligibleAppointmentsV1',
+  useCase: 'listEligible',
   method: 'GET',
   path: '/api/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated (the 10,000 earliest), without access details. An empty array when ' +
-    'there is none.',
+    'All scheduled appointments that are not yet activated, by id, without access details. An empty array when there is ' +
+    'none. The answer is written while it is read: what changes meanwhile may be in it or not, never twice, and when it ' +
+    'cannot be finished the connection ends without the end of the array.',
   deprecated: true,
   roles: clientServices,
   query: listEligibleAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: z.array(appointmentResponseV1Schema) },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyLimits } from '../limits.js';
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
 import {
   countAppointmentsQuerySchema,
@@ -37,6 +38,7 @@ const appointmentCounts = z.array(appointmentCountResponseSchema);
 const listAppointments = defineOperation({
   ...family,
   id: 'listAppointments',
+  useCase: 'list',
   method: 'GET',
   path: '/api/v2/appointments/',
   summary: 'List appointments',
@@ -46,6 +48,7 @@ const listAppointments = defineOperation({
     '404 when no appointment matches. Cancelled and aborted appointments are included unless `state` narrows.',
   roles: staff,
   query: listAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: findAppointmentsResponsePagedSchema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({}),
@@ -54,6 +57,7 @@ const listAppointments = defineOperation({
 const createAppointment = defineOperation({
   ...family,
   id: 'createAppointment',
+  useCase: 'schedule',
   method: 'POST',
   path: '/api/v2/appointments/',
   summary: 'Create an appointment',
@@ -63,6 +67,8 @@ const createAppointment = defineOperation({
   roles: agentsAndClientServices,
   body: scheduleAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.appointment,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 500],
   // 409: slot_conflict (D26), idempotency_in_progress.
@@ -74,18 +80,23 @@ const createAppointment = defineOperation({
 const updateAppointment = defineOperation({
   ...family,
   id: 'updateAppointment',
+  useCase: 'update',
   method: 'PUT',
   path: '/api/v2/appointments/',
   summary: 'Update an appointment',
   description:
     'Changes title, notes, metadata and notification headers and, when a customer object is given, the profile of ' +
-    'that customer. An absent field keeps what was saved, an empty one clears it.',
+    'that customer. An absent field keeps what was saved, an empty one clears it. Naming a customer who booked by ' +
+    'themselves confirms them.',
   roles: staff,
   body: updateAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.appointment,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true }),
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -93,6 +104,7 @@ const updateAppointment = defineOperation({
 const activateAppointment = defineOperation({
   ...family,
   id: 'activateAppointment',
+  useCase: 'activate',
   method: 'POST',
   path: '/api/v2/appointments/activate/{id}',
   summary: 'Activate an appointment',
@@ -101,6 +113,7 @@ const activateAppointment = defineOperation({
     'configured. Activating again answers the existing access details and makes nothing new.',
   roles: staff,
   pathParameters: [appointmentId],
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({ idempotencyKey: true, ifMatch: true }),
@@ -112,16 +125,20 @@ const activateAppointment = defineOperation({
 const createAppointmentAsCustomer = defineOperation({
   ...family,
   id: 'createAppointmentAsCustomer',
+  useCase: 'scheduleAsCustomer',
   method: 'POST',
   path: '/api/v2/appointments/basic',
   summary: 'Create an appointment as a customer',
   description:
     'The same as create, for a customer who proves to be the first of its customers: `Authorization: Basic` with ' +
-    'user name and one-time password, no bearer token.',
+    'user name and one-time password, no bearer token. Until staff confirms a customer, messages go only to the address ' +
+    'that the password was sent to, and only that recognises the customer.',
   authentication: 'one-time-password',
   roles: noRole,
   body: scheduleAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.booking,
+  limiterClass: 'proof',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, also: [409] }),
@@ -132,6 +149,7 @@ const createAppointmentAsCustomer = defineOperation({
 const reassignAppointment = defineOperation({
   ...family,
   id: 'reassignAppointment',
+  useCase: 'reassign',
   method: 'PUT',
   path: '/api/v2/appointments/reassign/',
   summary: 'Reassign an appointment',
@@ -141,10 +159,13 @@ const reassignAppointment = defineOperation({
   roles: [...supervisors, { role: 'ROLE_AGENT', when: 'agentReassignmentEnabled' }],
   body: reassignAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.fields,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
-  // 409: slot_conflict (D26).
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true, also: [409] }),
+  // 409: slot_conflict (D26), idempotency_in_progress.
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true, also: [409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -152,6 +173,7 @@ const reassignAppointment = defineOperation({
 const rescheduleAppointment = defineOperation({
   ...family,
   id: 'rescheduleAppointment',
+  useCase: 'reschedule',
   method: 'PUT',
   path: '/api/v2/appointments/reschedule/',
   summary: 'Reschedule an appointment',
@@ -161,10 +183,13 @@ const rescheduleAppointment = defineOperation({
   roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'manageProof' }],
   body: rescheduleAppointmentRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.fields,
+  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
-  // 409: slot_conflict (D26).
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true, also: [409] }),
+  // 409: slot_conflict (D26), idempotency_in_progress.
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true, also: [409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
   answersETag: true,
 });
@@ -172,6 +197,7 @@ const rescheduleAppointment = defineOperation({
 const deleteAppointment = defineOperation({
   ...family,
   id: 'deleteAppointment',
+  useCase: 'softDelete',
   method: 'DELETE',
   path: '/api/v2/appointments/{id}',
   summary: 'Cancel an appointment by DELETE',
@@ -181,16 +207,20 @@ const deleteAppointment = defineOperation({
   deprecated: true,
   roles: staff,
   pathParameters: [appointmentId],
+  limiterClass: 'write',
   success: { status: 204 },
   statuses: [204, 401, 403, 404, 500],
-  // 409: invalid_state (D16). No 400: a malformed id is unknown (D9), a malformed If-Match matches no version.
-  additiveStatuses: additiveStatuses({ ifMatch: true, also: [409] }),
+  // 409: invalid_state (D16), idempotency_in_progress. 400: a malformed Idempotency-Key, and nothing else: a malformed id is
+  // unknown (D9), a malformed If-Match matches no version.
+  additiveStatuses: additiveStatuses({ idempotencyKey: true, ifMatch: true, also: [400, 409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
 });
 
 const getAppointment = defineOperation({
   ...family,
   id: 'getAppointment',
+  useCase: 'get',
   method: 'GET',
   path: '/api/v2/appointments/{id}',
   summary: 'Get an appointment',
@@ -199,6 +229,7 @@ const getAppointment = defineOperation({
     'need join claims with `conferenceId`, or manage-link claims, for this appointment.',
   roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'joinOrManageProof' }],
   pathParameters: [appointmentId],
+  limiterClass: 'read',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
   additiveStatuses: additiveStatuses({}),
@@ -208,6 +239,7 @@ const getAppointment = defineOperation({
 const cancelAppointment = defineOperation({
   ...family,
   id: 'cancelAppointment',
+  useCase: 'cancel',
   method: 'PUT',
   path: '/api/v2/appointments/{id}/cancel',
   summary: 'Cancel an appointment',
@@ -217,16 +249,20 @@ const cancelAppointment = defineOperation({
   roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'manageProofWhenClaimed' }],
   pathParameters: [appointmentId],
   body: cancelAppointmentBodySchema,
+  bodyLimit: bodyLimits.fields,
+  limiterClass: 'write',
   success: { status: 204 },
   statuses: [204, 401, 403, 404, 500],
   // 400: a body that is not JSON or breaks a rule (D2, D38). 409: invalid_state (D16).
-  additiveStatuses: additiveStatuses({ body: true, ifMatch: true, also: [400, 409] }),
+  additiveStatuses: additiveStatuses({ body: true, idempotencyKey: true, ifMatch: true, also: [400, 409] }),
+  acceptsIdempotencyKey: true,
   acceptsIfMatch: true,
 });
 
 const countAppointments = defineOperation({
   ...family,
   id: 'countAppointments',
+  useCase: 'count',
   method: 'GET',
   path: '/api/v2/appointments/count',
   summary: 'Count appointments in windows',
@@ -236,6 +272,7 @@ const countAppointments = defineOperation({
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: appointmentCounts },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({}),
@@ -244,15 +281,18 @@ const countAppointments = defineOperation({
 const listEligibleAppointments = defineOperation({
   ...family,
   id: 'listEligibleAppointments',
+  useCase: 'listEligible',
   method: 'GET',
   path: '/api/v2/appointments/eligible',
   summary: 'List appointments eligible for activation',
   description:
-    'All scheduled appointments that are not yet activated (the 10,000 earliest), without access details. An empty array when ' +
-    'there is none.',
+    'All scheduled appointments that are not yet activated, by id, without access details. An empty array when there is ' +
+    'none. The answer is written while it is read: what changes meanwhile may be in it or not, never twice, and when it ' +
+    'cannot be finished the connection ends without the end of the array.',
   deprecated: true,
   roles: clientServices,
   query: listEligibleAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: z.array(appointmentResponseSchema) },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({}),
@@ -261,6 +301,7 @@ const listEligibleAppointments = defineOperation({
 const countOverlappingAppointments = defineOperation({
   ...family,
   id: 'countOverlappingAppointments',
+  useCase: 'countOverlapping',
   method: 'GET',
   path: '/api/v2/appointments/count/overlapping',
   summary: 'Count appointments that overlap windows',
@@ -271,6 +312,7 @@ const countOverlappingAppointments = defineOperation({
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
+  limiterClass: 'read',
   success: { status: 200, schema: appointmentCounts },
   statuses: [200, 400, 401, 403, 500],
   additiveStatuses: additiveStatuses({}),

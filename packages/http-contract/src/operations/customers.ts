@@ -1,5 +1,5 @@
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
-import { limits } from '../limits.js';
+import { bodyLimits, limits } from '../limits.js';
 import {
   customerSessionRequestSchema,
   customerSessionResponseSchema,
@@ -23,6 +23,7 @@ const family = {
 const requestOneTimePassword = defineOperation({
   ...family,
   id: 'requestOneTimePassword',
+  useCase: 'requestOtp',
   method: 'POST',
   path: '/api/customers/one-time-passwords',
   summary: 'Request a one-time password',
@@ -31,6 +32,8 @@ const requestOneTimePassword = defineOperation({
   optional: 'oneTimePasswords',
   body: oneTimePasswordRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.proof,
+  limiterClass: 'proof',
   success: { status: 204 },
   statuses: [204, 400, 500],
   additiveStatuses: additiveStatuses({ body: true }),
@@ -39,6 +42,7 @@ const requestOneTimePassword = defineOperation({
 const beginCustomerSession = defineOperation({
   ...family,
   id: 'beginCustomerSession',
+  useCase: 'exchangeManageLink',
   method: 'POST',
   path: '/api/customers/sessions',
   summary: 'Exchange a manage link for a bearer token',
@@ -48,6 +52,8 @@ const beginCustomerSession = defineOperation({
   optional: 'customerSessions',
   body: customerSessionRequestSchema,
   bodyRequired: true,
+  bodyLimit: bodyLimits.proof,
+  limiterClass: 'proof',
   success: { status: 200, schema: customerSessionResponseSchema },
   statuses: [200, 400, 403, 500],
   additiveStatuses: additiveStatuses({ body: true }),
@@ -56,6 +62,7 @@ const beginCustomerSession = defineOperation({
 const getCalendarFeed = defineOperation({
   ...family,
   id: 'getCalendarFeed',
+  useCase: 'readCalendarFeed',
   method: 'GET',
   path: '/api/calendar-feeds/{code}.ics',
   summary: 'Read the calendar feed of an agent',
@@ -64,6 +71,7 @@ const getCalendarFeed = defineOperation({
     'until it is rotated or revoked.',
   optional: 'calendarFeeds',
   pathParameters: [{ name: 'code', description: 'The secret of the address.', longest: limits.linkCode }],
+  limiterClass: 'unauthenticated',
   success: { status: 200, mediaType: 'text/calendar' },
   statuses: [200, 304, 404, 500],
   additiveStatuses: additiveStatuses({}),

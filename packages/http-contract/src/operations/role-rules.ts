@@ -12,7 +12,11 @@ export const supervisors = of('ROLE_SUPERVISOR');
 export const clientServices = of('ROLE_CLIENT_SERVICE');
 export const agentsAndSupervisors = of('ROLE_SUPERVISOR', 'ROLE_AGENT');
 export const administrators = of('ROLE_ADMIN');
-/** Count asks for a token and not for a role in particular (D28). */
-export const anyRole = of('ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE', 'ROLE_CUSTOMER', 'ROLE_ADMIN');
+/** Count asks for a token and not for a role in particular (D28); a manage link counts nothing (D73). */
+export const anyRole: readonly RoleRule[] = [
+  ...of('ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE'),
+  { role: 'ROLE_CUSTOMER', when: 'noManageClaims' },
+  ...of('ROLE_ADMIN'),
+];
 /** Customer-create has no token and so no role (spec: Endpoints, rule 5). */
 export const noRole = of();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problemCodes } from '../problems.js';
 import { response } from '../wire-documentation.js';
-import { text } from './answers.js';
+import { optionalText, text } from './answers.js';
 
 const fieldError = response(
   z.object({
@@ -11,6 +11,20 @@ const fieldError = response(
     detail: text('The rule in one sentence; never the value sent.'),
   }),
   { id: 'FieldError', description: 'One fault of a request.' },
+);
+
+const timeReason = response(
+  z.object({
+    code: response(
+      z.enum(['BUSY']),
+      '`BUSY`: an agent or a customer has another appointment then. More codes will come.',
+    ),
+    actorId: optionalText(
+      'The agent in the way; absent for a customer, and where the caller may not see the appointment.',
+    ),
+    appointmentId: optionalText('The appointment in the way; absent where the caller may not see it.'),
+  }),
+  { id: 'TimeReason', description: 'One reason for which a time cannot be had.' },
 );
 
 /** Body of every error answer: RFC 9457 with additions (D36). */
@@ -27,6 +41,10 @@ export const problemSchema = response(
     conflictingAppointmentIds: response(
       z.array(z.string()).optional(),
       'On `slot_conflict`: the appointments in the way, as far as the caller may see them.',
+    ),
+    reasons: response(
+      z.array(timeReason).optional(),
+      'On `slot_conflict`: why the time cannot be had, as far as the caller may know.',
     ),
   }),
   { id: 'Problem', description: 'RFC 9457 problem details.' },

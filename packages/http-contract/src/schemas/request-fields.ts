@@ -37,8 +37,9 @@ export const fields = {
   headersText: () =>
     optionalText(
       limits.headerBytes,
-      'JSON text of a map of extra headers for notifications: at most 32, none that could change who is addressed or how ' +
-        'a message is signed.',
+      'JSON text of a map of extra headers for web hooks: at most 32, none that could change who is addressed or how a ' +
+        'message is signed, none that proxies or identity layers read. Those of a customer are answered, and forwarded ' +
+        'only where the application says so.',
     ),
   headersMap: () =>
     request(
@@ -48,7 +49,7 @@ export const fields = {
         value: limits.headerBytes,
         bytes: limits.headerBytes,
       }).optional(),
-      'Extra headers for notifications.',
+      'Extra headers for web hooks. Names that are not forwarded may stay and may not be added.',
     ),
   targetAssignment: () =>
     request(

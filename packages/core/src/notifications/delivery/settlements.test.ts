@@ -1,7 +1,7 @@
 import { memoryStore } from '@calends/store-memory';
 import { expect, it } from 'vitest';
 import { claimedToSend, notification } from '../../../test/notifications/sample-notification.js';
-import { StoreError } from '../../ports/scheduling-store.js';
+import { StoreError } from '../../ports/store-error.js';
 import { Settlements } from './settlements.js';
 
 /** Timers that keep the process alive. */

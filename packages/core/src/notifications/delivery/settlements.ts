@@ -1,5 +1,5 @@
 import type { NotificationStore, NotificationUpdate } from '../../ports/notification-store.js';
-import { StoreError } from '../../ports/scheduling-store.js';
+import { StoreError } from '../../ports/store-error.js';
 import type { Notification } from '../notification.js';
 
 interface Waiting {

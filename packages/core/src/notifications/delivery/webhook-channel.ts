@@ -6,6 +6,7 @@ import { eventSchedule } from '../../appointments/schedule.js';
 import { andThen } from '../../maybe-promise.js';
 import type { SendResult, WebhookNotifier } from '../../ports/notifier.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';
+import { forwardedHeaders } from '../forwarded-headers.js';
 import { keptContentOf } from '../kept-content.js';
 import type { WebhookMessage } from '../messages.js';
 import type { Notification } from '../notification.js';
@@ -39,13 +40,16 @@ export function webhookChannel(notifier: WebhookNotifier, endpoints: EndpointSta
   };
 }
 
-function messageOf({ notification, appointment, now }: Composable, endpoint: WebhookEndpoint): WebhookMessage {
+function messageOf(
+  { notification, appointment, settings, now }: Composable,
+  endpoint: WebhookEndpoint,
+): WebhookMessage {
   return {
     ...messageContext(notification),
     channel: 'WEBHOOKS',
     endpoint,
     body: keptContentOf(notification).body ?? bodyOf(notification, appointment),
-    headers: appointment.notificationHeaders,
+    headers: forwardedHeaders(appointment, settings),
     timestamp: Math.floor(now / 1000),
   };
 }

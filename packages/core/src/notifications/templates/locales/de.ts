@@ -39,7 +39,7 @@ export const de: Catalogue = {
   'time.range.shift': '{start} Uhr ({startOffset}) – {end} Uhr ({endOffset}), {zone}',
   'time.offset': 'GMT{offset}',
   'calendar.summary': 'Termin',
-  'otp.subject': 'Ihr Code: {code}',
+  'otp.subject': 'Ihr Einmalpasswort',
   'otp.text':
     'Ihr Einmalpasswort ist {code}. Es gilt {minutes, plural, one {# Minute} other {# Minuten}} lang und nur einmal.\n\nFalls Sie es nicht angefordert haben, brauchen Sie nichts zu tun. Geben Sie den Code niemandem weiter.',
   'otp.sms': '{code} ist Ihr Einmalpasswort, gültig {minutes} Min. Geben Sie es niemandem weiter.',

@@ -39,7 +39,7 @@ export const el: Catalogue = {
   'time.range.shift': '{start} ({startOffset}) – {end} ({endOffset}), {zone}',
   'time.offset': 'GMT{offset}',
   'calendar.summary': 'Ραντεβού',
-  'otp.subject': 'Ο κωδικός σας: {code}',
+  'otp.subject': 'Ο κωδικός μίας χρήσης σας',
   'otp.text':
     'Ο κωδικός μίας χρήσης είναι {code}. Ισχύει για {minutes, plural, one {# λεπτό} other {# λεπτά}} και μόνο μία φορά.\n\nΑν δεν τον ζητήσατε, αγνοήστε αυτό το μήνυμα. Μη δώσετε τον κωδικό σε κανέναν.',
   'otp.sms': 'Κωδικός μίας χρήσης: {code}. Ισχύει {minutes} λεπτά. Μην τον δώσετε αλλού.',

@@ -39,7 +39,7 @@ export const en: Catalogue = {
   'time.range.shift': '{start} ({startOffset}) – {end} ({endOffset}), {zone}',
   'time.offset': 'GMT{offset}',
   'calendar.summary': 'Appointment',
-  'otp.subject': 'Your code: {code}',
+  'otp.subject': 'Your one-time password',
   'otp.text':
     'Your one-time password is {code}. It is valid for {minutes, plural, one {# minute} other {# minutes}}, once.\n\nIf you did not ask for it, you can ignore this message. Give the code to nobody.',
   'otp.sms': '{code} is your one-time password, valid for {minutes} min. Give it to nobody.',

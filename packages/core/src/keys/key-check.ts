@@ -1,0 +1,93 @@
+import { minutes, seconds } from '../appointments/time-units.js';
+import { CalendsError } from '../errors.js';
+import type { KeyStore, NamedKey } from '../ports/key-store.js';
+import { MissingKeyError } from './missing-key-error.js';
+import type { KeyRing } from './key-ring.js';
+
+/** How long a look at the keys holds: one statement in so long, and none for a write. */
+const lookAgainAfter = seconds(1);
+/** A write waits for a look when the last one is older, so that nobody signs with a key that was retired meanwhile. */
+const waitAfter = minutes(1);
+/** Two processes that name their first key at once are in each other's way. */
+const attempts = 5;
+
+/** What {@link KeyCheck} works with. */
+export interface KeyCheckParts {
+  readonly store: Pick<KeyStore, 'listKeys' | 'addKey' | 'changeKey'>;
+  readonly keys: KeyRing;
+  /** Milliseconds that never go back. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * Lets a process write only while it has every key that the store names (D67).
+ *
+ * A process names the key that it signs with before its first write, and looks again at most once a second, beside the
+ * writes. Of two that name different keys in an empty store at once, one is refused.
+ */
+export class KeyCheck {
+  readonly #parts: KeyCheckParts;
+  #lookedAt: number | undefined;
+  #refusal: CalendsError | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: KeyCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** Nothing to wait for once a look let this process write; rejects while it lacks a key. */
+  admit(): Promise<void> | undefined {
+    const isFresh = this.#lookedAt !== undefined && this.#parts.elapsed() < this.#lookedAt + lookAgainAfter;
+    if (this.#refusal !== undefined) return isFresh ? Promise.reject(this.#refusal) : this.#look();
+    if (this.#lookedAt === undefined) return this.#look();
+    if (this.#parts.elapsed() >= this.#lookedAt + waitAfter) return this.#look();
+    // Whatever becomes of it, the next call hears: a refusal is kept, and a store that does not answer says so itself.
+    if (!isFresh) this.#look().catch(() => undefined);
+    return undefined;
+  }
+
+  /** Looks now. Writes nothing where this process lacks a key. */
+  async check(): Promise<readonly NamedKey[]> {
+    const { store, keys } = this.#parts;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const named = await store.listKeys();
+      const { id, check } = keys.current;
+      const own = named.find((key) => key.id === id);
+      this.#lookedAt = this.#parts.elapsed();
+      this.#refusal = refusalOf(named, keys, own);
+      if (this.#refusal !== undefined) throw this.#refusal;
+      if (own !== undefined && own.quietSince === undefined) return named;
+      if (own !== undefined) {
+        // It signs here: it is not quiet, whoever thought so.
+        await store.changeKey({ ...own, quietSince: undefined }, own);
+        continue;
+      }
+      const key = { number: Math.max(0, ...named.map(({ number }) => number)) + 1, id, check };
+      if (await store.addKey(key)) return [...named, key];
+      this.#lookedAt = undefined;
+    }
+    throw new CalendsError('unavailable', 'The keys of the store are being changed; try again.');
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.check()
+      .then(() => undefined)
+      .finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+}
+
+/** Why a process may not write: it lacks a key that is not retired, or signs with one that is. */
+function refusalOf(
+  named: readonly NamedKey[],
+  keys: Pick<KeyRing, 'find'>,
+  own: NamedKey | undefined,
+): CalendsError | undefined {
+  const missing = named.filter(({ id, check, keptAudit }) => keptAudit === undefined && keys.find(id)?.check !== check);
+  if (missing.length > 0) return refusal(new MissingKeyError(missing.map(({ id }) => id)));
+  return own?.keptAudit === undefined ? undefined : refusal(new MissingKeyError([own.id], 'retired'));
+}
+
+function refusal(cause: MissingKeyError): CalendsError {
+  return new CalendsError('unavailable', 'This process lacks a secret that is in use; it changes nothing.', { cause });
+}

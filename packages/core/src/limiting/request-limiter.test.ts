@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Admission, LimitedClass, Limiter } from '../ports/limiter.js';
+import { limiterOf, requestLimiter } from './request-limiter.js';
+
+const open = ['unauthenticated', 'proof'] as const satisfies readonly LimitedClass[];
+const source = '8.8.8.8';
+
+/** How many of so many requests are let in, each answered at once. */
+async function admitted(limiter: Limiter, times: number, from: string | undefined, kind: LimitedClass = 'proof') {
+  const answers = Array.from({ length: times }, async () => {
+    const answer = await limiter.beforeBody({ class: kind, source: from });
+    if (answer.admitted) answer.release?.();
+    return answer;
+  });
+  return (await Promise.all(answers)).filter((answer) => answer.admitted).length;
+}
+
+describe('the built-in limiter (D66)', () => {
+  it.each(open)('lets one address in 60 times at once, then 5 times a second: %s', async (kind) => {
+    let now = 0;
+    const limiter = requestLimiter({}, () => now);
+    expect(await admitted(limiter, 100, source, kind)).toBe(60);
+    now = 1000;
+    expect(await admitted(limiter, 100, source, kind)).toBe(5);
+  });
+
+  it('lets one application in 50 times a second over all addresses and names', async () => {
+    let now = 0;
+    const limiter = requestLimiter({}, () => now);
+    const call = async (name: string) => limiter.afterDecoding({ class: 'proof', applicationId: 'app-1', name });
+    const names = Array.from({ length: 1000 }, (_, number) => `name-${String(number)}`);
+    const count = async () => (await Promise.all(names.map(call))).filter((answer) => answer.admitted).length;
+    expect(await count()).toBe(600);
+    now = 1000;
+    expect(await count()).toBe(50);
+    expect(await limiter.afterDecoding({ class: 'proof', applicationId: 'app-2' })).toEqual({ admitted: true });
+  });
+
+  it.each(['read', 'write'] as const)('asks nothing of what needs a bearer token: %s', async (kind) => {
+    const limiter = requestLimiter(
+      { address: { perSecond: 1, burst: 1 }, application: { perSecond: 1, burst: 1 } },
+      () => 0,
+    );
+    expect(await admitted(limiter, 100, source, kind)).toBe(100);
+    const calls = Array.from({ length: 100 }, async () =>
+      limiter.afterDecoding({ class: kind, applicationId: 'app-1' }),
+    );
+    expect((await Promise.all(calls)).every((answer) => answer.admitted)).toBe(true);
+  });
+
+  it('asks nothing before the body where no public address is known', async () => {
+    expect(
+      await admitted(
+        requestLimiter({}, () => 0),
+        1000,
+        undefined,
+      ),
+    ).toBe(1000);
+  });
+
+  it('one address that holds requests open leaves room for others', async () => {
+    const limiter = requestLimiter({ concurrent: 8 }, () => 0);
+    const begin = async (from: string) => limiter.beforeBody({ class: 'proof', source: from });
+    const held = await Promise.all(Array.from({ length: 20 }, () => begin(source)));
+    expect(held.filter((answer) => answer.admitted)).toHaveLength(6);
+    const other = await begin('9.9.9.9');
+    expect(other.admitted).toBe(true);
+    const release = (answer: Admission | undefined) => {
+      if (answer?.admitted === true) answer.release?.();
+    };
+    release(other);
+    release(held[0]);
+    // Again: once is what counts.
+    release(held[0]);
+    expect((await begin(source)).admitted).toBe(true);
+    expect((await begin(source)).admitted).toBe(false);
+  });
+
+  it.each([
+    [{ address: { perSecond: 0.1, burst: 1 } }, 10],
+    [{ address: { perSecond: 5, burst: 1 } }, 1],
+  ])('says in whole seconds when to come again: %j', async (numbers, retryAfter) => {
+    const limiter = requestLimiter(numbers, () => 0);
+    await admitted(limiter, 1, source);
+    expect(await limiter.beforeBody({ class: 'proof', source })).toEqual({ admitted: false, retryAfter });
+  });
+
+  it.each([{ concurrent: 0 }, { address: { perSecond: -1, burst: 1 } }, { application: { perSecond: 1, burst: NaN } }])(
+    'refuses the numbers %j',
+    (numbers) => {
+      expect(() => requestLimiter(numbers)).toThrow('must be a number above 0');
+    },
+  );
+});
+
+describe('the option limits', () => {
+  it('`off` lets everything in', async () => {
+    expect(await admitted(limiterOf('off'), 1000, source)).toBe(1000);
+  });
+
+  it('a limiter is taken as it is', () => {
+    const limiter = requestLimiter();
+    expect(limiterOf(limiter)).toBe(limiter);
+  });
+
+  it('is refused where it is none of the forms', () => {
+    expect(() => limiterOf('on' as 'off')).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Admission, Limiter } from '../ports/limiter.js';
+import { monotonicTime } from '../system/monotonic-time.js';
+import { FairSlots } from './fair-slots.js';
+import { type BucketSize, TokenBuckets } from './token-buckets.js';
+
+/** The numbers of the built-in limiter; what is absent has its default. */
+export interface LimitNumbers {
+  /** Of one source address. Default 5 a second, 60 at once. */
+  readonly address?: BucketSize;
+  /** Of one application. Default 50 a second, 600 at once. */
+  readonly application?: BucketSize;
+  /** Requests under way at a time in this process. Default 200. */
+  readonly concurrent?: number;
+}
+
+/** The defaults of D66. */
+export const defaultLimits: Required<LimitNumbers> = {
+  address: { perSecond: 5, burst: 60 },
+  application: { perSecond: 50, burst: 600 },
+  concurrent: 200,
+};
+
+/** Keys that each kind of bucket is kept for; some 2 MB at the most. */
+const maxKeys = 10_000;
+const admitted: Admission = { admitted: true };
+
+/**
+ * The built-in limiter (D66): what needs no bearer token is limited by source address, by application, and in how much of it
+ * is under way at a time, of which one address never has everything. Everything else is let in.
+ *
+ * It keeps nothing but numbers in this process: several processes allow as many times as much.
+ *
+ * @param now milliseconds that never go back; default the run time's
+ * @throws TypeError for a number that is not above 0
+ */
+export function requestLimiter(numbers: LimitNumbers = {}, now: () => number = monotonicTime): Limiter {
+  const { address, application, concurrent } = { ...defaultLimits, ...definedOf(numbers) };
+  demandPositive('address.perSecond', address.perSecond);
+  demandPositive('address.burst', address.burst);
+  demandPositive('application.perSecond', application.perSecond);
+  demandPositive('application.burst', application.burst);
+  demandPositive('concurrent', concurrent);
+  const addresses = new TokenBuckets(address, maxKeys);
+  const applications = new TokenBuckets(application, maxKeys);
+  const underWay = new FairSlots(concurrent);
+  return {
+    beforeBody({ class: kind, source }) {
+      if (source === undefined || kind === 'read' || kind === 'write') return admitted;
+      const wait = addresses.take(source, now());
+      if (wait > 0) return refusedFor(wait);
+      if (!underWay.take(source)) return refusedFor(0);
+      return { admitted: true, release: once(() => underWay.free(source)) };
+    },
+    afterDecoding({ class: kind, applicationId }) {
+      if (kind === 'read' || kind === 'write') return admitted;
+      const wait = applications.take(applicationId, now());
+      return wait > 0 ? refusedFor(wait) : admitted;
+    },
+  };
+}
+
+/** Lets everything in: for hosts that limit requests in front of the library. */
+export const noLimiter: Limiter = { beforeBody: () => admitted, afterDecoding: () => admitted };
+
+/**
+ * The limiter that an option `limits` stands for.
+ *
+ * @throws TypeError for what is none of the forms
+ */
+export function limiterOf(limits: 'off' | LimitNumbers | Limiter | undefined): Limiter {
+  if (limits === 'off') return noLimiter;
+  if (limits === undefined) return requestLimiter();
+  // Hosts in plain JavaScript have no compiler that tells them.
+  if (!isObject(limits)) throw new TypeError('must be `off`, numbers or a limiter');
+  return 'beforeBody' in limits ? limits : requestLimiter(limits);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function refusedFor(wait: number): Admission {
+  return { admitted: false, retryAfter: Math.max(1, Math.ceil(wait / 1000)) };
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
+function definedOf(numbers: LimitNumbers): LimitNumbers {
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined));
+}
+
+function demandPositive(name: string, value: number): void {
+  if (!(value > 0 && Number.isFinite(value))) throw new TypeError(`${name}: must be a number above 0`);
+}

@@ -1,0 +1,154 @@
+import type { Appointment } from '../appointments/appointment.js';
+import type { DomainEvent } from '../appointments/events.js';
+import type { Instant } from '../appointments/instant.js';
+import type { AuditEntry } from '../audit/audit-entry.js';
+import type { OtpConsumption } from '../customers/one-time-password.js';
+import type { CustomerProfile } from '../customers/profile.js';
+import type { TicketIssue, TicketKey, TicketRevocation } from '../customers/ticket.js';
+import type { NotificationChanges } from './notification-store.js';
+import type { TimeWindow } from './time-range.js';
+
+/** Identifies a request that must take effect once (decisions, section 9). */
+export interface RequestKey {
+  readonly organizationId: string;
+  readonly callerId: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
+/**
+ * The answer of a request, written in the same commit as its effect, under its key.
+ *
+ * Nothing is kept of a request before that: of several with one key, whichever commits first has the effect.
+ */
+export interface RequestCompletion extends RequestKey {
+  /** Hash of the command; the same key with another one is a mistake of the client. */
+  readonly fingerprint: string;
+  /** JSON text. */
+  readonly answer: string;
+  readonly at: Instant;
+  /** Until when the answer is kept; one that is over by `at` counts as absent. */
+  readonly expiresAt: Instant;
+}
+
+/** What happens to the appointment row in a commit. */
+export type AppointmentChange =
+  | { readonly kind: 'insert'; readonly next: Appointment; readonly wakeAt: Instant | null }
+  | {
+      readonly kind: 'update';
+      readonly next: Appointment;
+      readonly expectedVersion: number;
+      /** When the worker must look at it next; null = never. */
+      readonly wakeAt: Instant | null;
+    }
+  | {
+      /** Writes nothing to it: the change is `stale` when it is gone or over, and it stays as it is until it is written. */
+      readonly kind: 'keep';
+      readonly appointmentId: string;
+    }
+  | {
+      /** Removes the appointment with its actors, customer profiles and manage tickets; its events and audit record stay. */
+      readonly kind: 'remove';
+      readonly appointmentId: string;
+      readonly expectedVersion: number;
+    };
+
+/**
+ * Refuses the commit when another appointment of one of the actors stands in the window (D26).
+ *
+ * In the way is every other appointment of the organization that blocks ({@link blocksTime}), has one of
+ * `actorIds` in the actor index, and for which `start < window.to` and `end > window.from`.
+ */
+export interface OverlapGuard {
+  /** Ids as the actor index has them: agent ids, and customers' `identity`. */
+  readonly actorIds: readonly string[];
+  readonly window: TimeWindow;
+}
+
+/**
+ * Refuses the commit when the ticket that the caller proved to have does not hold any more (D65).
+ *
+ * It holds while its key, in the organization of the change, has this nonce and is not revoked. That is read under a lock that ends with the commit, after the
+ * appointment of the change is locked, and before the change revokes or issues tickets itself.
+ */
+export interface ProofGuard extends Pick<TicketKey, 'kind' | 'subjectId' | 'holderId'> {
+  readonly nonce: string;
+}
+
+/** Everything that one operation writes: all of it or nothing. */
+export interface Change {
+  readonly organizationId: string;
+  /**
+   * What the caller holds for now (D80): notifications and events that are due by then are due at once, by the clock of
+   * the store. Absent = all times stand as they are.
+   */
+  readonly now?: Instant | undefined;
+  /**
+   * True = nobody in this process takes events (D79). Where nobody else has claimed any in the last 30 days either, they
+   * are born delivered, at their `occurredAt`; else they wait as ever.
+   */
+  readonly eventsUnread?: boolean | undefined;
+  readonly appointment?: AppointmentChange | undefined;
+  /** Profiles to insert or replace, by appointment and participant. */
+  readonly customers?: readonly CustomerProfile[] | undefined;
+  /** Participants of the changed appointment whose profiles and manage tickets go. */
+  readonly removedCustomers?: readonly string[] | undefined;
+  readonly events: readonly DomainEvent[];
+  readonly notifications?: NotificationChanges | undefined;
+  readonly request?: RequestCompletion | undefined;
+  /** Lines of the audit record that tell of this change. */
+  readonly audit?: readonly AuditEntry[] | undefined;
+  readonly otp?: OtpConsumption | undefined;
+  readonly proof?: ProofGuard | undefined;
+  /** The whole commit is `stale` when the key has another ticket by now. */
+  readonly ticket?: TicketIssue | undefined;
+  readonly revokedTickets?: readonly TicketRevocation[] | undefined;
+  readonly guard?: OverlapGuard | undefined;
+}
+
+/** What refuses a commit; nothing of it is written then. */
+export type CommitRefusal =
+  /** A request with this key has an answer already, or an older program carries it out. */
+  | { readonly status: 'requestLost' }
+  /** The one-time password was used up meanwhile, or replaced by another. */
+  | { readonly status: 'otpUsed' }
+  /** The ticket that the caller proved to have was revoked, replaced or taken away. */
+  | { readonly status: 'proofLost' }
+  /** The appointment, the notification or the ticket has another version, or is gone; on insert: its id is taken. */
+  | { readonly status: 'stale' }
+  /** All that stand in the way, by start, then id. */
+  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] };
+
+/** The expected outcomes of a commit; faults are thrown as `StoreError`. */
+export type CommitResult =
+  | {
+      readonly status: 'committed';
+      /** Ids of notifications that were being sent when this commit took them back; absent = none. */
+      readonly sending?: readonly string[];
+    }
+  | CommitRefusal;
+
+/** The kinds of refusals. */
+export type RefusalStatus = CommitRefusal['status'];
+
+/**
+ * The refusals of a commit in the order in which they are told: where several apply, the first of these (D75).
+ *
+ * Stores look for them in this order, so that all of them answer the same.
+ */
+export const commitRefusals = [
+  'requestLost',
+  'otpUsed',
+  'proofLost',
+  'stale',
+  'slotConflict',
+] as const satisfies readonly RefusalStatus[];
+
+/** What a commit may be told besides its change. */
+export interface CommitOptions {
+  /**
+   * A commit that has not begun when it is aborted never begins: the call rejects with a `StoreError` `unavailable`
+   * whose outcome is `none`. One that has begun goes on to its end.
+   */
+  readonly signal?: AbortSignal | undefined;
+}

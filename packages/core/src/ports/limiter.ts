@@ -1,0 +1,49 @@
+import type { MaybePromise } from '../maybe-promise.js';
+
+/**
+ * What a request costs and whom it may come from (D66).
+ *
+ * `unauthenticated`: anybody may send it. `proof`: it proves its caller by a code or a link, and can be guessed at.
+ * `read`, `write`: it needs a bearer token.
+ */
+export type LimitedClass = 'unauthenticated' | 'proof' | 'read' | 'write';
+
+/** A request before its body is read. */
+export interface LimitedRequest {
+  readonly class: LimitedClass;
+  /** Where it comes from, as {@link limitedSource} makes it; absent where no public address is known. */
+  readonly source?: string | undefined;
+}
+
+/** A request after it was decoded. */
+export interface LimitedCall {
+  readonly class: LimitedClass;
+  readonly applicationId: string;
+  /** The user name that it is for, as the client wrote it. */
+  readonly name?: string | undefined;
+}
+
+/** Whether a request may go on. */
+export type Admission =
+  | {
+      readonly admitted: true;
+      /** Called once when the request is answered. */
+      readonly release?: () => void;
+    }
+  | {
+      readonly admitted: false;
+      /** Whole seconds, at least 1. */
+      readonly retryAfter: number;
+    };
+
+/**
+ * Says which requests may go on (D66). What it refuses is answered with 429 and `Retry-After`; an account is never locked.
+ *
+ * It must not reject: a request whose limiter fails is answered with 500.
+ */
+export interface Limiter {
+  /** Asked before the credentials and the body are looked at. */
+  beforeBody(request: LimitedRequest): MaybePromise<Admission>;
+  /** Asked once the body is decoded, where the request names an application. */
+  afterDecoding(call: LimitedCall): MaybePromise<Admission>;
+}
