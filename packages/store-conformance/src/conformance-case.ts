@@ -10,7 +10,7 @@ export interface OpenedStore {
 
   /**
    * Empties it: appointments, profiles, events, notifications, endpoints, requests, one-time passwords, tickets, the
-   * audit record and its seals, of every organization.
+   * audit record and its seals, of every organization, and the named keys.
    */
   reset(): Promise<void>;
 

@@ -14,6 +14,7 @@ import { eventClaimsGroup } from './groups/event-claims.js';
 import { eventsGroup } from './groups/events.js';
 import { isolationGroup } from './groups/isolation.js';
 import { listFiltersGroup } from './groups/list-filters.js';
+import { namedKeysGroup } from './groups/named-keys.js';
 import { naiveModelGroup } from './groups/naive-model.js';
 import { listOrderGroup } from './groups/list-order.js';
 import { lookalikesGroup } from './groups/lookalikes.js';
@@ -32,6 +33,7 @@ import { oneTimePasswordsGroup } from './groups/one-time-passwords.js';
 import { overlapGuardGroup } from './groups/overlap-guard.js';
 import { profilesGroup } from './groups/profiles.js';
 import { proofCommitsGroup } from './groups/proof-commits.js';
+import { proofGuardGroup } from './groups/proof-guard.js';
 import { proofConcurrencyGroup } from './groups/proof-concurrency.js';
 import { requestsGroup } from './groups/requests.js';
 import { roundTripGroup } from './groups/round-trip.js';
@@ -73,10 +75,12 @@ export const conformanceCases: readonly ConformanceGroup[] = [
   oneTimePasswordsGroup,
   ticketsGroup,
   proofCommitsGroup,
+  proofGuardGroup,
   customerSearchGroup,
   auditRecordGroup,
   auditRefusalsGroup,
   auditSealsGroup,
+  namedKeysGroup,
   concurrencyGroup,
   notificationConcurrencyGroup,
   proofConcurrencyGroup,

@@ -26,7 +26,7 @@ export {
   type FixtureOf,
 } from './fixtures/appointments.js';
 export { anEntry, aRefusal, aSeal, auditQuery, refusedEntry } from './fixtures/audit.js';
-export { type ChangeExtras, insertion, nextVersion, removal, update } from './fixtures/changes.js';
+export { type ChangeExtras, insertion, keeping, nextVersion, removal, update } from './fixtures/changes.js';
 export { anEvent } from './fixtures/events.js';
 export { listQuery } from './fixtures/list-query.js';
 export { deliveryEventQuery, notificationQuery } from './fixtures/notification-query.js';
@@ -49,5 +49,5 @@ export {
   proving,
   ticketKeyOf,
 } from './fixtures/proofs.js';
-export { aReservation, completing, completionOf, keyOf } from './fixtures/requests.js';
+export { aRequest, completing, keyOf } from './fixtures/requests.js';
 export { listByModel } from './naive-model.js';

@@ -1,8 +1,15 @@
 import type { SchedulingStore, StoreCapabilities } from '@calends/core';
 import type { Knex } from 'knex';
+import { sqliteAccessOf } from './connect/sqlite/access.js';
+import { type Connections, connectionSource } from './database/connections.js';
 import { JoinedConnections } from './database/joined-connections.js';
 import { PooledConnections } from './database/pooled-connections.js';
+import { SqliteConnections } from './database/sqlite-connections.js';
+import type { Dialect } from './dialects/dialect.js';
 import { dialectOf } from './dialects/dialect-of.js';
+import { EngineCheck } from './engine/engine-check.js';
+import { type Migration, migrations } from './migrations/migrations.js';
+import { type Program, WriteGate } from './schema/write-gate.js';
 import { SqlStore } from './sql-store.js';
 
 /** What a store needs. */
@@ -17,6 +24,18 @@ export interface KnexStoreOptions {
    * transaction another connection (PgBouncer before 1.21).
    */
   readonly preparedStatements?: boolean;
+  /**
+   * `proven` (the default): a database that is known to promise less than PostgreSQL, MariaDB, MySQL or SQLite, or that
+   * fails a probe of its locks, is written into by nobody (StoreError `engine`, D72). `unproven` lets it in, at your risk.
+   */
+  readonly engine?: 'proven' | 'unproven';
+  /**
+   * Milliseconds that a database over a network may take to answer a statement, and the pool to give a connection; a
+   * connection that takes longer is ended, and the call rejects with `unavailable`. Default 6,000: a little more than
+   * the 5,000 after which {@link openKnex} has the database itself end a statement. Deleting what is kept no longer has
+   * a minute.
+   */
+  readonly answerTimeout?: number;
 }
 
 /** A {@link SchedulingStore} in a database of the host. */
@@ -31,37 +50,71 @@ export interface KnexStore extends SchedulingStore {
   joining(transaction: Knex.Transaction): SchedulingStore;
 }
 
+const defaultAnswerTimeout = 6000;
+/** Milliseconds that one statement of the retention may take. */
+const minuteLong = 60_000;
+
+function checkedTimeout(timeout: number): number {
+  if (Number.isSafeInteger(timeout) && timeout > 0 && timeout < 2 ** 31) return timeout;
+  throw new TypeError('options.answerTimeout: must be a number of milliseconds.');
+}
+
 /** A SQLite database without a file ends with its connection, and nobody else sees it. */
 const isInMemory = (knex: Knex): boolean => {
   const { connectionSettings } = knex.client as { readonly connectionSettings?: { readonly filename?: unknown } };
   return connectionSettings?.filename === ':memory:' || connectionSettings?.filename === '';
 };
 
+function connectionsOf(knex: Knex, dialect: Dialect, answerTimeout: number): Connections {
+  const { driver, readFault } = dialect;
+  const longAnswerTimeout = Math.max(answerTimeout, minuteLong);
+  const pooled = new PooledConnections(knex, { driver, readFault, answerTimeout, longAnswerTimeout });
+  const access = sqliteAccessOf(knex);
+  if (access === undefined) return pooled;
+  return new SqliteConnections({ writer: pooled, source: connectionSource(knex), driver, readFault, access });
+}
+
 /**
  * A store in SQLite, PostgreSQL, MariaDB or MySQL.
  *
- * @throws TypeError when the Knex instance has a driver that the store does not know
+ * @throws TypeError when the Knex instance has a driver that the store does not know, or an option is unusable
  */
-export function knexStore({ knex, preparedStatements = true }: KnexStoreOptions): KnexStore {
+export const knexStore = (options: KnexStoreOptions): KnexStore => storeOf(options, { steps: migrations });
+
+/** The program that a store works for. */
+export interface ProgramOptions {
+  readonly steps: readonly Migration[];
+  /** Milliseconds by a clock that nobody sets; that of the process unless told. */
+  readonly monotonic?: () => number;
+}
+
+/** The store of a program that knows these steps. */
+export function storeOf(
+  { knex, preparedStatements = true, ...options }: KnexStoreOptions,
+  { steps, monotonic = () => performance.now() }: ProgramOptions,
+): KnexStore {
   const dialect = dialectOf(knex, { preparedStatements });
+  const answerTimeout = checkedTimeout(options.answerTimeout ?? defaultAnswerTimeout);
+  const connections = connectionsOf(knex, dialect, answerTimeout);
+  const letsIn = options.engine === 'unproven';
+  const engine = new EngineCheck({ knex, dialect, connections, letsIn });
+  const program: Program = { steps, gate: new WriteGate(steps, dialect.sql, monotonic), engine };
   const lasting = !isInMemory(knex);
   const capabilities: StoreCapabilities = { durable: lasting, sharedBetweenProcesses: lasting };
   const store = new SqlStore({
     dialect,
     capabilities,
-    connections: new PooledConnections(
-      knex,
-      dialect.driver,
-      (error) => dialect.readFault(error).code === 'unavailable',
-    ),
+    connections,
     standsAlone: true,
+    program,
   });
   const joining = (transaction: Knex.Transaction): SchedulingStore =>
     new SqlStore({
       dialect,
       capabilities,
-      connections: new JoinedConnections(transaction, dialect.driver),
+      connections: new JoinedConnections(transaction, dialect.driver, answerTimeout),
       standsAlone: false,
+      program,
     });
   return Object.assign(store, { joining });
 }

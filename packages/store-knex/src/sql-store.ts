@@ -3,6 +3,7 @@ import type {
   Appointment,
   AppointmentList,
   AppointmentListQuery,
+  AppointmentWalk,
   AuditEntry,
   AuditQuery,
   AuditRefusal,
@@ -12,11 +13,13 @@ import type {
   Claim,
   ClaimedEvent,
   ClaimedNotification,
+  CommitOptions,
   CommitResult,
   CustomerProfile,
   CustomerSearch,
   DomainEvent,
   DueAppointment,
+  EligiblePage,
   EndpointKey,
   EndpointState,
   EventOutcome,
@@ -24,6 +27,7 @@ import type {
   Listed,
   ListedDeliveryEvent,
   ListedNotification,
+  NamedKey,
   NotificationClaim,
   NotificationClaims,
   NotificationEventSortField,
@@ -31,55 +35,58 @@ import type {
   NotificationSortField,
   NotificationUpdate,
   OtpChallenge,
+  OtpContactNote,
   OtpTry,
   Postponement,
+  QueueRepair,
   RequestKey,
-  RequestReservation,
-  ReservationResult,
   SchedulingStore,
   SealedAudit,
   StoreCapabilities,
+  StoreReport,
+  StoredRequest,
   Ticket,
   TicketKey,
+  TicketsOfKey,
   UnsealedAudit,
   WakeInterests,
+  WalkedAppointment,
   WindowCountQuery,
 } from '@calends/core';
 import { type CommitQueue, commitQueue } from './commit/commit-queue.js';
 import { prepareUpdates } from './commit/prepared-notifications.js';
-import { retrying } from './database/retry.js';
 import type { Connections } from './database/connections.js';
-import type { Steps } from './database/steps.js';
 import type { Dialect } from './dialects/dialect.js';
-import { storeError } from './faults/store-fault.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { countWindows } from './queries/count-windows.js';
-import { findCustomersByContact, findOtpChallenge, findTicket, putOtpChallenge } from './queries/customer-proofs.js';
+import {
+  endSessions,
+  findCustomersByContact,
+  findOtpChallenge,
+  findTicket,
+  noteOtpContact,
+  putOtpChallenge,
+} from './queries/customer-proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { type FindQueue, findQueue } from './queries/find-queue.js';
+import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages } from './queries/list-delivery-events.js';
 import { listAppointments } from './queries/list-appointments.js';
 import { listEligible } from './queries/list-eligible.js';
 import { findNotification, notificationPages } from './queries/list-notifications.js';
 import { countSending, notificationBacklog } from './queries/notification-figures.js';
 import { listPage } from './queries/notification-page.js';
+import { addKey, changeKey, countTickets, listKeys, walkAppointments } from './queries/named-keys.js';
 import { nextWakeAt } from './queries/next-wake-at.js';
 import { readListed } from './queries/notification-parts.js';
-import { findCustomer, listCustomers, listEvents, postpone, releaseRequest } from './queries/single-statements.js';
+import { findCustomer, listCustomers, listEvents, postpone } from './queries/single-statements.js';
 import { readAppointment } from './rows/appointment-row.js';
 import { readEvent } from './rows/event-row.js';
 import { integer, text } from './rows/fields.js';
 import { readOtp } from './rows/otp-row.js';
+import { purges } from './queries/purges.js';
 import { requireCurrentSchema } from './schema/schema-state.js';
-
-/** What the store is made of. */
-export interface SqlStoreParts {
-  readonly dialect: Dialect;
-  readonly connections: Connections;
-  readonly capabilities: StoreCapabilities;
-  /** True when calls may be joined with others and tried again: outside a transaction of the host. */
-  readonly standsAlone: boolean;
-}
+import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 
 /** The store's port over SQL; the databases differ only in their {@link Dialect}. */
 export class SqlStore implements SchedulingStore {
@@ -87,17 +94,21 @@ export class SqlStore implements SchedulingStore {
   readonly #dialect: Dialect;
   readonly #connections: Connections;
   readonly #standsAlone: boolean;
+  readonly #program: SqlStoreParts['program'];
+  readonly #calls: StoreCalls;
   readonly #commits: CommitQueue;
   readonly #finds: FindQueue;
 
-  constructor({ dialect, connections, capabilities, standsAlone }: SqlStoreParts) {
+  constructor({ dialect, connections, capabilities, standsAlone, program }: SqlStoreParts) {
     this.capabilities = capabilities;
     this.#dialect = dialect;
     this.#connections = connections;
     this.#standsAlone = standsAlone;
-    const attempt = <Result>(work: () => Promise<Result>): Promise<Result> => this.#attempt(work);
-    this.#commits = commitQueue({ dialect, connections, attempt, joins: standsAlone });
-    this.#finds = findQueue({ dialect, connections, attempt });
+    this.#program = program;
+    const calls = new StoreCalls({ dialect, connections, standsAlone, program });
+    this.#calls = calls;
+    this.#commits = commitQueue({ dialect, connections, attempt: (work) => calls.write(work), joins: standsAlone });
+    this.#finds = findQueue({ dialect, connections, attempt: (work) => calls.attempt(work) });
   }
 
   findAppointment(organizationId: string, appointmentId: string): Promise<Appointment | undefined> {
@@ -109,82 +120,76 @@ export class SqlStore implements SchedulingStore {
     appointmentId: string,
     participantId: string,
   ): Promise<CustomerProfile | undefined> {
-    return this.#use(() => findCustomer(organizationId, appointmentId, participantId));
+    return this.#calls.read(() => findCustomer(organizationId, appointmentId, participantId));
   }
 
   listAppointments(query: AppointmentListQuery): Promise<AppointmentList> {
-    return this.#use(() => listAppointments(this.#dialect.sql, query));
+    return this.#calls.scan(() => listAppointments(this.#dialect.sql, query));
   }
 
-  listEligible(
-    organizationId: string,
-    applicationIds?: readonly string[],
-    limit?: number,
-  ): Promise<readonly Appointment[]> {
-    return this.#use(() => listEligible(this.#dialect.sql, organizationId, applicationIds, limit));
+  listEligible(organizationId: string, page: EligiblePage): Promise<readonly Appointment[]> {
+    return this.#calls.scan(() => listEligible(this.#dialect.sql, organizationId, page));
   }
 
   countStarting(query: WindowCountQuery): Promise<readonly number[]> {
-    return this.#use(() => countWindows(this.#dialect.sql, query, 'starting'));
+    return this.#calls.scan(() => countWindows(this.#dialect.sql, query, 'starting'));
   }
 
   countOverlapping(query: WindowCountQuery): Promise<readonly number[]> {
-    return this.#use(() => countWindows(this.#dialect.sql, query, 'overlapping'));
+    return this.#calls.scan(() => countWindows(this.#dialect.sql, query, 'overlapping'));
   }
 
-  commit(change: Change): Promise<CommitResult> {
-    return this.#commits(change);
+  async commit(change: Change, { signal }: CommitOptions = {}): Promise<CommitResult> {
+    const { gate } = this.#program;
+    // What a change says of now and of its readers can be written only by what a look has found.
+    const asksStore = change.now !== undefined || change.eventsUnread === true;
+    if (asksStore && !gate.holds) await this.#calls.write(() => Promise.resolve());
+    return this.#commits(change, { ...gate.circumstances, signal });
   }
 
-  reserveRequest(reservation: RequestReservation): Promise<ReservationResult> {
-    return this.#attempt(() => this.#dialect.reserve(this.#connections, reservation));
-  }
-
-  releaseRequest(key: RequestKey, token: string): Promise<void> {
-    return this.#use(() => releaseRequest(key, token));
+  findRequest(key: RequestKey, now: number): Promise<StoredRequest | undefined> {
+    return this.#calls.read(() => findRequest(key, now));
   }
 
   purgeRequests(now: number, limit: number): Promise<number> {
-    const key = ['organization_id', 'caller_id', 'operation', 'request_key'];
-    const purge = { table: 'calends_requests', key, instant: 'expires_at', before: now, limit } as const;
-    return this.#use(() => this.#dialect.purge(purge));
+    return this.#calls.purge({ ...purges.requests, before: now, limit });
   }
 
   async claimDueAppointments(claim: Claim): Promise<readonly DueAppointment[]> {
-    const rows = await this.#attempt(() => this.#dialect.claimAppointments(this.#connections, claim));
+    const rows = await this.#calls.write(() => this.#dialect.claimAppointments(this.#connections, claim));
     return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));
   }
 
   postpone(postponement: Postponement): Promise<void> {
-    return this.#use(() => postpone(postponement));
+    return this.#calls.change(() => postpone(postponement));
   }
 
   nextWakeAt(interests: WakeInterests): Promise<number | null> {
-    return this.#use(() => nextWakeAt(this.#dialect.queue, interests));
+    return this.#calls.read(() => nextWakeAt(this.#dialect.queue, interests));
   }
 
   async claimEvents(claim: Claim): Promise<readonly ClaimedEvent[]> {
+    await this.#calls.attempt(() => this.#program.gate.noteReader(this.#connections, this.#standsAlone));
     const claimToken = randomUUID();
-    const rows = await this.#attempt(() => this.#dialect.claimEvents(this.#connections, claim, claimToken));
+    const rows = await this.#calls.write(() => this.#dialect.claimEvents(this.#connections, claim, claimToken));
     return rows.map((row) => ({ event: readEvent(row), token: claimToken, attempts: integer(row, 'attempts') }));
   }
 
   async settleEvents(outcomes: readonly EventOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
-    await this.#attempt(() => this.#dialect.settleEvents(this.#connections, outcomes));
+    await this.#calls.write(() => this.#dialect.settleEvents(this.#connections, outcomes));
   }
 
   listEvents(query: EventQuery): Promise<readonly DomainEvent[]> {
-    return this.#use(() => listEvents(query));
+    return this.#calls.read(() => listEvents(query));
   }
 
   purgeEvents(before: number, limit: number): Promise<number> {
-    const purge = { table: 'calends_events', key: ['id'], instant: 'delivered_at', before, limit } as const;
-    return this.#use(() => this.#dialect.purge(purge));
+    return this.#calls.purge({ ...purges.events, before: before, limit });
   }
 
   async claimNotifications(claim: NotificationClaim): Promise<NotificationClaims> {
-    const { now, rows } = await this.#attempt(() => this.#dialect.claimNotifications(this.#connections, claim));
+    const { now, rows } = await this.#calls.write(() => this.#dialect.claimNotifications(this.#connections, claim));
     const claimed = rows.map((row) => {
       const { notification, appointment, customer } = readListed(row);
       const found = text(row, 'found') as ClaimedNotification['found'];
@@ -197,108 +202,133 @@ export class SqlStore implements SchedulingStore {
   async settleNotifications(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]> {
     if (updates.length === 0) return [];
     const prepared = prepareUpdates(updates);
-    return this.#attempt(() => this.#dialect.settleNotifications(this.#connections, prepared));
+    return this.#calls.write(() => this.#dialect.settleNotifications(this.#connections, prepared));
   }
 
   listNotifications(query: NotificationQuery<NotificationSortField>): Promise<Listed<ListedNotification>> {
-    return this.#use(() => listPage(this.#dialect.sql, notificationPages, query));
+    return this.#calls.scan(() => listPage(this.#dialect.sql, notificationPages, query));
   }
 
   listDeliveryEvents(query: NotificationQuery<NotificationEventSortField>): Promise<Listed<ListedDeliveryEvent>> {
-    return this.#use(() => listPage(this.#dialect.sql, deliveryEventPages, query));
+    return this.#calls.scan(() => listPage(this.#dialect.sql, deliveryEventPages, query));
   }
 
   findNotification(organizationId: string, id: string): Promise<ListedNotification | undefined> {
-    return this.#use(() => findNotification(organizationId, id));
+    return this.#calls.read(() => findNotification(organizationId, id));
+  }
+
+  async repairQueue(after?: readonly string[]): Promise<QueueRepair> {
+    const { repairQueue } = this.#dialect;
+    return repairQueue === undefined
+      ? { repaired: 0 }
+      : this.#calls.write(() => this.#connections.single(() => repairQueue(after)));
   }
 
   countSending(organizationId: string, ids: readonly string[]): Promise<number> {
-    return this.#use(() => countSending(this.#dialect.sql, organizationId, ids));
+    return this.#calls.read(() => countSending(this.#dialect.sql, organizationId, ids));
   }
 
   listCustomers(organizationId: string, appointmentId: string): Promise<readonly CustomerProfile[]> {
-    return this.#use(() => listCustomers(organizationId, appointmentId));
+    return this.#calls.read(() => listCustomers(organizationId, appointmentId));
   }
 
   notificationBacklog(): Promise<readonly Backlog[]> {
-    return this.#use(() => notificationBacklog(this.#dialect.queue));
+    return this.#calls.scan(() => notificationBacklog(this.#dialect.queue));
   }
 
   findEndpoint(key: EndpointKey): Promise<EndpointState | undefined> {
-    return this.#use(() => findEndpoint(key));
+    return this.#calls.read(() => findEndpoint(key));
   }
 
   putEndpoint(key: EndpointKey, state: EndpointState): Promise<void> {
-    return this.#use(() => putEndpoint(this.#dialect.sql, key, state));
+    return this.#calls.change(() => putEndpoint(this.#dialect.sql, key, state));
   }
 
   findOtpChallenge(organizationId: string, subject: string): Promise<OtpChallenge | undefined> {
-    return this.#use(() => findOtpChallenge(organizationId, subject));
+    return this.#calls.read(() => findOtpChallenge(organizationId, subject));
   }
 
   putOtpChallenge(next: OtpChallenge, expectedChallengeId: string | undefined): Promise<boolean> {
-    return this.#use(() => putOtpChallenge(this.#dialect, next, expectedChallengeId));
+    return this.#calls.change(() => putOtpChallenge(this.#dialect, next, expectedChallengeId));
   }
 
   async countOtpTry(attempt: OtpTry): Promise<OtpChallenge | undefined> {
-    const row = await this.#attempt(() => this.#dialect.countOtpTry(this.#connections, attempt));
+    const row = await this.#calls.write(() => this.#dialect.countOtpTry(this.#connections, attempt));
     return row === undefined ? undefined : readOtp(row);
   }
 
+  noteOtpContact(note: OtpContactNote): Promise<void> {
+    return this.#calls.change(() => noteOtpContact(note));
+  }
+
   purgeOtpChallenges(before: number, limit: number): Promise<number> {
-    const key = ['organization_id', 'subject'];
-    const purge = { table: 'calends_otp_challenges', key, instant: 'issued_at', before, limit } as const;
-    return this.#use(() => this.#dialect.purge(purge));
+    return this.#calls.purge({ ...purges.otpChallenges, before: before, limit });
   }
 
   findTicket(key: TicketKey): Promise<Ticket | undefined> {
-    return this.#use(() => findTicket(key));
+    return this.#calls.read(() => findTicket(key));
+  }
+
+  endSessions(key: TicketKey, sessionsEnded: number): Promise<void> {
+    return this.#calls.change(() => endSessions(key, sessionsEnded));
   }
 
   findCustomersByContact(search: CustomerSearch): Promise<readonly CustomerProfile[]> {
-    return this.#use(() => findCustomersByContact(this.#dialect.sql, search));
+    return this.#calls.scan(() => findCustomersByContact(this.#dialect.sql, search));
   }
 
   async recordRefusals(refusals: readonly AuditRefusal[]): Promise<void> {
     if (refusals.length === 0) return;
-    await this.#attempt(() => this.#dialect.recordRefusals(this.#connections, refusals));
+    await this.#calls.write(() => this.#dialect.recordRefusals(this.#connections, refusals));
   }
 
   listAudit(query: AuditQuery): Promise<Listed<AuditEntry>> {
-    return this.#use(() => listAudit(query));
+    return this.#calls.scan(() => listAudit(query));
   }
 
   unsealedAudit(limit: number, after?: string): Promise<UnsealedAudit | undefined> {
-    return this.#use(() => unsealedAudit(limit, after));
+    return this.#calls.read(() => unsealedAudit(limit, after));
   }
 
   sealAudit(seal: AuditSeal): Promise<boolean> {
-    return this.#attempt(() => this.#dialect.sealAudit(this.#connections, seal));
+    return this.#calls.write(() => this.#dialect.sealAudit(this.#connections, seal));
   }
 
   listSeals(organizationId: string, fromNumber: number, limit: number): Promise<readonly SealedAudit[]> {
-    return this.#use(() => listSeals(this.#dialect.sql, organizationId, fromNumber, limit));
+    return this.#calls.read(() => listSeals(this.#dialect.sql, organizationId, fromNumber, limit));
   }
 
   countUnsealedAudit(organizationId: string): Promise<number> {
-    return this.#use(() => countUnsealedAudit(organizationId));
+    return this.#calls.scan(() => countUnsealedAudit(organizationId));
   }
 
-  check(): Promise<void> {
-    return this.#use(requireCurrentSchema);
+  listKeys(): Promise<readonly NamedKey[]> {
+    return this.#calls.read(listKeys);
   }
 
-  #use<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.#attempt(() => this.#connections.use(work));
+  addKey(key: NamedKey): Promise<boolean> {
+    return this.#calls.change(() => addKey(this.#dialect, key));
   }
 
-  /** Faults become those of the port; contention is tried again where the work stands for itself. */
-  async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { readFault } = this.#dialect;
-    try {
-      return this.#standsAlone ? await retrying((error) => readFault(error).code === 'contention', work) : await work();
-    } catch (error) {
-      throw storeError(error, readFault);
-    }
+  changeKey(next: NamedKey, expected: NamedKey): Promise<boolean> {
+    return this.#calls.change(() => changeKey(next, expected));
+  }
+
+  walkAppointments(walk: AppointmentWalk): Promise<readonly WalkedAppointment[]> {
+    return this.#calls.scan(() => walkAppointments(walk));
+  }
+
+  countTickets(tickets: TicketsOfKey): Promise<number> {
+    return this.#calls.scan(() => countTickets(tickets));
+  }
+
+  async check(): Promise<StoreReport> {
+    const { steps, gate, engine } = this.#program;
+    const state = await this.#calls.read(() => requireCurrentSchema(steps));
+    const now = await this.#calls.attempt(() => gate.check(this.#connections));
+    await this.#calls.attempt(() => this.#connections.assertWritable());
+    // A transaction of the host may hold the only connection there is.
+    if (!this.#standsAlone) return { now, ...state };
+    return { now, ...state, engine: await this.#calls.attempt(() => engine.engine()) };
   }
 }

@@ -164,7 +164,7 @@ describeEach(
     });
 
     it('ends connections at work: their calls are told that it is out of reach', async () => {
-      const store = knexStore({ knex: database.knex });
+      const store = knexStore({ knex: database.knex, answerTimeout: 60_000 });
       await store.commit(insertion(appointment));
       const rival = database.another();
       const held = await rival.transaction();

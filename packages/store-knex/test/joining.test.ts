@@ -1,8 +1,8 @@
 import {
   anEvent,
-  aReservation,
+  aRequest,
   aScheduledAppointment,
-  completionOf,
+  completing,
   fixtureStart,
   insertion,
   listQuery,
@@ -71,7 +71,8 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
         status: 'slotConflict',
         appointmentIds: ['booked'],
       });
-      const request = completionOf(aReservation(organizationId), '{}');
+      const request = aRequest(organizationId);
+      expect(await joined.commit(completing(request))).toEqual({ status: 'committed' });
       expect(await joined.commit(insertion(second, { request }))).toEqual({ status: 'requestLost' });
       await transaction('hosts_orders').insert({ name: 'x' });
       expect(await joined.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
@@ -102,16 +103,12 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
   it('keeps calls made at once apart', async () => {
     await database.knex.transaction(async (transaction) => {
       const joined = store.joining(transaction);
-      const reservation = aReservation(organizationId);
       const results = await Promise.all([
         ...[1, 2, 3, 4].map((index) => joined.commit(insertion(aScheduledAppointment({ id: `at-${index}` })))),
-        joined.reserveRequest(reservation),
+        joined.commit(completing(aRequest(organizationId))),
         joined.claimDueAppointments({ now: fixtureStart, limit: 1, leaseUntil: fixtureStart + 1 }),
       ]);
-      expect(results.slice(0, 5)).toEqual([
-        ...Array.from({ length: 4 }, () => ({ status: 'committed' })),
-        { status: 'reserved' },
-      ]);
+      expect(results.slice(0, 5)).toEqual([...Array.from({ length: 5 }, () => ({ status: 'committed' }))]);
     });
     expect((await store.listAppointments(listQuery(organizationId))).total).toBe(4);
   });

@@ -1,10 +1,13 @@
 import type { Change, CommitResult } from '@calends/core';
 import {
+  aCancelledAppointment,
   aProfile,
   aScheduledAppointment,
   fixtureStart,
   insertion,
+  keeping,
   nextVersion,
+  removal,
   update,
 } from '@calends/store-conformance';
 import type { Knex } from 'knex';
@@ -13,7 +16,7 @@ import { type KnexStore, knexStore } from '../src/index.js';
 import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 import { holdOpen, untilSomebodyWaits } from './support/open-transactions.js';
-import { aChallenge, anEntry, aSeal, aTicket, proving } from './support/proofs.js';
+import { aChallenge, anEntry, aSeal, aTicket, proofOf, proving } from './support/proofs.js';
 
 const appointment = aScheduledAppointment();
 const { organizationId, id: appointmentId } = appointment;
@@ -126,6 +129,64 @@ describeEach(
       );
       expect(result).toEqual({ status: 'committed' });
       expect(await store.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 3 });
+    });
+
+    const proof = proofOf(ticket);
+    const ended = { revokedTickets: [{ ...everyTicket[0], holderIds: [ticket.holderId] }] };
+    const ends: Readonly<Record<string, Change>> = {
+      'was revoked': proving(ended),
+      'was replaced': proving({ ticket: rotation }),
+      'went with its customer': { ...update(nextVersion(appointment)), removedCustomers: [ticket.holderId] },
+      'was replaced with the contact': { ...update(nextVersion(appointment)), ticket: rotation },
+      'went with its appointment': removal(appointment),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      it.each([undefined, guard])(
+        `a change is refused when the ticket that it stands on ${name} meanwhile`,
+        async (times) => {
+          await store.commit({ ...booking, ticket: issue });
+          const change = { ...update(nextVersion(appointment)), proof, guard: times };
+          const result = await commitBehind(change, (joined) => joined.commit(end));
+          expect(result).toEqual({ status: 'proofLost' });
+        },
+      );
+    }
+
+    it('a revocation waits for the change that stands on the ticket, and comes after it', async () => {
+      await store.commit({ ...booking, ticket: issue });
+      const change = { ...update(nextVersion(appointment)), proof };
+      const result = await commitBehind(proving(ended), (joined) => joined.commit(change));
+      expect(result).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 9 });
+    });
+
+    const firstIssue = { ...keeping(appointment), ticket: issue };
+
+    it('a removal takes the ticket along that was issued meanwhile', async () => {
+      await store.commit(booking);
+      const result = await commitBehind(removal(appointment), (joined) => joined.commit(firstIssue));
+      expect(result).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toBeUndefined();
+    });
+
+    it.each([
+      ['a change of contact revokes', ended, { ...ticket, revokedAt: fixtureStart + 9 }],
+      ['a removed customer loses', { removedCustomers: [ticket.holderId] }, undefined],
+    ])('%s the ticket that was issued meanwhile', async (_what, more, left) => {
+      await store.commit(booking);
+      const change = { ...update(nextVersion(appointment)), ...more };
+      expect(await commitBehind(change, (joined) => joined.commit(firstIssue))).toEqual({ status: 'committed' });
+      expect(await store.findTicket(ticket)).toEqual(left);
+    });
+
+    it.each<[string, Change]>([
+      ['was removed', removal(appointment)],
+      ['ended', update(aCancelledAppointment({ version: 2 }))],
+    ])('a ticket is not issued for an appointment that %s meanwhile', async (_what, change) => {
+      await store.commit(booking);
+      const result = await commitBehind(firstIssue, (joined) => joined.commit(change));
+      expect(result).toEqual({ status: 'stale' });
+      expect(await store.findTicket(ticket)).toBeUndefined();
     });
 
     it('of two seals with one number, or over one entry, the second is refused', async () => {

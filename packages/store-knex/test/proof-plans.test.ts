@@ -39,7 +39,7 @@ async function fill(store: KnexStore): Promise<void> {
 
 // Statements are explained on a connection of their own.
 describeEach(
-  'statements about proofs and the audit record',
+  'statements about what can be activated, proofs and the audit record',
   (kind) => {
     let database: TestDatabase;
     let store: KnexStore;
@@ -96,6 +96,21 @@ describeEach(
         expect(found.filter(({ isWhole }) => isWhole)).toEqual([]);
       });
     }
+
+    it.each([
+      ['all', undefined],
+      ['those of an application', ['app-1']],
+    ])('a page of what can be activated comes from its index, in its order: %s', async (_, applicationIds) => {
+      const after = numbered('appointment', 1500);
+      const found = await accesses(() => store.listEligible(organizationId, { applicationIds, after, limit: 50 }));
+      expect(found.filter(({ isWhole, sorts }) => isWhole || sorts)).toEqual([]);
+      // Here all are of one organization and scheduled: servers know that any index by id serves as well.
+      const inOrder =
+        kind.family === 'sqlite'
+          ? /calends_appointments_eligible/
+          : /calends_appointments_(eligible|by_id|pkey)|PRIMARY/;
+      expect(found.some(({ detail }) => inOrder.test(detail))).toBe(true);
+    });
 
     it('unsealed entries come from their part of the index, and are not sorted unless they are few', async () => {
       const found = await accesses(() => store.unsealedAudit(100));

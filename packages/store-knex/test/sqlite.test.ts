@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aScheduledAppointment, insertion, listQuery } from '@calends/store-conformance';
 import makeKnex, { type Knex } from 'knex';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { knexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
 
 const full = [{ synchronous: 2 }];
@@ -40,13 +41,32 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
     const second = open();
     await knexStore({ knex: second }).check();
     expect(await second.raw('pragma synchronous')).toEqual(full);
-    expect(await second.raw('pragma busy_timeout')).toEqual([{ timeout: 2000 }]);
+    expect(await second.raw('pragma busy_timeout')).toEqual([{ timeout: 0 }]);
+  });
+
+  it('makes its files and folders for their owner only, whatever the process usually does', async () => {
+    const umask = process.umask(0o022);
+    onTestFinished(() => void process.umask(umask));
+    const knex = open();
+    await migrate(knex);
+    const made = ['deeper', ...['', '-wal', '-shm'].map((end) => `deeper/calends.db${end}`)];
+    expect(made.map((path) => statSync(join(folder, path)).mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600]);
+  });
+
+  it('leaves the mode of files that are there as it is', async () => {
+    await mkdir(join(folder, 'deeper'), { mode: 0o750 });
+    await writeFile(join(folder, 'deeper', 'calends.db'), '', { mode: 0o640 });
+    await migrate(open());
+    const modes = ['deeper', 'deeper/calends.db', 'deeper/calends.db-wal'].map(
+      (path) => statSync(join(folder, path)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o750, 0o640, 0o640]);
   });
 
   it('begins transactions of the host for writing at once', async () => {
-    const [first, second] = [open(), open()];
+    const first = open();
     await first.schema.createTable('hosts_own', (table) => table.integer('number'));
-    await second.raw('pragma busy_timeout = 0');
+    const second = keep(sqliteKnex({ filename: join(folder, 'deeper', 'calends.db'), driver, lockTimeout: 0 }));
     await first.transaction(async () => {
       await expect(second.transaction(async (trx) => trx('hosts_own').insert({ number: 1 }))).rejects.toMatchObject({
         code: 'SQLITE_BUSY',
@@ -58,6 +78,7 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
     const knex = open();
     await migrate(knex);
     const store = knexStore({ knex });
+    await store.commit(insertion(aScheduledAppointment()));
     const seen: string[] = [];
     knex.on('query', ({ sql }: { sql: string }) => seen.push(sql));
     const results = await Promise.all(

@@ -13,6 +13,11 @@ export function rowOf(appointment: Appointment): AppointmentRow {
   return { appointment, wakeAt: null, actors: actorsOf(appointment) };
 }
 
+/** By id; tells the rows of one organization apart. */
+export function byId({ appointment: a }: AppointmentRow, { appointment: b }: AppointmentRow): number {
+  return compareText(a.id, b.id);
+}
+
 /** By start, then id; tells the rows of one organization apart. */
 export function byStart({ appointment: a }: AppointmentRow, { appointment: b }: AppointmentRow): number {
   return a.schedule.start - b.schedule.start || compareText(a.id, b.id);

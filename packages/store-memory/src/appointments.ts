@@ -1,5 +1,5 @@
-import type { Appointment, AppointmentChange, Instant, Postponement } from '@calends/core';
-import { rowOf } from './appointment-row.js';
+import { type Appointment, type AppointmentChange, type Instant, isLive, type Postponement } from '@calends/core';
+import { type AppointmentRow, rowOf } from './appointment-row.js';
 import { DueAppointments } from './due-appointments.js';
 import { OrganizationRows } from './organization-rows.js';
 
@@ -14,6 +14,11 @@ export class Appointments {
     return this.#organizations.get(organizationId) ?? nothing;
   }
 
+  /** The rows of all organizations. */
+  get all(): readonly AppointmentRow[] {
+    return [...this.#organizations.values()].flatMap(({ inOrder }) => inOrder);
+  }
+
   /** Organizations that have an appointment of this id. */
   organizationsWith(appointmentId: string): readonly string[] {
     const found = [...this.#organizations].filter(([, rows]) => rows.find(appointmentId) !== undefined);
@@ -24,8 +29,8 @@ export class Appointments {
   allows(organizationId: string, change: AppointmentChange): boolean {
     const rows = this.of(organizationId);
     if (change.kind === 'insert') return rows.find(change.next.id) === undefined;
-    const id = change.kind === 'update' ? change.next.id : change.appointmentId;
-    return rows.find(id)?.appointment.version === change.expectedVersion;
+    const found = rows.find(change.kind === 'update' ? change.next.id : change.appointmentId)?.appointment;
+    return change.kind === 'keep' ? found !== undefined && isLive(found) : found?.version === change.expectedVersion;
   }
 
   /** Adds the appointment, or puts it in the place of its former version. */

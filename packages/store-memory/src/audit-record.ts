@@ -18,10 +18,17 @@ import { SortedList } from './sorted-list.js';
 const nothing = new OrganizationAudit();
 
 /** The lines that a refused call leaves: one for each appointment of its id that it can mean. */
-function linesOf(appointments: Appointments, { organizationId: named, ...call }: AuditRefusal): readonly AuditEntry[] {
-  const organizations = named === undefined ? appointments.organizationsWith(call.appointmentId) : [named];
+function linesOf(appointments: Appointments, refusal: AuditRefusal): readonly AuditEntry[] {
+  const { organizationId: named, applicationId: tried, appointmentId, ...rest } = refusal;
+  if (appointmentId === undefined) {
+    if (named === undefined || tried === undefined) return [];
+    const on = { organizationId: named, applicationId: tried };
+    return [sealedCopy<AuditEntry>({ ...rest, ...on, from: null, to: null, version: null })];
+  }
+  const call = { ...rest, appointmentId };
+  const organizations = named === undefined ? appointments.organizationsWith(appointmentId) : [named];
   return organizations.flatMap((organizationId) => {
-    const found = appointments.of(organizationId).find(call.appointmentId)?.appointment;
+    const found = appointments.of(organizationId).find(appointmentId)?.appointment;
     if (found === undefined) return [];
     const { applicationId } = found;
     return [sealedCopy<AuditEntry>({ ...call, organizationId, applicationId, from: null, to: null, version: null })];

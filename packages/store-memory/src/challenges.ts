@@ -1,4 +1,4 @@
-import type { Instant, OtpChallenge, OtpConsumption, OtpTry } from '@calends/core';
+import type { Instant, OtpChallenge, OtpConsumption, OtpContactNote, OtpTry } from '@calends/core';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
@@ -40,6 +40,11 @@ export class Challenges {
     return this.#change(found, { tries: found.tries + 1 });
   }
 
+  noteContact({ organizationId, subject, challengeId, sentTo }: OtpContactNote): void {
+    const found = this.find(organizationId, subject);
+    if (found?.challengeId === challengeId) this.#change(found, { sentTo });
+  }
+
   /** Tells whether a commit may use the password up. */
   allows(organizationId: string, { subject, challengeId }: OtpConsumption): boolean {
     const found = this.find(organizationId, subject);
@@ -60,7 +65,7 @@ export class Challenges {
     return old.length;
   }
 
-  #change(found: OtpChallenge, changed: Partial<Pick<OtpChallenge, 'tries' | 'consumedAt'>>): OtpChallenge {
+  #change(found: OtpChallenge, changed: Partial<Pick<OtpChallenge, 'tries' | 'consumedAt' | 'sentTo'>>): OtpChallenge {
     const next = sealedCopy({ ...found, ...changed });
     this.#bySubject.set(keyOf(next), next);
     return next;

@@ -1,4 +1,12 @@
-import { type Change, type CommitResult, type NotificationWrite, StoreError } from '@calends/core';
+import {
+  type Change,
+  type CommitRefusal,
+  commitRefusals,
+  type CommitResult,
+  type NotificationWrite,
+  type RefusalStatus,
+  StoreError,
+} from '@calends/core';
 import type { Appointments } from './appointments.js';
 import type { AuditRecord } from './audit-record.js';
 import type { Challenges } from './challenges.js';
@@ -26,25 +34,45 @@ export interface Tables {
 /** Id of the appointment that the change is about. */
 function ownIdOf({ appointment }: Change): string | undefined {
   if (appointment === undefined) return undefined;
-  return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+  return 'next' in appointment ? appointment.next.id : appointment.appointmentId;
 }
 
-/** What stands in the way of the change, in the order of `CommitResult`; `undefined` when it may be written. */
-function refusal(
+/** Tells of each refusal whether it applies; `undefined` when it does not. */
+type RefusalChecks = Readonly<Record<RefusalStatus, () => CommitRefusal | undefined>>;
+
+function checksOf(
   { appointments, requests, notifications, challenges, tickets }: Tables,
   change: Change,
-): CommitResult | undefined {
-  const { organizationId, appointment, request, guard } = change;
-  if (request !== undefined && !requests.holds({ ...request, organizationId }, request.token)) {
-    return { status: 'requestLost' };
-  }
-  if (change.otp !== undefined && !challenges.allows(organizationId, change.otp)) return { status: 'otpUsed' };
-  if (appointment !== undefined && !appointments.allows(organizationId, appointment)) return { status: 'stale' };
-  if (!allowsUpdate(notifications, organizationId, change.notifications ?? {})) return { status: 'stale' };
-  if (change.ticket !== undefined && !tickets.allows(change.ticket)) return { status: 'stale' };
-  if (guard !== undefined) {
-    const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
-    if (appointmentIds.length > 0) return { status: 'slotConflict', appointmentIds };
+): RefusalChecks {
+  const { organizationId, appointment, request, otp, proof, ticket, guard } = change;
+  return {
+    requestLost: () =>
+      request === undefined || requests.find({ ...request, organizationId }, request.at) === undefined
+        ? undefined
+        : { status: 'requestLost' },
+    otpUsed: () => (otp === undefined || challenges.allows(organizationId, otp) ? undefined : { status: 'otpUsed' }),
+    proofLost: () =>
+      proof === undefined || tickets.holds(organizationId, proof) ? undefined : { status: 'proofLost' },
+    stale: () =>
+      (appointment === undefined || appointments.allows(organizationId, appointment)) &&
+      allowsUpdate(notifications, organizationId, change.notifications ?? {}) &&
+      (ticket === undefined || tickets.allows(ticket))
+        ? undefined
+        : { status: 'stale' },
+    slotConflict: () => {
+      if (guard === undefined) return undefined;
+      const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
+      return appointmentIds.length === 0 ? undefined : { status: 'slotConflict', appointmentIds };
+    },
+  };
+}
+
+/** What stands in the way of the change; `undefined` when it may be written. */
+function refusal(tables: Tables, change: Change): CommitRefusal | undefined {
+  const checks = checksOf(tables, change);
+  for (const status of commitRefusals) {
+    const refused = checks[status]();
+    if (refused !== undefined) return refused;
   }
   return undefined;
 }
@@ -58,7 +86,7 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
       appointments.remove(organizationId, ownId);
       customers.removeAll(organizationId, ownId);
       tickets.removeManage(organizationId, ownId);
-    } else {
+    } else if (appointment.kind !== 'keep') {
       appointments.put(organizationId, appointment.next, appointment.wakeAt);
     }
     for (const participantId of change.removedCustomers ?? []) {
@@ -72,8 +100,8 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
   if (change.ticket !== undefined) tickets.put(change.ticket.next);
   if (change.otp !== undefined) challenges.consume(organizationId, change.otp);
   audit.add(change.audit ?? []);
-  for (const event of events) outbox.add(event);
-  if (request !== undefined) requests.complete({ ...request, organizationId });
+  for (const event of events) outbox.add(event, change.eventsUnread === true);
+  if (request !== undefined) requests.put({ ...request, organizationId });
   const sending = writeNotifications(notifications, organizationId, change.notifications ?? {}, added);
   return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
 }
@@ -84,7 +112,10 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
  * Nothing else runs in between, and whatever can fail does so before the first write: the change is copied,
  * and the ids of events, audit lines and notifications are looked up. That makes it all or nothing.
  */
-export function commitChange(tables: Tables, given: Change): CommitResult {
+export function commitChange(tables: Tables, given: Change, signal?: AbortSignal): CommitResult {
+  if (signal?.aborted === true) {
+    throw new StoreError('unavailable', 'The time of the call passed before its commit began.', { outcome: 'none' });
+  }
   const change = sealedCopy(given);
   const refused = refusal(tables, change);
   if (refused !== undefined) return refused;

@@ -5,6 +5,8 @@ import { Challenges } from './challenges.js';
 import { Appointments } from './appointments.js';
 import { commitChange, type Tables } from './commit.js';
 import { Customers } from './customers.js';
+import { listEligible } from './list-eligible.js';
+import { keyMethods } from './keys.js';
 import { listAppointments } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
 import { Notifications } from './notifications.js';
@@ -43,15 +45,7 @@ export function memoryStore(): SchedulingStore {
     findCustomer: (organizationId, appointmentId, participantId) =>
       atOnce(() => customers.find(organizationId, appointmentId, participantId)),
     listAppointments: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
-    listEligible: (organizationId, applicationIds, limit) =>
-      atOnce(() =>
-        appointments
-          .of(organizationId)
-          .inOrder.map(({ appointment }) => appointment)
-          .filter(({ state }) => state === 'SCHEDULED')
-          .filter(({ applicationId }) => applicationIds?.includes(applicationId) ?? true)
-          .slice(0, limit),
-      ),
+    listEligible: (organizationId, page) => atOnce(() => listEligible(appointments.of(organizationId), page)),
     countStarting: ({ organizationId, applicationId, windows }) =>
       atOnce(() => {
         const live = appointments.of(organizationId).live(applicationId);
@@ -63,10 +57,9 @@ export function memoryStore(): SchedulingStore {
         return windows.map((window) => (live === undefined ? 0 : overlapping(live, window)));
       }),
 
-    commit: (change) => atOnce(() => commitChange(tables, change)),
+    commit: (change, { signal } = {}) => atOnce(() => commitChange(tables, change, signal)),
 
-    reserveRequest: (reservation) => atOnce(() => requests.reserve(reservation)),
-    releaseRequest: (key, token) => atOnce(() => requests.release(key, token)),
+    findRequest: (key, now) => atOnce(() => requests.find(key, now)),
     purgeRequests: (now, limit) => atOnce(() => requests.purge(now, limit)),
 
     claimDueAppointments: (claim) => atOnce(() => appointments.due.claim(claim)),
@@ -92,7 +85,8 @@ export function memoryStore(): SchedulingStore {
 
     ...notificationMethods(tables),
     ...proofMethods(tables),
+    ...keyMethods(tables),
 
-    check: () => Promise.resolve(),
+    check: () => Promise.resolve({}),
   };
 }

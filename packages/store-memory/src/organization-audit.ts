@@ -30,9 +30,11 @@ export class OrganizationAudit {
   add(entry: AuditEntry): void {
     this.#byId.set(entry.id, entry);
     this.#latestFirst.add(entry);
-    const ofAppointment = this.#byAppointment.get(entry.appointmentId) ?? new SortedList(latestFirst);
+    // What is about none stands together, as in the column of a table.
+    const { appointmentId = '' } = entry;
+    const ofAppointment = this.#byAppointment.get(appointmentId) ?? new SortedList(latestFirst);
     ofAppointment.add(entry);
-    this.#byAppointment.set(entry.appointmentId, ofAppointment);
+    this.#byAppointment.set(appointmentId, ofAppointment);
     this.#unsealed.add(entry);
   }
 

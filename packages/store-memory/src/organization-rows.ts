@@ -1,5 +1,5 @@
 import { type ActorRelation, isLive } from '@calends/core';
-import { actorKey, type AppointmentRow, byEnd, byStart } from './appointment-row.js';
+import { actorKey, type AppointmentRow, byEnd, byId, byStart } from './appointment-row.js';
 import { SortedList } from './sorted-list.js';
 
 /** The live appointments of one application, for counting in windows without looking at each. */
@@ -12,6 +12,7 @@ export interface LiveRows {
 export class OrganizationRows {
   readonly #byId = new Map<string, AppointmentRow>();
   readonly #byStart = new SortedList(byStart);
+  readonly #scheduled = new SortedList(byId);
   readonly #byActor = new Map<string, SortedList<AppointmentRow>>();
   readonly #live = new Map<string, LiveRows>();
 
@@ -22,6 +23,11 @@ export class OrganizationRows {
   /** All rows by start, then id. */
   get inOrder(): readonly AppointmentRow[] {
     return this.#byStart.items;
+  }
+
+  /** Those that can be activated, by id. */
+  get scheduled(): SortedList<AppointmentRow> {
+    return this.#scheduled;
   }
 
   find(appointmentId: string): AppointmentRow | undefined {
@@ -41,6 +47,7 @@ export class OrganizationRows {
     const { appointment, actors } = row;
     this.#byId.set(appointment.id, row);
     this.#byStart.add(row);
+    if (appointment.state === 'SCHEDULED') this.#scheduled.add(row);
     for (const { relation, actorId } of actors) {
       entry(this.#byActor, actorKey(relation, actorId), () => new SortedList(byStart)).add(row);
     }
@@ -55,6 +62,7 @@ export class OrganizationRows {
     const { appointment, actors } = row;
     this.#byId.delete(appointment.id);
     this.#byStart.remove(row);
+    if (appointment.state === 'SCHEDULED') this.#scheduled.remove(row);
     for (const { relation, actorId } of actors) {
       const key = actorKey(relation, actorId);
       const rows = this.#byActor.get(key);

@@ -19,6 +19,8 @@ export class Outbox {
     (a, b) => (a.deliveredAt ?? 0) - (b.deliveredAt ?? 0) || compareText(a.event.id, b.event.id),
   );
   #claims = 0;
+  /** True once somebody has asked for events: from then on they wait for him. */
+  #isRead = false;
 
   has(eventId: string): boolean {
     return this.#byId.has(eventId);
@@ -28,14 +30,20 @@ export class Outbox {
     return this.#streams.get(streamKey(query))?.events ?? [];
   }
 
-  add(event: DomainEvent): void {
+  /** Adds an event; one that is `unread` is born delivered where nobody ever asked for any (D79). */
+  add(event: DomainEvent, unread: boolean): void {
     const key = streamKey(event);
     const stream = this.#streams.get(key) ?? new EventStream(key);
     this.#streams.set(key, stream);
-    this.#changing(stream, () => this.#byId.set(event.id, stream.add(event)));
+    this.#changing(stream, () => {
+      const entry = stream.add(event);
+      this.#byId.set(event.id, entry);
+      if (unread && !this.#isRead) this.#deliver(entry, event.occurredAt);
+    });
   }
 
   claim({ now, limit, leaseUntil }: Claim): readonly ClaimedEvent[] {
+    this.#isRead = true;
     const due = this.#heads.takeWhile(({ availableAt }) => availableAt <= now, limit);
     return due.map((entry) => {
       this.#claims += 1;
@@ -56,12 +64,9 @@ export class Outbox {
     this.#changing(entry.stream, () => {
       entry.token = undefined;
       if (status === 'retry') entry.availableAt = at;
+      else if (status === 'delivered') this.#deliver(entry, at);
       else entry.status = status;
     });
-    if (status === 'delivered') {
-      entry.deliveredAt = at;
-      this.#delivered.add(entry);
-    }
   }
 
   purge(before: Instant, limit: number): number {
@@ -77,6 +82,12 @@ export class Outbox {
 
   nextAvailableAt(): Instant | undefined {
     return this.#heads.first?.availableAt;
+  }
+
+  #deliver(entry: OutboxEntry, at: Instant): void {
+    entry.status = 'delivered';
+    entry.deliveredAt = at;
+    this.#delivered.add(entry);
   }
 
   /** Changes a stream and keeps its head in its place among the others. */

@@ -14,8 +14,13 @@ export function proofMethods({
     findOtpChallenge: (organizationId, subject) => atOnce(() => challenges.find(organizationId, subject)),
     putOtpChallenge: (next, expectedChallengeId) => atOnce(() => challenges.put(next, expectedChallengeId)),
     countOtpTry: (attempt) => atOnce(() => challenges.countTry(attempt)),
+    noteOtpContact: (note) => atOnce(() => challenges.noteContact(note)),
     purgeOtpChallenges: (before, limit) => atOnce(() => challenges.purge(before, limit)),
     findTicket: (key) => atOnce(() => tickets.find(key)),
+    endSessions: (key, sessionsEnded) =>
+      atOnce(() => {
+        tickets.endSessions(key, sessionsEnded);
+      }),
     findCustomersByContact: (search) => atOnce(() => customers.byContact(search)),
 
     recordRefusals: (refusals) =>

@@ -74,6 +74,14 @@ export class SortedList<Item> {
     return taken;
   }
 
+  /** The items after those that `before` holds for, one by one: whoever stops early has not looked at the rest. */
+  *after(before: (item: Item) => boolean): Generator<Item, void, undefined> {
+    const { block, offset } = this.#firstAfter(before);
+    for (let place = block; place < this.#blocks.length; place += 1) {
+      yield* this.#blocks[place]?.slice(place === block ? offset : 0) ?? [];
+    }
+  }
+
   /** The items from one place up to another, without the latter; only the blocks of these are copied from. */
   slice(from: number, to: number): readonly Item[] {
     const taken: Item[] = [];

@@ -1,4 +1,4 @@
-import type { Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core';
+import type { ProofGuard, Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
 
@@ -7,6 +7,10 @@ type Subject = Pick<TicketKey, 'kind' | 'subjectId'>;
 /** The current ticket of every key, by what it opens. */
 export class Tickets {
   readonly #bySubject = new Map<string, Map<string, Ticket>>();
+
+  get all(): readonly Ticket[] {
+    return [...this.#bySubject.values()].flatMap((holders) => [...holders.values()]);
+  }
 
   find({ organizationId, holderId, ...subject }: TicketKey): Ticket | undefined {
     return this.#of(organizationId, subject)?.get(holderId);
@@ -17,10 +21,18 @@ export class Tickets {
     return this.find(next)?.nonce === expectedNonce;
   }
 
+  /** Tells whether the ticket that somebody proved to have is the current one, and not revoked. */
+  holds(organizationId: string, { nonce, ...key }: ProofGuard): boolean {
+    const present = this.find({ organizationId, ...key });
+    return present?.nonce === nonce && present.revokedAt === null;
+  }
+
   put(next: Ticket): void {
     const key = subjectKey(next.organizationId, next);
     const holders = this.#bySubject.get(key) ?? new Map<string, Ticket>();
-    this.#bySubject.set(key, holders.set(next.holderId, sealedCopy(next)));
+    const { sessionsEnded } = holders.get(next.holderId) ?? {};
+    const kept = sessionsEnded === undefined ? next : { sessionsEnded, ...next };
+    this.#bySubject.set(key, holders.set(next.holderId, sealedCopy(kept)));
   }
 
   revoke(organizationId: string, { kind, subjectId, holderIds, at }: TicketRevocation): void {
@@ -29,6 +41,12 @@ export class Tickets {
       const isMeant = holderIds?.includes(holderId) ?? true;
       if (isMeant && ticket.revokedAt === null) holders?.set(holderId, sealedCopy({ ...ticket, revokedAt: at }));
     }
+  }
+
+  endSessions(key: TicketKey, sessionsEnded: number): void {
+    const ticket = this.find(key);
+    if (ticket === undefined || (ticket.sessionsEnded ?? 0) >= sessionsEnded) return;
+    this.put({ ...ticket, sessionsEnded });
   }
 
   /** Forgets the manage tickets of an appointment, or of one of its participants. */

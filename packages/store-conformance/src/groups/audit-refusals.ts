@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceGroup } from '../conformance-case.js';
 import { auditRecord, commitAll } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
-import { anEntry, aRefusal, auditQuery, refusedEntry } from '../fixtures/audit.js';
+import { anEntry, aRefusal, aSeal, auditQuery, refusedEntry } from '../fixtures/audit.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
@@ -42,6 +42,33 @@ export const auditRefusalsGroup: ConformanceGroup = {
           refusedEntry({ ...nobody, id: each }, organizationId),
         );
         assert.deepStrictEqual(await auditRecord(store, organizationId, { appointmentId: id }), expected);
+        assert.equal((await store.listAudit(auditQuery(organization('b')))).total, 0);
+      },
+    },
+    {
+      name: 'a refusal on no appointment stands in the record that it names, beside the others, and is sealed like them',
+      async run({ store, organizationId, organization }) {
+        await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
+        const tried = { organizationId, applicationId: 'app-7', appointmentId: undefined } as const;
+        const refusals = [
+          aRefusal({ ...tried, id: 'refusal-1', proof: 'otp', operation: 'scheduleAsCustomer' }),
+          aRefusal({ organizationId, id: 'refusal-2' }),
+          aRefusal({ ...tried, id: 'refusal-3', organizationId: undefined }),
+          aRefusal({ ...tried, id: 'refusal-4', applicationId: undefined }),
+        ];
+        await store.recordRefusals(refusals);
+        const found = await auditRecord(store, organizationId);
+        assert.deepEqual(
+          found.map(({ id, applicationId, appointmentId }) => [id, applicationId, appointmentId]),
+          [
+            ['refusal-2', 'app-1', 'appointment-1'],
+            ['refusal-1', 'app-7', undefined],
+          ],
+        );
+        assert.equal(await store.countUnsealedAudit(organizationId), 2);
+        assert.ok(await store.sealAudit(aSeal(organizationId, { entryIds: ['refusal-1', 'refusal-2'] })));
+        const [sealed] = await store.listSeals(organizationId, 1, 1);
+        assert.deepEqual(sealed?.entries, [...found].reverse());
         assert.equal((await store.listAudit(auditQuery(organization('b')))).total, 0);
       },
     },

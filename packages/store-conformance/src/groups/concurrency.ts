@@ -5,7 +5,7 @@ import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/a
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
-import { aReservation, completionOf } from '../fixtures/requests.js';
+import { aRequest, completing } from '../fixtures/requests.js';
 
 const window = { from: fixtureStart, to: fixtureStart + hour };
 const fifty = Array.from({ length: 50 }, (_, index) => index);
@@ -116,26 +116,12 @@ export const concurrencyGroup: ConformanceGroup = {
       },
     },
     {
-      name: 'fifty completions of one request: one is committed',
-      async run({ store, organizationId }) {
-        const reservation = aReservation(organizationId);
-        await store.reserveRequest(reservation);
-        const results = await Promise.all(
-          fifty.map((index) => {
-            const request = completionOf(reservation, `"${index}"`);
-            return store.commit(insertion(aScheduledAppointment({ organizationId, id: `at-${index}` }), { request }));
-          }),
-        );
-        assert.deepEqual(outcomes(results), { committed: 1, requestLost: 49 });
-        assert.equal((await store.listAppointments(listQuery(organizationId))).total, 1);
-      },
-    },
-    {
       name: 'commits that are refused or fail take none down that was made at the same time',
       async run({ store, organizationId }) {
         const taken = aScheduledAppointment({ organizationId, id: 'taken' });
         const event = anEvent(taken);
-        await commitAll(store, insertion(taken, { events: [event] }));
+        const answered = aRequest(organizationId);
+        await commitAll(store, insertion(taken, { events: [event] }), completing(answered));
         const guard = { actorIds: ['agent-1'], window };
         const results = await Promise.allSettled(
           fifty.map((index) => {
@@ -145,7 +131,7 @@ export const concurrencyGroup: ConformanceGroup = {
               insertion(taken),
               insertion(next, { guard }),
               insertion(next, { events: [event] }),
-              insertion(next, { request: completionOf(aReservation(organizationId), '{}') }),
+              insertion(next, { request: answered }),
             ];
             return store.commit(kinds[index % kinds.length] ?? insertion(next));
           }),

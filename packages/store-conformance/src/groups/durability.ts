@@ -10,7 +10,7 @@ import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
 import { aProfile } from '../fixtures/profiles.js';
 import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
-import { aReservation, completing } from '../fixtures/requests.js';
+import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
 
@@ -21,16 +21,14 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
       const appointment = anActivatedAppointment({ organizationId, metadata: nestedMetadata, agentIds: ['agent-2'] });
       const removed = aScheduledAppointment({ organizationId, id: 'removed' });
       const changed = nextVersion(appointment, { title: 'Changed' });
-      const [pending, answered] = [aReservation(organizationId), aReservation(organizationId, { key: 'answered' })];
-      await store.reserveRequest(pending);
-      await store.reserveRequest(answered);
+      const answered = aRequest(organizationId, { answer: '"kept"' });
       await commitAll(
         store,
         insertion(appointment, { customers: [aProfile(appointment)], events: [anEvent(appointment)] }),
         update(changed, { events: [anEvent(changed)] }),
         insertion(removed),
         removal(removed),
-        completing(answered, '"kept"'),
+        completing(answered),
       );
 
       const reopened = await reopen();
@@ -41,9 +39,9 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
       assert.deepStrictEqual(profile, aProfile(appointment));
       const events = await reopened.listEvents({ organizationId, appointmentId: appointment.id });
       assert.deepStrictEqual(events, [anEvent(appointment), anEvent(changed)]);
-      assert.deepEqual(await reopened.reserveRequest(pending), { status: 'inProgress' });
-      assert.deepEqual(await reopened.reserveRequest(answered), { status: 'completed', answer: '"kept"' });
-      await commitAll(reopened, completing(pending, '"later"'));
+      const { fingerprint, answer, at } = answered;
+      assert.deepEqual(await reopened.findRequest(keyOf(answered), at), { fingerprint, answer });
+      assert.deepEqual(await reopened.commit(completing(answered)), { status: 'requestLost' });
     },
   },
   {

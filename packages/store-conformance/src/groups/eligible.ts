@@ -1,3 +1,4 @@
+import type { Appointment, EligiblePage, SchedulingStore } from '@calends/core';
 import assert from 'node:assert/strict';
 import type { ConformanceGroup } from '../conformance-case.js';
 import { commitAll } from '../expectations.js';
@@ -9,20 +10,38 @@ import {
   fixtureStart,
   hour,
 } from '../fixtures/appointments.js';
-import { insertion } from '../fixtures/changes.js';
+import { insertion, update } from '../fixtures/changes.js';
+
+/** More than there are in any case. */
+const many = 1000;
+
+const idsOf = (appointments: readonly Appointment[]): readonly string[] => appointments.map(({ id }) => id);
+
+/** Asks for page after page, and does something between two of them. */
+async function walk(
+  store: SchedulingStore,
+  organizationId: string,
+  page: EligiblePage,
+  between: (seen: readonly string[]) => Promise<void> = () => Promise.resolve(),
+): Promise<readonly string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const found = idsOf(await store.listEligible(organizationId, { ...page, after: seen.at(-1) }));
+    seen.push(...found);
+    if (found.length < page.limit) return seen;
+    await between(seen);
+  }
+}
 
 export const eligibleGroup: ConformanceGroup = {
-  name: 'eligible are all scheduled appointments (D24)',
+  name: 'eligible are all scheduled appointments (D24, D69)',
   cases: [
     {
-      name: 'by start, then id by code point; activated, cancelled and aborted ones are left out',
+      name: 'by id in order of code points, whatever their start; activated, cancelled and aborted ones are left out',
       async run({ store, organizationId }) {
-        const scheduled = ['first', 'same-A', 'same-a', 'same-\uff21', 'same-𐐀', 'last'].map((id) =>
-          aScheduledAppointment({
-            organizationId,
-            id,
-            start: fixtureStart + (id === 'first' ? 0 : id === 'last' ? 2 * hour : hour),
-          }),
+        const ids = ['a', 'same-A', 'same-a', 'same-\uff21', 'same-𐐀', 'z'];
+        const scheduled = ids.map((id, index) =>
+          aScheduledAppointment({ organizationId, id, start: fixtureStart + (index % 2 === 0 ? hour : 0) }),
         );
         const others = [
           anActivatedAppointment({ organizationId, id: 'activated' }),
@@ -30,7 +49,8 @@ export const eligibleGroup: ConformanceGroup = {
           anAbortedAppointment({ organizationId, id: 'aborted' }),
         ];
         await commitAll(store, ...[...others, ...scheduled.toReversed()].map((appointment) => insertion(appointment)));
-        assert.deepStrictEqual(await store.listEligible(organizationId), scheduled);
+        assert.deepStrictEqual(await store.listEligible(organizationId, { limit: many }), scheduled);
+        assert.deepEqual(await walk(store, organizationId, { limit: 1 }), ids);
       },
     },
     {
@@ -41,26 +61,57 @@ export const eligibleGroup: ConformanceGroup = {
         );
         assert.ok(a !== undefined && b !== undefined && c !== undefined);
         await commitAll(store, insertion(c), insertion(b), insertion(a));
-        assert.deepStrictEqual(await store.listEligible(organizationId), [a, b, c]);
-        assert.deepStrictEqual(await store.listEligible(organizationId, ['app-c', 'app-a', 'app-c']), [a, c]);
-        assert.deepStrictEqual(await store.listEligible(organizationId, ['app-x']), []);
-        assert.deepStrictEqual(await store.listEligible(organizationId, []), []);
+        const eligible = (page: Partial<EligiblePage>): Promise<readonly Appointment[]> =>
+          store.listEligible(organizationId, { limit: many, ...page });
+        assert.deepStrictEqual(await eligible({}), [a, b, c]);
+        assert.deepStrictEqual(await eligible({ applicationIds: ['app-c', 'app-a', 'app-c'] }), [a, c]);
+        assert.deepStrictEqual(await eligible({ applicationIds: ['app-c', 'app-a'], after: 'in-a' }), [c]);
+        assert.deepStrictEqual(await eligible({ applicationIds: ['app-x'] }), []);
+        assert.deepStrictEqual(await eligible({ applicationIds: [] }), []);
       },
     },
     {
-      name: 'more than a page of them, or the earliest of them up to a limit',
+      name: 'page after page gives all of them, after the last one there is nothing',
       async run({ store, organizationId }) {
         const ids = Array.from({ length: 250 }, (_, index) => `e-${`${index}`.padStart(3, '0')}`);
         await Promise.all(ids.map((id) => store.commit(insertion(aScheduledAppointment({ organizationId, id })))));
-        const eligible = await store.listEligible(organizationId);
+        const firstPage = await store.listEligible(organizationId, { limit: 10 });
+        assert.deepEqual(idsOf(firstPage), ids.slice(0, 10));
+        assert.deepEqual(await walk(store, organizationId, { limit: 50 }), ids);
+        assert.deepEqual(await store.listEligible(organizationId, { after: ids.at(-1), limit: 50 }), []);
+      },
+    },
+    {
+      name: 'what is moved, activated or added between two pages comes at most once, all else exactly once',
+      async run({ store, organizationId }) {
+        const numbers = Array.from({ length: 60 }, (_, index) => index);
+        const appointmentOf = (number: number): Appointment =>
+          aScheduledAppointment({
+            organizationId,
+            id: `m-${`${number}`.padStart(2, '0')}`,
+            start: fixtureStart + number * hour,
+          });
+        await commitAll(store, ...numbers.map((number) => insertion(appointmentOf(number))));
+        let turn = 0;
+        const seen = await walk(store, organizationId, { limit: 7 }, async () => {
+          turn += 1;
+          const { id } = appointmentOf(turn);
+          // One that was there already goes behind everything, one that is still to come goes away.
+          await commitAll(
+            store,
+            update(
+              aScheduledAppointment({ organizationId, id, version: 2, start: fixtureStart + (100 + turn) * hour }),
+            ),
+            update(anActivatedAppointment({ organizationId, id: `m-${60 - turn}`, version: 2 })),
+          );
+        });
+        assert.ok(turn > 5);
+        assert.deepEqual(seen, [...new Set(seen)]);
+        const activated = new Set(numbers.slice(1, turn + 1).map((number) => `m-${60 - number}`));
+        const untouched = numbers.map((number) => appointmentOf(number).id).filter((id) => !activated.has(id));
         assert.deepEqual(
-          eligible.map(({ id }) => id),
-          ids,
-        );
-        const earliest = await store.listEligible(organizationId, undefined, 10);
-        assert.deepEqual(
-          earliest.map(({ id }) => id),
-          ids.slice(0, 10),
+          untouched.filter((id) => !seen.includes(id)),
+          [],
         );
       },
     },

@@ -43,6 +43,15 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
     },
   },
   {
+    name: 'what nobody takes in the process that commits it waits where events have been claimed (D79)',
+    async run({ store, organizationId }) {
+      await store.claimEvents(claimAt(fixtureStart));
+      const unread = history(organizationId, 'a', 1).map((change) => ({ ...change, eventsUnread: true }));
+      await commitAll(store, ...unread);
+      assert.deepEqual(places(await store.claimEvents(claimAt(fixtureStart))), ['a 1']);
+    },
+  },
+  {
     name: 'a leased event holds later ones of its appointment back, and no others',
     async run({ store, organizationId }) {
       await commitAll(store, ...history(organizationId, 'a', 3));

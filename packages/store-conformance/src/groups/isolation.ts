@@ -6,7 +6,7 @@ import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { aProfile } from '../fixtures/profiles.js';
-import { aReservation, completing, keyOf } from '../fixtures/requests.js';
+import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 export const isolationGroup: ConformanceGroup = {
   name: 'an organization sees and changes nothing of another',
@@ -21,8 +21,11 @@ export const isolationGroup: ConformanceGroup = {
         assert.equal(await store.findAppointment(organizationId, owned.id), undefined);
         assert.equal(await store.findCustomer(organizationId, owned.id, 'customer-1'), undefined);
         assert.deepEqual(await store.listAppointments(listQuery(organizationId)), { items: [], total: 0 });
-        assert.deepEqual(await store.listEligible(organizationId), []);
-        assert.deepEqual(await store.listEligible(organizationId, [owned.applicationId]), []);
+        assert.deepEqual(await store.listEligible(organizationId, { limit: 9 }), []);
+        assert.deepEqual(
+          await store.listEligible(organizationId, { applicationIds: [owned.applicationId], limit: 9 }),
+          [],
+        );
         assert.deepEqual(await store.countStarting(counting), [0]);
         assert.deepEqual(await store.countOverlapping(counting), [0]);
         assert.deepEqual(await store.listEvents({ organizationId, appointmentId: owned.id }), []);
@@ -61,23 +64,18 @@ export const isolationGroup: ConformanceGroup = {
     {
       name: 'a request of another organization, caller or operation is another request',
       async run({ store, organizationId, organization }) {
-        const reservation = aReservation(organizationId);
+        const request = aRequest(organizationId, { answer: '"mine"' });
         const others = [
-          aReservation(organization('other')),
-          aReservation(organizationId, { callerId: 'caller-2' }),
-          aReservation(organizationId, { operation: 'activateAppointment' }),
-          aReservation(organizationId, { key: 'key-2' }),
+          aRequest(organization('other')),
+          aRequest(organizationId, { callerId: 'caller-2' }),
+          aRequest(organizationId, { operation: 'activateAppointment' }),
+          aRequest(organizationId, { key: 'key-2' }),
         ];
-        await store.reserveRequest(reservation);
-        for (const other of others) {
-          assert.deepEqual(await store.commit(completing(other, '{}')), { status: 'requestLost' });
-          await store.releaseRequest(keyOf(other), other.token);
-          assert.deepEqual(await store.reserveRequest(other), { status: 'reserved' });
-        }
-        await commitAll(store, completing(reservation, '"mine"'));
-        for (const other of others) {
-          assert.deepEqual(await store.reserveRequest(other), { status: 'inProgress' });
-        }
+        await commitAll(store, completing(request));
+        for (const other of others) assert.equal(await store.findRequest(keyOf(other), other.at), undefined);
+        await commitAll(store, ...others.map(completing));
+        const { fingerprint, answer, at } = request;
+        assert.deepEqual(await store.findRequest(keyOf(request), at), { fingerprint, answer });
       },
     },
     {

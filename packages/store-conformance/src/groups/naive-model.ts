@@ -138,8 +138,9 @@ export const naiveModelGroup: ConformanceGroup = {
         }
         await expectLists(store, organizationId, [...model.values()], 50);
         await expectCounts(store, organizationId, [...model.values()]);
-        const scheduled = listByModel([...model.values()], listQuery(organizationId, { states: ['SCHEDULED'] }));
-        assert.deepStrictEqual(await store.listEligible(organizationId), scheduled.items);
+        const byId = listQuery(organizationId, { states: ['SCHEDULED'], sortField: 'id' });
+        const eligible = await store.listEligible(organizationId, { limit: byId.pageSize });
+        assert.deepStrictEqual(eligible, listByModel([...model.values()], byId).items);
       },
     },
   ],

@@ -21,7 +21,7 @@ import {
   written,
 } from '../fixtures/notifications.js';
 import { aProfile } from '../fixtures/profiles.js';
-import { aReservation, completionOf } from '../fixtures/requests.js';
+import { aRequest, completing } from '../fixtures/requests.js';
 
 export const notificationPlanningGroup: ConformanceGroup = {
   name: 'notifications are written with the commit that causes them',
@@ -172,7 +172,8 @@ export const notificationPlanningGroup: ConformanceGroup = {
         };
         const free = aScheduledAppointment({ organizationId, id: 'free' });
         const guard = { actorIds: ['agent-1'], window: { from: fixtureStart, to: fixtureStart + hour } };
-        const request = completionOf(aReservation(organizationId), '{}');
+        const request = aRequest(organizationId);
+        await commitAll(store, completing(request));
         for (const [change, status] of [
           [insertion(first, { notifications }), 'stale'],
           [update({ ...first, version: 7 }, { notifications }), 'stale'],

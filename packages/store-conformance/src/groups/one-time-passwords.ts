@@ -24,7 +24,12 @@ export const oneTimePasswordsGroup: ConformanceGroup = {
       async run({ store, organizationId }) {
         const challenges = [
           aChallenge({ organizationId }),
-          aChallenge({ organizationId, tries: 4, consumedAt: fixtureStart + 1, issues: [0, 1, fixtureStart] }),
+          aChallenge({
+            organizationId,
+            tries: 4,
+            consumedAt: fixtureStart + 1,
+            issues: [0, 1, 'hash', fixtureStart, 'häsh'],
+          }),
           aChallenge({ organizationId, issuedAt: 0, expiresAt: lastInstant, consumedAt: lastInstant, issues: [] }),
           ...awkwardTexts.map(([, text]) => aChallenge({ organizationId, challengeId: text, codeHash: text })),
         ].map((challenge, index) => ({ ...challenge, subject: `subject-${index}` }));
@@ -69,6 +74,34 @@ export const oneTimePasswordsGroup: ConformanceGroup = {
         const stored = await store.findOtpChallenge(organizationId, challenge.subject);
         assert.deepStrictEqual(stored, { ...challenge, tries: 3 });
         assert.equal((await store.countOtpTry(aTry(organizationId, { limit: 4 })))?.tries, 4);
+      },
+    },
+    {
+      name: 'where a code went is kept with its challenge alone, and nothing else of it changes (D62)',
+      async run({ store, organizationId }) {
+        const challenge = aChallenge({ organizationId });
+        const other = aChallenge({ organizationId, subject: 'subject-2' });
+        const foreign = aChallenge({ organizationId: `${organizationId}-b` });
+        for (const each of [challenge, other, foreign]) await store.putOtpChallenge(each, undefined);
+        const note = {
+          organizationId,
+          subject: challenge.subject,
+          challengeId: challenge.challengeId,
+          sentTo: 'hash-1',
+        };
+        await store.countOtpTry(aTry(organizationId));
+        await store.noteOtpContact({ ...note, challengeId: 'challenge-0' });
+        await store.noteOtpContact({ ...note, subject: 'unknown' });
+        assert.equal((await store.findOtpChallenge(organizationId, challenge.subject))?.sentTo, null);
+        await store.noteOtpContact(note);
+        const noted = { ...challenge, tries: 1, sentTo: 'hash-1' };
+        assert.deepStrictEqual(await store.findOtpChallenge(organizationId, challenge.subject), noted);
+        assert.deepStrictEqual(await store.countOtpTry(aTry(organizationId)), { ...noted, tries: 2 });
+        assert.deepStrictEqual(await store.findOtpChallenge(organizationId, other.subject), other);
+        assert.deepStrictEqual(await store.findOtpChallenge(foreign.organizationId, foreign.subject), foreign);
+        const next = aChallenge({ organizationId, challengeId: 'challenge-2' });
+        assert.equal(await store.putOtpChallenge(next, challenge.challengeId), true);
+        assert.deepStrictEqual(await store.findOtpChallenge(organizationId, challenge.subject), next);
       },
     },
     {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Change, SchedulingStore } from '@calends/core';
+import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core';
 import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
 import { auditRecord, commitAll, expectNoTickets, expectTickets } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
+import { aCancelledAppointment, aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { anEntry } from '../fixtures/audit.js';
-import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { changed, notification } from '../fixtures/notifications.js';
 import { aProfile } from '../fixtures/profiles.js';
-import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
-import { aReservation, completionOf } from '../fixtures/requests.js';
+import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proofOf, proving } from '../fixtures/proofs.js';
+import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 const at = fixtureStart + minute;
 
@@ -27,19 +27,22 @@ function situationOf(organizationId: string) {
     rotated: { ...ticket, nonce: 'nonce-2', issuedAt: at },
     leaving: aTicket({ organizationId, holderId: 'leaving' }),
     feed: aFeedTicket({ organizationId }),
+    over: aCancelledAppointment({ organizationId, id: 'over', organizerId: 'agent-8' }),
     entry: anEntry({ organizationId }),
-    reservation: aReservation(organizationId),
+    request: aRequest(organizationId, { answer: '"done"' }),
+    answered: aRequest(organizationId, { key: 'answered' }),
   };
 }
 
 type Situation = ReturnType<typeof situationOf>;
 
 /** The parts that a change may have without an appointment. */
-const looseParts = ({ challenge, ticket, rotated, entry, reservation, profile, appointment }: Situation) => ({
+const looseParts = ({ challenge, ticket, rotated, entry, request, profile, appointment }: Situation) => ({
   customers: [{ ...profile, firstName: 'Changed' }],
   events: [anEvent(appointment, { version: 2 })],
-  request: completionOf(reservation, '"done"'),
+  request,
   otp: consumptionOf(challenge),
+  proof: proofOf(ticket),
   ticket: { next: rotated, expectedNonce: ticket.nonce },
   revokedTickets: [{ kind: 'CALENDAR_FEED', subjectId: 'agent-1', at }] as const,
   audit: [entry],
@@ -47,22 +50,24 @@ const looseParts = ({ challenge, ticket, rotated, entry, reservation, profile, a
 
 const shapes: Readonly<Record<string, (situation: Situation) => Change>> = {
   'an update': (situation) => update(situation.next, { ...looseParts(situation), removedCustomers: ['leaving'] }),
+  'a change that keeps its appointment': (situation) => keeping(situation.appointment, looseParts(situation)),
   'a change without an appointment': (situation) => proving(situation.organizationId, looseParts(situation)),
 };
 
 async function prepare(store: SchedulingStore, organizationId: string): Promise<Situation> {
   const situation = situationOf(organizationId);
-  const { appointment, profile, challenge, ticket, leaving, feed, reservation } = situation;
-  await commitAll(store, insertion(appointment, { customers: [profile] }));
-  for (const next of [ticket, leaving, feed])
+  const { appointment, profile, challenge, ticket, leaving, feed, over, answered } = situation;
+  await commitAll(store, insertion(appointment, { customers: [profile] }), insertion(over));
+  const revoked = aTicket({ organizationId, holderId: 'revoked', revokedAt: fixtureStart });
+  for (const next of [ticket, leaving, feed, revoked])
     await commitAll(store, proving(organizationId, { ticket: firstIssue(next) }));
   assert.equal(await store.putOtpChallenge(challenge, undefined), true);
-  assert.deepEqual(await store.reserveRequest(reservation), { status: 'reserved' });
+  await commitAll(store, completing(answered));
   return situation;
 }
 
 async function expectUntouched(store: SchedulingStore, situation: Situation): Promise<void> {
-  const { organizationId, appointment, profile, challenge, ticket, leaving, feed, reservation } = situation;
+  const { organizationId, appointment, profile, challenge, ticket, leaving, feed, request } = situation;
   const appointmentId = appointment.id;
   assert.deepStrictEqual(await store.findAppointment(organizationId, appointmentId), appointment);
   assert.deepStrictEqual(await store.findCustomer(organizationId, appointmentId, profile.participantId), profile);
@@ -71,15 +76,13 @@ async function expectUntouched(store: SchedulingStore, situation: Situation): Pr
   assert.deepEqual(await auditRecord(store, organizationId), []);
   assert.equal(await store.countUnsealedAudit(organizationId), 0);
   assert.deepEqual(await store.listEvents({ organizationId, appointmentId }), []);
-  assert.deepEqual(await store.reserveRequest(reservation), { status: 'inProgress' });
+  assert.equal(await store.findRequest(keyOf(request), request.at), undefined);
 }
-
-const notificationGone = 'the notification is gone';
 
 /** What makes the store refuse a change that it would take otherwise. */
 const refusals: readonly (readonly [
   name: string,
-  status: string,
+  status: RefusalStatus,
   broken: (situation: Situation) => Partial<Change>,
 ])[] = [
   [
@@ -97,6 +100,16 @@ const refusals: readonly (readonly [
     'stale',
     ({ appointment }) => ({ appointment: { kind: 'remove', appointmentId: appointment.id, expectedVersion: 9 } }),
   ],
+  [
+    'the appointment to keep is not there',
+    'stale',
+    () => ({ appointment: { kind: 'keep', appointmentId: 'unknown' } }),
+  ],
+  [
+    'the appointment to keep is over',
+    'stale',
+    ({ over }) => ({ appointment: { kind: 'keep', appointmentId: over.id } }),
+  ],
   ['the key has another ticket', 'stale', ({ rotated }) => ({ ticket: { next: rotated, expectedNonce: 'nonce-0' } })],
   ['the key has a ticket already', 'stale', ({ rotated }) => ({ ticket: firstIssue(rotated) })],
   [
@@ -105,7 +118,7 @@ const refusals: readonly (readonly [
     ({ rotated }) => ({ ticket: { next: { ...rotated, holderId: 'unknown' }, expectedNonce: 'nonce-1' } }),
   ],
   [
-    notificationGone,
+    'the notification is gone',
     'stale',
     ({ organizationId }) => ({ notifications: { update: changed(notification({ organizationId }), {}) } }),
   ],
@@ -135,10 +148,21 @@ const refusals: readonly (readonly [
     ({ challenge }) => ({ otp: { ...consumptionOf(challenge), subject: 'foreign' } }),
   ],
   [
-    'the reservation of the request is held by another',
-    'requestLost',
-    ({ reservation }) => ({ request: completionOf({ ...reservation, token: 'token-9' }, '"lost"') }),
+    'the ticket that was proved was replaced',
+    'proofLost',
+    ({ ticket }) => ({ proof: { ...proofOf(ticket), nonce: 'nonce-0' } }),
   ],
+  [
+    'the ticket that was proved was revoked',
+    'proofLost',
+    ({ ticket }) => ({ proof: { ...proofOf(ticket), holderId: 'revoked' } }),
+  ],
+  [
+    'the ticket that was proved is gone',
+    'proofLost',
+    ({ ticket }) => ({ proof: { ...proofOf(ticket), holderId: 'unknown' } }),
+  ],
+  ['the request is answered already', 'requestLost', ({ answered }) => ({ request: answered })],
 ];
 
 /** The refusal, then the same change without what was wrong with it: written whole. */
@@ -170,16 +194,12 @@ const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Confo
   },
 });
 
-/** Statuses of refusals: where several apply, the first one of them is told. */
-const byPrecedence = ['requestLost', 'otpUsed', 'stale', 'slotConflict'];
-
-/** Refusals two by two, the one to be told first; nobody updates a notification under a guard. */
+/** Refusals two by two, the one to be told first (D75). */
 const refusalPairs = refusals
   .flatMap((told) => refusals.map((other) => [told, other] as const))
-  .filter(([[, told], [, other]]) => byPrecedence.indexOf(told) < byPrecedence.indexOf(other))
-  .filter(([[name], [, other]]) => name !== notificationGone || other !== 'slotConflict');
+  .filter(([[, told], [, other]]) => commitRefusals.indexOf(told) < commitRefusals.indexOf(other));
 
-const precedenceCase = (told: string, other: string): ConformanceCase => ({
+const precedenceCase = (told: RefusalStatus, other: RefusalStatus): ConformanceCase => ({
   name: `${told} is told before ${other} where both apply`,
   async run({ store, organization }) {
     for (const [shape, changeOf] of Object.entries(shapes)) {
@@ -197,8 +217,8 @@ const precedenceCase = (told: string, other: string): ConformanceCase => ({
   },
 });
 
-const precedenceCases = byPrecedence.flatMap((told, index) =>
-  byPrecedence.slice(index + 1).map((other) => precedenceCase(told, other)),
+const precedenceCases = commitRefusals.flatMap((told, index) =>
+  commitRefusals.slice(index + 1).map((other) => precedenceCase(told, other)),
 );
 
 export const proofCommitsGroup: ConformanceGroup = {

@@ -9,7 +9,7 @@ import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, notification, notifying } from '../fixtures/notifications.js';
 import { aChallenge, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
-import { aReservation } from '../fixtures/requests.js';
+import { aRequest } from '../fixtures/requests.js';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
 const guard = { actorIds: ['agent-1'], window: { from: fixtureStart, to: fixtureStart + hour } };
@@ -68,15 +68,16 @@ const cases: readonly Omit<ConformanceCase, 'requires'>[] = [
     },
   },
   {
-    name: 'reservations of one request by both: one holds',
+    name: 'effects of one request by both: one is committed',
     async run({ store, organizationId, secondWriter }) {
-      const second = await secondWriter();
-      const results = await Promise.all(
-        forty.map((index) =>
-          (index % 2 === 0 ? store : second).reserveRequest(aReservation(organizationId, { token: `token-${index}` })),
-        ),
+      const changes = forty.map((index) =>
+        insertion(aScheduledAppointment({ organizationId, id: `at-${index}` }), {
+          request: aRequest(organizationId, { answer: `"${index}"` }),
+        }),
       );
-      assert.deepEqual(outcomes(results), { reserved: 1, inProgress: 39 });
+      const results = await alternating([store, await secondWriter()], changes);
+      assert.deepEqual(outcomes(results), { committed: 1, requestLost: 39 });
+      assert.equal((await store.listAppointments(listQuery(organizationId))).total, 1);
     },
   },
   {

@@ -51,6 +51,24 @@ export const ticketsGroup: ConformanceGroup = {
       },
     },
     {
+      name: 'how often sessions were ended rises, never falls, stays with the key, and is of this key only',
+      async run({ store, organizationId }) {
+        const ticket = aTicket({ organizationId });
+        const other = aTicket({ organizationId, holderId: 'other' });
+        await store.endSessions(ticketKeyOf(ticket), 1);
+        await expectNoTickets(store, ticket);
+        await commitAll(store, issuing(ticket), issuing(other));
+        await store.endSessions(ticketKeyOf(ticket), 2);
+        await store.endSessions(ticketKeyOf(ticket), 1);
+        await expectTickets(store, { ...ticket, sessionsEnded: 2 }, other);
+        await Promise.all([3, 5, 4].map((ended) => store.endSessions(ticketKeyOf(ticket), ended)));
+        await expectTickets(store, { ...ticket, sessionsEnded: 5 }, other);
+        const next = aTicket({ organizationId, nonce: 'nonce-2', issuedAt: at });
+        await commitAll(store, rotating(next, ticket.nonce));
+        await expectTickets(store, { ...next, sessionsEnded: 5 }, other);
+      },
+    },
+    {
       name: 'a ticket is issued only where the key has the ticket that was looked at',
       async run({ store, organizationId }) {
         const first = aTicket({ organizationId });

@@ -7,24 +7,24 @@ import { insertion, nextVersion, removal, update } from '../fixtures/changes.js'
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { aProfile } from '../fixtures/profiles.js';
-import { aReservation, completionOf } from '../fixtures/requests.js';
+import { aRequest, keyOf } from '../fixtures/requests.js';
 
 const other = 'app-other';
+const lateFault = { name: 'StoreError', code: 'unavailable', outcome: 'none' };
 
 /** Commits a change that carries something of every kind, expects a refusal, and that nothing of it was written. */
 async function expectNothingWritten(store: SchedulingStore, change: Change, status: string): Promise<void> {
   const { organizationId } = change;
   const bystander = aScheduledAppointment({ organizationId, id: 'bystander' });
   await commitAll(store, insertion(bystander, { customers: [aProfile(bystander)] }));
-  const reservation = aReservation(organizationId, { key: 'all-or-nothing' });
-  assert.deepEqual(await store.reserveRequest(reservation), { status: 'reserved' });
+  const request = aRequest(organizationId, { key: 'all-or-nothing', answer: '"never"' });
   const before = await store.listAppointments(listQuery(organizationId));
 
   const result = await store.commit({
     ...change,
     customers: [aProfile(bystander, { firstName: 'Changed' }), aProfile(bystander, { participantId: 'added' })],
     events: [anEvent(bystander, { id: `never-${organizationId}` })],
-    request: completionOf(reservation, '"never"'),
+    request,
   });
 
   assert.equal(result.status, status);
@@ -32,13 +32,30 @@ async function expectNothingWritten(store: SchedulingStore, change: Change, stat
   assert.deepStrictEqual(await store.findCustomer(organizationId, 'bystander', 'customer-1'), aProfile(bystander));
   assert.equal(await store.findCustomer(organizationId, 'bystander', 'added'), undefined);
   assert.deepEqual(await store.listEvents({ organizationId, appointmentId: 'bystander' }), []);
-  const again = await store.reserveRequest({ ...reservation, token: 'token-2' });
-  assert.deepEqual(again, { status: 'inProgress' });
+  assert.equal(await store.findRequest(keyOf(request), request.at), undefined);
 }
 
 export const writingGroup: ConformanceGroup = {
   name: 'a commit is written whole or not at all',
   cases: [
+    {
+      name: 'a commit whose call has waited too long never begins, and takes none of those beside it along',
+      async run({ store, organizationId }) {
+        const ids = ['late-1', 'in-time-1', 'late-2', 'in-time-2'];
+        const isLate = (id: string): boolean => id.startsWith('late');
+        const guard = { actorIds: ['agent-1'], window: { from: 0, to: 1 } };
+        const commits = ids.map((id, index) => {
+          const change = insertion(aScheduledAppointment({ organizationId, id }), index < 2 ? {} : { guard });
+          return store.commit(change, isLate(id) ? { signal: AbortSignal.abort() } : {});
+        });
+        for (const [index, outcome] of (await Promise.allSettled(commits)).entries()) {
+          const id = ids[index] ?? '';
+          if (!isLate(id)) assert.deepEqual(outcome, { status: 'fulfilled', value: { status: 'committed' } });
+          else await assert.rejects(Promise.resolve(commits[index]), lateFault);
+          assert.equal((await store.findAppointment(organizationId, id)) === undefined, isLate(id));
+        }
+      },
+    },
     {
       name: 'an update replaces the appointment, its place in lists and its actors',
       async run({ store, organizationId }) {

@@ -2,10 +2,12 @@ import { type Change, type CommitResult, StoreError } from '@calends/core';
 import { Coalescer } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
 import type { Dialect, Pressure } from '../dialects/dialect.js';
-import { batchKeys, prepareChange, type PreparedChange } from './prepared-change.js';
+import { batchKeys, type Circumstances, prepareChange, type PreparedChange } from './prepared-change.js';
+import { isGuarded } from './refusals.js';
+import { inTime, requireLive } from './write-live.js';
 
 /** Commits a change, with others when the database is busy. */
-export type CommitQueue = (change: Change) => Promise<CommitResult>;
+export type CommitQueue = (change: Change, circumstances: Circumstances) => Promise<CommitResult>;
 
 /** What commits run on. */
 export interface CommitQueueParts {
@@ -19,11 +21,14 @@ export interface CommitQueueParts {
 /** The queue of a store's commits. */
 export function commitQueue({ dialect, connections, attempt, joins }: CommitQueueParts): CommitQueue {
   const writeAlone = async (change: PreparedChange): Promise<CommitResult> => {
-    const [result] = await attempt(() => dialect.commit(connections, [change]));
+    const [result] = await attempt(() => {
+      requireLive([change]);
+      return dialect.commit(connections, [change]);
+    });
     if (result === undefined) throw new StoreError('unexpected', 'A commit came back without a result.');
-    return result;
+    return inTime(result);
   };
-  if (!joins) return async (change) => writeAlone(prepareChange(change));
+  if (!joins) return async (change, circumstances) => writeAlone(prepareChange(change, circumstances));
 
   /** Each stands or falls by itself: when one makes a batch fail, all of it is written one by one. */
   const write = async (
@@ -32,7 +37,11 @@ export function commitQueue({ dialect, connections, attempt, joins }: CommitQueu
     const [first, ...others] = batch;
     if (first !== undefined && others.length === 0) return [await writeAlone(first)];
     try {
-      return await attempt(() => dialect.commit(connections, batch));
+      const results = await attempt(() => {
+        requireLive(batch);
+        return dialect.commit(connections, batch);
+      });
+      return results.map(inTime);
     } catch (error) {
       const wroteNothing = error instanceof StoreError && error.code === 'unexpected';
       if (!wroteNothing) throw error;
@@ -44,5 +53,8 @@ export function commitQueue({ dialect, connections, attempt, joins }: CommitQueu
 
   const commits = queue(dialect.commits);
   const guardedCommits = dialect.guardedCommits === undefined ? commits : queue(dialect.guardedCommits);
-  return async (change) => (change.guard === undefined ? commits : guardedCommits).submit(prepareChange(change));
+  return async (change, circumstances) => {
+    const prepared = prepareChange(change, circumstances);
+    return (isGuarded(prepared) ? guardedCommits : commits).submit(prepared);
+  };
 }

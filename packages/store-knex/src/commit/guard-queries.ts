@@ -1,9 +1,12 @@
-import { type Change, longestDuration, type OverlapGuard } from '@calends/core';
+import { type AppointmentChange, type Change, longestDuration, type OverlapGuard } from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { allOf, concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { text } from '../rows/fields.js';
 import { appointmentIdOf } from './prepared-change.js';
+
+/** States of an appointment that is not over. */
+const liveStates = ['SCHEDULED', 'ACTIVATED'];
 
 /**
  * Appointments of the actors that stand in the window (D26), by start, then id.
@@ -35,12 +38,25 @@ export function* conflictingAppointments(
 
 /** Tells whether the appointment of a change has another version, is gone, or (for an insert) exists already. */
 export function* isStale({ organizationId, appointment }: Change, locking: string): Steps<boolean> {
-  if (appointment === undefined) return false;
-  const id = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+  if (appointment === undefined || appointment.kind === 'keep') return false;
+  const id = 'next' in appointment ? appointment.next.id : appointment.appointmentId;
   const row = yield* runSingle(
     `select version from calends_appointments where organization_id = ? and id = ?${locking}`,
     [organizationId, id],
   );
   if (appointment.kind === 'insert') return row !== undefined;
   return row === undefined || Number(row['version']) !== appointment.expectedVersion;
+}
+
+/** Tells whether an appointment is there and not over. */
+export function* isKept(
+  organizationId: string,
+  { appointmentId }: Extract<AppointmentChange, { readonly kind: 'keep' }>,
+  locking: string,
+): Steps<boolean> {
+  const row = yield* runSingle(
+    `select state from calends_appointments where organization_id = ? and id = ?${locking}`,
+    [organizationId, appointmentId],
+  );
+  return row !== undefined && liveStates.includes(text(row, 'state'));
 }

@@ -1,4 +1,11 @@
-import type { Change, CustomerProfile, NotificationChanges } from '@calends/core';
+import type {
+  Change,
+  CommitOptions,
+  CustomerProfile,
+  Instant,
+  NotificationChanges,
+  NotificationWrite,
+} from '@calends/core';
 import type { SqlValue } from '../database/sql.js';
 import { actorRows } from '../rows/actor-row.js';
 import { appointmentValues } from '../rows/appointment-row.js';
@@ -11,7 +18,9 @@ import { prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
   readonly change: Change;
-  /** The appointment to insert or to replace; absent for a removal. */
+  /** Once it is aborted, a change whose writing has not begun is not written. */
+  readonly signal?: AbortSignal | undefined;
+  /** The appointment to insert or to replace; absent where none is written. */
   readonly appointment?: readonly SqlValue[];
   readonly actors: readonly (readonly SqlValue[])[];
   readonly customers: readonly (readonly SqlValue[])[];
@@ -34,20 +43,55 @@ function lastOfEach(customers: readonly CustomerProfile[]): readonly CustomerPro
   return [...byPlace.values()];
 }
 
+/** What a store knows when it writes a change, and how long that may wait. */
+export interface Circumstances extends CommitOptions {
+  /** Milliseconds by which the clock of this process is fast; 0 where it is not. */
+  readonly fastBy: number;
+  /** True when some process takes events. */
+  readonly eventsAreRead: boolean;
+}
+
+/** Nothing is known that would make a difference. */
+export const plainCircumstances: Circumstances = { fastBy: 0, eventsAreRead: true };
+
+/** Makes what is due now by a fast clock due now by the clock of the store (D80). */
+function inTimeOfStore<Write extends NotificationWrite>(write: Write, now: Instant, fastBy: number): Write {
+  const { next } = write;
+  if (next.wakeAt === null || next.wakeAt > now) return write;
+  return { ...write, next: { ...next, wakeAt: next.wakeAt - fastBy } };
+}
+
+function notificationsInTime({ notifications, now }: Change, fastBy: number): NotificationChanges | undefined {
+  if (notifications === undefined || now === undefined || fastBy === 0) return notifications;
+  const { add, update } = notifications;
+  return {
+    ...notifications,
+    add: add?.map((write) => inTimeOfStore(write, now, fastBy)),
+    update: update && inTimeOfStore(update, now, fastBy),
+  };
+}
+
 /** Turns a change into rows. */
-export function prepareChange(change: Change): PreparedChange {
-  const { appointment, customers = none, removedCustomers = none, events, notifications, audit = none } = change;
+export function prepareChange(
+  change: Change,
+  { fastBy, eventsAreRead, signal }: Circumstances = plainCircumstances,
+): PreparedChange {
+  const notifications = notificationsInTime(change, fastBy);
+  const isDelivered = change.eventsUnread === true && !eventsAreRead;
+  const dueEarlier = change.now === undefined ? 0 : fastBy;
+  const { appointment, customers = none, removedCustomers = none, events, audit = none } = change;
   const proofs = prepareProofs(change);
   const rows = {
     change,
+    signal,
     customers: lastOfEach(customers).map(customerValues),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
-    events: events.map(eventValues),
+    events: events.map((event) => eventValues(event, event.occurredAt - dueEarlier, isDelivered)),
     audit: audit.map(auditValues),
     ...(notifications === undefined ? undefined : { notifications: prepareNotifications(notifications) }),
     ...(proofs === undefined ? undefined : { proofs }),
   };
-  if (appointment === undefined || appointment.kind === 'remove') return { ...rows, actors: none };
+  if (appointment === undefined || !('next' in appointment)) return { ...rows, actors: none };
   return {
     ...rows,
     appointment: appointmentValues(appointment.next, appointment.wakeAt),
@@ -58,7 +102,7 @@ export function prepareChange(change: Change): PreparedChange {
 /** The id of the appointment that a change is about. */
 export function appointmentIdOf({ appointment }: Change): string | undefined {
   if (appointment === undefined) return undefined;
-  return appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+  return 'next' in appointment ? appointment.next.id : appointment.appointmentId;
 }
 
 function addAppointmentIds(ids: Set<string>, { cancel = none, add = none, update }: NotificationChanges): void {

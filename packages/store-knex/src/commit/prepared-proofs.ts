@@ -42,11 +42,11 @@ export function prepareProofs(change: Change): PreparedProofs | undefined {
 }
 
 /**
- * Tells whether a change issues the first ticket of its key: only a unique key can tell that a rival did so at the
- * same moment. The duplicate undoes the attempt, and the next one finds the rival's.
+ * Tells whether only a unique key can tell that a rival was quicker: for the first ticket of a key, and for the key of a request.
+ * The duplicate undoes the attempt, and the next one finds the rival's.
  */
-export const issuesFirstTicket = ({ ticket }: Change): boolean =>
-  ticket !== undefined && ticket.expectedNonce === undefined;
+export const mayMeetRival = ({ ticket, request }: Change): boolean =>
+  request !== undefined || (ticket !== undefined && ticket.expectedNonce === undefined);
 
 /** What two changes must not share to be written in one batch: a subject's one-time password, and a ticket's subject. */
 export function proofKeys({ otp, ticket, revokedTickets = none }: Change): readonly (readonly string[])[] {

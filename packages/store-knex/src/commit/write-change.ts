@@ -1,17 +1,18 @@
-import type { CommitResult, RequestCompletion } from '@calends/core';
+import type { CommitResult } from '@calends/core';
 import { inList, places } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
+import { run, type Steps } from '../database/steps.js';
 import { actorFields, actorKey } from '../rows/actor-row.js';
 import { appointmentFields } from '../rows/appointment-row.js';
 import { auditFields } from '../rows/audit-row.js';
 import { customerFields, customerKey } from '../rows/customer-row.js';
 import { eventFields } from '../rows/event-row.js';
 import { fieldNames } from '../rows/fields.js';
-import { conflictingAppointments, isStale } from './guard-queries.js';
 import type { PreparedChange } from './prepared-change.js';
+import { firstRefusal, refusalChecks } from './refusals.js';
 import type { WriteDialect } from './write-dialect.js';
-import { allowsUpdate, writeNotifications } from './write-notifications.js';
-import { dropManageTickets, refusalOfProofs, writeProofs } from './write-proofs.js';
+import { writeNotifications } from './write-notifications.js';
+import { dropManageTickets, writeProofs } from './write-proofs.js';
+import { writeRequest } from './write-request.js';
 
 const changedColumns = fieldNames(appointmentFields).filter((name) => name !== 'organization_id' && name !== 'id');
 const updateAppointment = `update calends_appointments set ${changedColumns.map((name) => `${name} = ?`).join(', ')}
@@ -20,23 +21,6 @@ const insertEvent = `insert into calends_events (${fieldNames(eventFields).join(
   values (${places(fieldNames(eventFields).length)})`;
 const insertEntry = `insert into calends_audit (${fieldNames(auditFields).join(', ')})
   values (${places(fieldNames(auditFields).length)})`;
-const requestIs = 'organization_id = ? and caller_id = ? and operation = ? and request_key = ?';
-
-const keyValues = ({ organizationId, callerId, operation, key }: RequestCompletion): readonly string[] => [
-  organizationId,
-  callerId,
-  operation,
-  key,
-];
-
-function* ownsRequest(request: RequestCompletion, locking: string): Steps<boolean> {
-  const row = yield* runSingle(
-    `select 1 as held from calends_requests where ${requestIs} and token = ? and answer is null${locking}`,
-    [...keyValues(request), request.token],
-  );
-  return row !== undefined;
-}
-
 function* changeAppointment(
   dialect: WriteDialect,
   { change, appointment: values = [] }: PreparedChange,
@@ -44,6 +28,7 @@ function* changeAppointment(
   const { organizationId, appointment } = change;
   switch (appointment?.kind) {
     case undefined:
+    case 'keep':
       return true;
     case 'insert':
       return yield* dialect.insertAppointment(values);
@@ -89,7 +74,7 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
   const { change, customers, removedCustomers, proofs } = prepared;
   const { organizationId, appointment } = change;
   if (appointment !== undefined) {
-    const appointmentId = appointment.kind === 'remove' ? appointment.appointmentId : appointment.next.id;
+    const appointmentId = 'next' in appointment ? appointment.next.id : appointment.appointmentId;
     yield* dropManageTickets(organizationId, appointmentId, proofs?.forfeits ?? []);
     for (const participantId of removedCustomers) {
       yield* run(
@@ -102,32 +87,6 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
   for (const customer of customers) yield* run(upsert, customer);
 }
 
-/** What refuses a change whatever its appointment and the time of it are like, in the order of `CommitResult`. */
-export function* refusalOfRequestAndProofs(
-  dialect: Pick<WriteDialect, 'locking'>,
-  { change, proofs }: PreparedChange,
-): Steps<CommitResult | undefined> {
-  const { organizationId, request } = change;
-  if (request !== undefined && !(yield* ownsRequest(request, dialect.locking))) return { status: 'requestLost' };
-  return proofs === undefined ? undefined : yield* refusalOfProofs(dialect, organizationId, proofs);
-}
-
-/** What stands in the way of a change before its appointment is written, in the order of `CommitResult`. */
-function* refusalOf(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult | undefined> {
-  const { change, notifications } = prepared;
-  const { organizationId, guard } = change;
-  if (guard !== undefined) yield* dialect.lockActors(organizationId, guard.actorIds);
-  const refused = yield* refusalOfRequestAndProofs(dialect, prepared);
-  if (refused !== undefined) return refused;
-  if (notifications !== undefined && !(yield* allowsUpdate(dialect, organizationId, notifications))) {
-    return { status: 'stale' };
-  }
-  if (guard === undefined) return undefined;
-  if (yield* isStale(change, dialect.locking)) return { status: 'stale' };
-  const appointmentIds = yield* conflictingAppointments(dialect.sql, change, guard, dialect.locking);
-  return appointmentIds.length > 0 ? { status: 'slotConflict', appointmentIds } : undefined;
-}
-
 /**
  * Writes one change within a transaction, step by step: everything that can refuse it comes before the first
  * row is written, so that a refused change leaves nothing behind.
@@ -135,7 +94,8 @@ function* refusalOf(dialect: WriteDialect, prepared: PreparedChange): Steps<Comm
 export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
   const { change, notifications, proofs } = prepared;
   const { organizationId, request } = change;
-  const refused = yield* refusalOf(dialect, prepared);
+  if (change.guard !== undefined) yield* dialect.lockActors(organizationId, change.guard.actorIds);
+  const refused = yield* firstRefusal(refusalChecks(dialect, prepared));
   if (refused !== undefined) return refused;
   if (!(yield* changeAppointment(dialect, prepared))) return { status: 'stale' };
   yield* changeActors(dialect, prepared);
@@ -144,8 +104,6 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   for (const event of prepared.events) yield* run(insertEvent, event);
   for (const entry of prepared.audit) yield* run(insertEntry, entry);
   const sending = notifications === undefined ? [] : yield* writeNotifications(dialect, organizationId, notifications);
-  if (request !== undefined) {
-    yield* run(`update calends_requests set answer = ? where ${requestIs}`, [request.answer, ...keyValues(request)]);
-  }
+  if (request !== undefined) yield* writeRequest(request);
   return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
 }

@@ -9,6 +9,8 @@ export interface WriteDialect {
   readonly sql: SqlDialect;
   /** Follows a `select` whose rows must stay as they are until the transaction ends. */
   readonly locking: string;
+  /** The same for the appointment and the ticket that a proof depends on, which are locked on every database of several writers. */
+  readonly lockingProofs: string;
   /** Keeps other guarded commits of these actors waiting; deadlock-free for any order of ids. */
   readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
   /** Inserts the appointment; false when its id is taken, with nothing written. */

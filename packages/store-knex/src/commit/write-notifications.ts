@@ -15,7 +15,7 @@ import type { WriteDialect } from './write-dialect.js';
 
 /** Tells whether the notification to be updated is as the update expects it, after the cancellations too. */
 export function* allowsUpdate(
-  { locking }: WriteDialect,
+  { locking }: Pick<WriteDialect, 'locking'>,
   organizationId: string,
   { update, cancel }: PreparedNotifications,
 ): Steps<boolean> {

@@ -1,4 +1,4 @@
-import type { CommitResult, TicketRevocation } from '@calends/core';
+import type { TicketRevocation } from '@calends/core';
 import { inList, type SqlValue } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { fieldNames, text } from '../rows/fields.js';
@@ -12,27 +12,19 @@ const otpIs = 'organization_id = ? and subject = ? and challenge_id = ? and cons
 const ticketIs = ticketKey.map((column) => `${column} = ?`).join(' and ');
 const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketKey.length);
 
-function* isUsedUp({ locking }: Locking, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
+/** Tells whether the one-time password of a change was used up or replaced. */
+export function* isUsedUp({ locking }: Locking, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
   if (otp === undefined) return false;
   const query = `select 1 as unused from calends_otp_challenges where ${otpIs}${locking}`;
   return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
 }
 
-function* isReplaced({ locking }: Locking, { ticket }: PreparedProofs): Steps<boolean> {
+/** Tells whether the key of a change's ticket has another one than was looked at. */
+export function* isReplaced({ locking }: Locking, { ticket }: PreparedProofs): Steps<boolean> {
   if (ticket === undefined) return false;
   const query = `select nonce from calends_tickets where ${ticketIs}${locking}`;
   const row = yield* runSingle(query, keyOf(ticket));
   return (row === undefined ? null : text(row, 'nonce')) !== ticket.expectedNonce;
-}
-
-/** What stands in the way of a change's proofs, or `undefined`. */
-export function* refusalOfProofs(
-  dialect: Locking,
-  organizationId: string,
-  proofs: PreparedProofs,
-): Steps<CommitResult | undefined> {
-  if (yield* isUsedUp(dialect, organizationId, proofs)) return { status: 'otpUsed' };
-  return (yield* isReplaced(dialect, proofs)) ? { status: 'stale' } : undefined;
 }
 
 /** Takes the manage tickets of an appointment away: those of some participants, or all with it. */
@@ -70,7 +62,7 @@ function* issue(dialect: WriteDialect, ticket: PreparedTicket): Steps<void> {
   else yield* run(rotate, [...values.slice(ticketKey.length), ...keyOf(ticket)]);
 }
 
-/** Revokes and issues tickets, and uses a one-time password up; {@link refusalOfProofs} has allowed it. */
+/** Revokes and issues tickets, and uses a one-time password up; `refusalChecks` have allowed it. */
 export function* writeProofs(
   dialect: WriteDialect,
   organizationId: string,

@@ -2,27 +2,56 @@ import makeKnex, { type Knex } from 'knex';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
 
-/** Milliseconds to wait for a connection, new or from the pool. */
-const connectTimeout = 5000;
-const pool = { min: 0, max: 10 };
-/** Milliseconds that a statement may take, and that it may wait for a lock: a stuck table must not hold requests for ever. */
-const statementTimeout = 30_000;
-const lockTimeout = 10_000;
-
-function openPostgres(url: string): Knex {
-  // Not written in place: the types of Knex do not know lock_timeout, pg does.
-  const connection = {
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeout,
-    keepAlive: true,
-    statement_timeout: statementTimeout,
-    lock_timeout: lockTimeout,
-  };
-  return makeKnex({ client: 'pg', connection, acquireConnectionTimeout: connectTimeout, log: silentLog, pool });
+/** Time-outs of {@link openKnex}, in milliseconds; SQLite has none of them. */
+export interface OpenKnexOptions {
+  /**
+   * What the database gives a statement before it ends it, on PostgreSQL and MariaDB. Default 5,000. A transaction that
+   * somebody left without another statement is ended after a second more. MySQL has neither.
+   */
+  readonly statementTimeout?: number;
+  /** What making a connection to a server may take, and waiting for one of the pool. Default 5,000. */
+  readonly connectTimeout?: number;
 }
 
-function openMysql(url: string): Knex {
+const defaultTimeout = 5000;
+/** Milliseconds without a packet after which the operating system asks whether the other side is still there. */
+const keepAliveDelay = 10_000;
+
+/** In milliseconds; the database is told all but the first. */
+interface Limits {
+  readonly connect: number;
+  readonly statement: number;
+  /** For the lock of a row or a table: less than a statement, so that the fault tells what it waited for. */
+  readonly lock: number;
+  /** For a transaction in which nothing happens: its process is gone, and its locks hold up others. */
+  readonly idle: number;
+}
+
+const poolOf = (connect: number): Knex.PoolConfig => ({ min: 0, max: 10, createTimeoutMillis: connect });
+
+function openPostgres(url: string, { connect, statement, lock, idle }: Limits): Knex {
+  // Not written in place: the types of Knex do not know all of them, pg does.
+  const connection = {
+    connectionString: url,
+    connectionTimeoutMillis: connect,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle,
+  };
+  return makeKnex({
+    client: 'pg',
+    connection,
+    acquireConnectionTimeout: connect,
+    log: silentLog,
+    pool: poolOf(connect),
+  });
+}
+
+function openMysql(url: string, limits: Limits): Knex {
   const { hostname, port, username, password, pathname } = new URL(url);
+  const { connect } = limits;
   return makeKnex({
     client: 'mysql2',
     connection: {
@@ -32,34 +61,39 @@ function openMysql(url: string): Knex {
       password: decodeURIComponent(password),
       database: decodeURIComponent(pathname.slice(1)),
       charset: 'utf8mb4',
-      connectTimeout,
+      connectTimeout: connect,
       enableKeepAlive: true,
+      keepAliveInitialDelay: keepAliveDelay,
     },
-    acquireConnectionTimeout: connectTimeout,
+    acquireConnectionTimeout: connect,
     log: silentLog,
-    pool: { ...pool, afterCreate: boundLockWaits },
+    pool: { ...poolOf(connect), afterCreate: boundedBy(limits) },
   });
 }
 
+type AfterCreate = (connection: MysqlConnection, done: (error: unknown, connection: MysqlConnection) => void) => void;
+
 /** The defaults are 50 seconds for a row and a day for a table; 1205 is retried, so a row gets a part of the time. */
-function boundLockWaits(
-  connection: MysqlConnection,
-  done: (error: unknown, connection: MysqlConnection) => void,
-): void {
-  const [row, table] = [lockTimeout / 4000, lockTimeout / 1000].map(Math.ceil);
-  connection.query(`set session innodb_lock_wait_timeout = ${row}, lock_wait_timeout = ${table}`, (error) => {
-    done(error, connection);
-  });
+function boundedBy({ connect, statement, lock, idle }: Limits): AfterCreate {
+  const [row, table] = [lock / 4000, lock / 1000].map(Math.ceil);
+  // What stands in the comment is for MariaDB; MySQL does not know it.
+  const bounds = `set session innodb_lock_wait_timeout = ${row}, lock_wait_timeout = ${table}
+    /*M!100300 , max_statement_time = ${statement / 1000}, idle_transaction_timeout = ${Math.ceil(idle / 1000)} */`;
+  return (connection, done) => {
+    connection.query({ sql: bounds, timeout: connect }, (error) => {
+      done(error, connection);
+    });
+  };
 }
 
 /** The part of a `mysql2` connection that is used here. */
 interface MysqlConnection {
-  query(statement: string, done: (error: unknown) => void): void;
+  query(statement: { readonly sql: string; readonly timeout: number }, done: (error: unknown) => void): void;
 }
 
 const openSqlite = (url: string): Knex => sqliteKnex({ filename: url.replace(/^sqlite:(\/\/)?/, '') });
 
-const bySchema: Readonly<Record<string, (url: string) => Knex>> = {
+const bySchema: Readonly<Record<string, (url: string, limits: Limits) => Knex>> = {
   sqlite: openSqlite,
   postgres: openPostgres,
   postgresql: openPostgres,
@@ -75,12 +109,25 @@ const bySchema: Readonly<Record<string, (url: string) => Knex>> = {
  * `mysql://user:password@host:3306/name` (MariaDB too). The package of the driver must be installed: `libsql`, `pg`
  * or `mysql2`. Nothing is connected yet.
  *
- * @throws TypeError for another kind of address, without repeating it
+ * Connections to a server wait for locks for four fifths of `statementTimeout`, and the operating system asks after 10
+ * seconds of silence whether the other side is still there. A pool of your own needs time-outs like these.
+ *
+ * @throws TypeError for another kind of address, without repeating it, and for an option that is unusable
  */
-export function openKnex(databaseUrl: string): Knex {
+export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
   const open = bySchema[databaseUrl.slice(0, databaseUrl.indexOf(':'))];
   if (open === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
   }
-  return open(databaseUrl);
+  const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout } = options;
+  for (const [name, value] of Object.entries({ statementTimeout, connectTimeout })) {
+    if (Number.isSafeInteger(value) && value > 0 && value < 2 ** 31) continue;
+    throw new TypeError(`options.${name}: must be a number of milliseconds.`);
+  }
+  return open(databaseUrl, {
+    connect: connectTimeout,
+    statement: statementTimeout,
+    lock: Math.ceil(statementTimeout * 0.8),
+    idle: statementTimeout + 1000,
+  });
 }

@@ -6,14 +6,24 @@ import type { Perform, Steps } from './steps.js';
 export interface Connections {
   /** Does work whose statements each stand for themselves. */
   use<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Does work that only reads, by keys and in small numbers. */
+  read<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Does work that only reads and may go through many rows; each statement stands for itself. */
+  scan<Result>(work: () => Steps<Result>): Promise<Result>;
   /** Does work of one statement, whose fault leaves nothing behind, not even a transaction that cannot go on. */
   single<Result>(work: () => Steps<Result>): Promise<Result>;
   /** Does work in a transaction, committed when it ends well and rolled back when it fails. */
   transact<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Like `transact`, for the work of retention: its statements may take a minute each. */
+  patiently<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Rejects where it is known that writes would fail; asks the database for that only after one has failed. */
+  assertWritable(): Promise<void>;
 }
 
 /** The part of a Knex client that hands out connections; its own types say `any`. */
 export interface ConnectionSource {
+  /** Absent once it was ended; a pool of the host's own may tell nothing of what it makes. */
+  readonly pool?: { on?(event: 'createSuccess', listener: (event: number, connection: object) => void): unknown };
   acquireConnection(): Promise<object>;
   releaseConnection(connection: object): Promise<void>;
   listenerCount(event: string): number;
@@ -25,7 +35,7 @@ export const connectionSource = (knex: Knex): ConnectionSource => knex.client as
 
 /** Runs statements on a connection; they appear among the `query` events of the Knex instance. */
 export const performOn =
-  (source: ConnectionSource, driver: Driver, connection: object): Perform =>
+  (source: ConnectionSource, driver: Pick<Driver, 'run'>, connection: object): Perform =>
   (statement) => {
     if (source.listenerCount('query') > 0) {
       source.emit('query', { sql: statement.text, bindings: statement.values, method: 'raw' });

@@ -1,14 +1,6 @@
+import type { Outcome } from './outcome.js';
 import type { Sql } from './sql.js';
-
-/** A row as the driver answers it. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** What a statement did. */
-export interface Outcome {
-  readonly rows: readonly Row[];
-  /** Rows inserted, updated or deleted. */
-  readonly affected: number;
-}
+import type { Steps } from './steps.js';
 
 /** How a dialect talks to its driver. */
 export interface Driver {
@@ -16,6 +8,10 @@ export interface Driver {
   readonly begin: readonly string[];
   /** Sees every connection before its first statement, once. */
   adopt(connection: object): void;
+  /** The socket of a connection; `undefined` where the database lives in this process and cannot be cut off. */
+  socketOf(connection: object): { destroy(): unknown } | undefined;
+  /** Work within a transaction whose statements may each take this long, in milliseconds. */
+  withStatementTimeout<Result>(limit: number, work: () => Steps<Result>): Steps<Result>;
   /** Runs one statement; faults are the driver's. */
   run(connection: object, statement: Sql): Promise<Outcome> | Outcome;
 }

@@ -1,8 +1,10 @@
 import { StoreError } from '@calends/core';
 import type { Knex } from 'knex';
+import { AnswerOverdue, inTime } from './answers-in-time.js';
 import { type Connections, connectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
-import { drive, run, type Steps } from './steps.js';
+import type { Outcome } from './outcome.js';
+import { drive, type Perform, run, type Steps } from './steps.js';
 
 function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
   yield* run('savepoint calends');
@@ -24,22 +26,34 @@ function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
  * The one connection of a transaction that the host opened, and that the host ends.
  *
  * Pieces of work run one after the other, so that steps of two calls do not mix. A piece that must be whole is
- * kept so by a savepoint: the host may go on with its transaction after a fault.
+ * kept so by a savepoint: the host may go on with its transaction after a fault. Where an answer is overdue only the
+ * wait ends, since the connection is the host's; nothing more is done in that transaction, which the host has to end.
  */
 export class JoinedConnections implements Connections {
   readonly #transaction: Knex.Transaction;
   readonly #driver: Driver;
+  readonly #answerTimeout: number;
   #last: Promise<unknown> = Promise.resolve();
+  #isOverdue = false;
 
-  constructor(transaction: Knex.Transaction, driver: Driver) {
+  constructor(transaction: Knex.Transaction, driver: Driver, answerTimeout: number) {
     this.#transaction = transaction;
     this.#driver = driver;
+    this.#answerTimeout = answerTimeout;
   }
 
   use<Result>(work: () => Steps<Result>): Promise<Result> {
     const mine = this.#last.then(() => this.#run(work));
     this.#last = mine.catch(() => undefined);
     return mine;
+  }
+
+  read<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
+  }
+
+  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
   }
 
   single<Result>(work: () => Steps<Result>): Promise<Result> {
@@ -50,13 +64,45 @@ export class JoinedConnections implements Connections {
     return this.use(() => withSavepoint(work));
   }
 
+  assertWritable(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
   async #run<Result>(work: () => Steps<Result>): Promise<Result> {
     // Its connection is back in the pool by now, and may be somebody else's.
     if (this.#transaction.isCompleted()) {
       throw new StoreError('unexpected', 'The transaction that the store has joined is over.');
     }
+    this.#refuseAfterSilence();
     const source = connectionSource(this.#transaction);
     const connection = await source.acquireConnection();
-    return drive(work(), performOn(source, this.#driver, connection));
+    const perform = performOn(source, this.#driver, connection);
+    const isRemote = this.#driver.socketOf(connection) !== undefined;
+    return drive(work(), isRemote ? this.#inTime(perform) : perform);
+  }
+
+  #inTime(perform: Perform): Perform {
+    return (statement) => {
+      this.#refuseAfterSilence();
+      const answer = perform(statement);
+      return answer instanceof Promise ? this.#awaited(answer) : answer;
+    };
+  }
+
+  async #awaited(answer: Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await inTime(answer, this.#answerTimeout);
+    } catch (error) {
+      this.#isOverdue ||= error instanceof AnswerOverdue;
+      throw error;
+    }
+  }
+
+  #refuseAfterSilence(): void {
+    if (this.#isOverdue) throw new AnswerOverdue();
   }
 }

@@ -1,7 +1,32 @@
 import type { Knex } from 'knex';
+import type { Fault } from '../faults/store-fault.js';
+import { AnswerOverdue, inTime } from './answers-in-time.js';
 import { type ConnectionSource, type Connections, connectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
-import { drive, run, type Steps } from './steps.js';
+import type { Outcome } from './outcome.js';
+import { drive, type Perform, run, type Steps } from './steps.js';
+import { lastAnswers } from './last-answers.js';
+import { noteUndone } from './undone.js';
+
+/** What a pool is used with. */
+export interface PooledConnectionsParts {
+  readonly driver: Driver;
+  readonly readFault: (error: unknown) => Fault;
+  /** Milliseconds that the database may take to answer a statement, and the pool to give a connection. */
+  readonly answerTimeout: number;
+  /** The same for a statement of `patiently`, which the database is told too. */
+  readonly longAnswerTimeout: number;
+}
+
+/** How a piece of work stands. */
+interface Progress {
+  /** Milliseconds that each of its answers is waited for. */
+  limit: number;
+  /** True when only its commit makes anything last. */
+  readonly inTransaction: boolean;
+  /** True when something of it may last after a fault. */
+  mayLast: boolean;
+}
 
 /** Knex looks at this mark when a connection is taken again, and throws marked ones away. */
 function discard(connection: object): void {
@@ -29,50 +54,146 @@ function* inTransaction<Result>(
   }
 }
 
-/** Connections from the pool of a Knex instance, with its own error listeners and time-outs. */
+/**
+ * Connections from the pool of a Knex instance, with its own error listeners and time-outs.
+ *
+ * No answer is waited for without an end: a connection whose answer is overdue is cut and thrown away, and so are
+ * those that were silent since before: whatever took one answer away, a firewall that forgot its connections for
+ * example, has taken them too.
+ */
 export class PooledConnections implements Connections {
   readonly #source: ConnectionSource;
-  readonly #driver: Driver;
-  readonly #isLost: (error: unknown) => boolean;
-  readonly #known = new WeakSet();
+  readonly #parts: PooledConnectionsParts;
+  readonly #lastAnswers: WeakMap<object, number>;
+  readonly #adopted = new WeakSet();
+  /** When the latest statement was sent whose answer never came. */
+  #lastLoss = -Infinity;
 
-  /** `isLost` tells whether an error means that the connection is gone. */
-  constructor(knex: Knex, driver: Driver, isLost: (error: unknown) => boolean) {
+  constructor(knex: Knex, parts: PooledConnectionsParts) {
     this.#source = connectionSource(knex);
-    this.#driver = driver;
-    this.#isLost = isLost;
+    this.#lastAnswers = lastAnswers(this.#source);
+    this.#parts = parts;
   }
 
   use<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.#onConnection(work);
+    return this.#onConnection(false, work);
+  }
+
+  read<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
+  }
+
+  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
   }
 
   single<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.#onConnection(work);
+    return this.#onConnection(false, work);
   }
 
   transact<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.#onConnection((connection) =>
-      inTransaction(this.#driver.begin, work, () => {
-        discard(connection);
+    return this.#onConnection(true, (connection) => this.#transaction(connection, work));
+  }
+
+  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
+    const { driver, longAnswerTimeout } = this.#parts;
+    return this.#onConnection(true, (connection, progress) =>
+      this.#transaction(connection, () => {
+        progress.limit = longAnswerTimeout;
+        return driver.withStatementTimeout(longAnswerTimeout, work);
       }),
     );
   }
 
-  async #onConnection<Result>(work: (connection: object) => Steps<Result>): Promise<Result> {
-    const connection = await this.#source.acquireConnection();
+  assertWritable(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #transaction<Result>(connection: object, work: () => Steps<Result>): Steps<Result> {
+    return inTransaction(this.#parts.driver.begin, work, () => {
+      discard(connection);
+    });
+  }
+
+  async #onConnection<Result>(
+    isTransaction: boolean,
+    work: (connection: object, progress: Progress) => Steps<Result>,
+  ): Promise<Result> {
+    const progress = { limit: this.#parts.answerTimeout, inTransaction: isTransaction, mayLast: false };
     try {
-      if (!this.#known.has(connection)) {
-        this.#driver.adopt(connection);
-        this.#known.add(connection);
+      const connection = await this.#acquire();
+      try {
+        return await drive(work(connection, progress), this.#performOn(connection, progress));
+      } catch (error) {
+        // Its end may not have been noticed yet, and the next call would get it again.
+        if (this.#parts.readFault(error).code === 'unavailable') discard(connection);
+        throw error;
+      } finally {
+        await this.#source.releaseConnection(connection);
       }
-      return await drive(work(connection), performOn(this.#source, this.#driver, connection));
     } catch (error) {
-      // Its end may not have been noticed yet, and the next call would get it again.
-      if (this.#isLost(error)) discard(connection);
+      if (!progress.mayLast) noteUndone(error);
       throw error;
-    } finally {
+    }
+  }
+
+  /** A connection that has answered since answers were lost. */
+  async #acquire(): Promise<object> {
+    for (;;) {
+      const connection = await inTime(this.#source.acquireConnection(), this.#parts.answerTimeout, (late) => {
+        void this.#source.releaseConnection(late);
+      });
+      if ((this.#lastAnswers.get(connection) ?? 0) > this.#lastLoss) {
+        if (!this.#adopted.has(connection)) this.#parts.driver.adopt(connection);
+        this.#adopted.add(connection);
+        return connection;
+      }
+      this.#cut(connection);
       await this.#source.releaseConnection(connection);
     }
+  }
+
+  #performOn(connection: object, progress: Progress): Perform {
+    const perform = performOn(this.#source, this.#parts.driver, connection);
+    return (statement) => {
+      const lasts = !progress.inTransaction || statement.text === 'commit';
+      try {
+        const answer = perform(statement);
+        if (answer instanceof Promise) return this.#awaited(connection, answer, lasts, progress);
+        progress.mayLast ||= lasts;
+        return answer;
+      } catch (error) {
+        if (lasts) this.#doubt(error, progress);
+        throw error;
+      }
+    };
+  }
+
+  async #awaited(connection: object, answer: Promise<Outcome>, lasts: boolean, progress: Progress): Promise<Outcome> {
+    const sentAt = performance.now();
+    const isRemote = this.#parts.driver.socketOf(connection) !== undefined;
+    try {
+      const outcome = await (isRemote ? inTime(answer, progress.limit) : answer);
+      this.#lastAnswers.set(connection, performance.now());
+      progress.mayLast ||= lasts;
+      return outcome;
+    } catch (error) {
+      if (error instanceof AnswerOverdue) {
+        this.#lastLoss = Math.max(this.#lastLoss, sentAt);
+        this.#cut(connection);
+      }
+      if (lasts) this.#doubt(error, progress);
+      throw error;
+    }
+  }
+
+  #doubt(error: unknown, progress: Progress): void {
+    progress.mayLast ||= this.#parts.readFault(error).undone !== true;
+  }
+
+  /** Without a word to the other side, which may not hear it. */
+  #cut(connection: object): void {
+    discard(connection);
+    this.#parts.driver.socketOf(connection)?.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Row } from './driver.js';
+import type { Outcome, Row } from './outcome.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /**

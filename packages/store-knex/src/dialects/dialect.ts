@@ -2,23 +2,24 @@ import type {
   AuditRefusal,
   AuditSeal,
   Claim,
-  CommitResult,
   EventOutcome,
   Instant,
   NotificationClaim,
   OtpTry,
-  RequestReservation,
-  ReservationResult,
+  QueueRepair,
   TimeRange,
   TimeWindow,
 } from '@calends/core';
 import type { Coalescing } from '../database/coalescer.js';
 import type { PreparedChange } from '../commit/prepared-change.js';
+import type { Written } from '../commit/write-live.js';
 import type { PreparedUpdate } from '../commit/prepared-notifications.js';
-import type { Driver, Row } from '../database/driver.js';
+import type { Driver } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { Connections } from '../database/connections.js';
 import type { Steps } from '../database/steps.js';
 import type { Sql, SqlValue } from '../database/sql.js';
+import type { EngineWords } from '../engine/engine-words.js';
 import type { Fault } from '../faults/store-fault.js';
 import type { Fields } from '../rows/fields.js';
 import type { Addition, Table } from '../schema/table.js';
@@ -44,6 +45,10 @@ export interface SchemaDialect {
   /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
   readonly lock: () => Steps<void>;
   readonly unlock: () => Steps<void>;
+  /** Makes the table in which Knex keeps what was taken, where its own would not do; may be repeated. */
+  readonly keepNames: (table: string) => Steps<void>;
+  /** Who else holds locks on the tables now, the longest first, as words for an operator. */
+  readonly lockHolders: () => Steps<readonly string[]>;
 }
 
 /** Pieces of SQL that the databases word differently. */
@@ -77,10 +82,11 @@ export interface Dialect {
   readonly sql: SqlDialect;
   readonly queue: NotificationQueue;
   readonly commits: Pressure;
-  /** Commits under an overlap guard, where they cannot share a batch with others; absent = they can. */
+  /** Commits that are decided on after locks (`isGuarded`), where they cannot share a batch with others; absent = they can. */
   readonly guardedCommits?: Pressure;
   readonly finds: Pressure;
   readonly readFault: (error: unknown) => Fault;
+  readonly engine: EngineWords;
 
   /** Rows of the appointments asked for, in any order. */
   readonly findAppointments: (keys: readonly AppointmentKey[]) => Steps<readonly Row[]>;
@@ -90,9 +96,7 @@ export interface Dialect {
    *
    * No two of them share an appointment or a request.
    */
-  readonly commit: (connections: Connections, changes: readonly PreparedChange[]) => Promise<readonly CommitResult[]>;
-
-  readonly reserve: (connections: Connections, reservation: RequestReservation) => Promise<ReservationResult>;
+  readonly commit: (connections: Connections, changes: readonly PreparedChange[]) => Promise<readonly Written[]>;
 
   /** Claims due appointments; rows with the `wake_at` that had come as `woken_at`. */
   readonly claimAppointments: (connections: Connections, claim: Claim) => Promise<readonly Row[]>;
@@ -110,6 +114,9 @@ export interface Dialect {
     connections: Connections,
     updates: readonly PreparedUpdate[],
   ) => Promise<readonly boolean[]>;
+
+  /** Brings a portion of the queue in step, where it lies beside the notifications (`SchemaDialect.keepsQueueApart`). */
+  readonly repairQueue?: (after: readonly string[] | undefined) => Steps<QueueRepair>;
 
   /** Inserts a row; false when its key is taken, with nothing written. */
   readonly insertNew: (table: string, fields: Fields, values: readonly SqlValue[]) => Steps<boolean>;

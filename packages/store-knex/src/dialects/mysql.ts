@@ -2,9 +2,10 @@ import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
 import { notificationsAsQueue } from '../queries/notifications-as-queue.js';
 import type { Dialect, Purge } from './dialect.js';
-import { claimAppointmentsOnMysql, claimEventsOnMysql, reserveOnMysql, settleEventsOnMysql } from './mysql/claims.js';
+import { claimAppointmentsOnMysql, claimEventsOnMysql, settleEventsOnMysql } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
+import { mysqlEngine } from './mysql/engine.js';
 import { mysqlFault } from './mysql/faults.js';
 import { insertNew } from './mysql/insert-rows.js';
 import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
@@ -30,9 +31,9 @@ export const mysqlDialect = (): Dialect => ({
   commits: { lanes: 8, limit: 1, patience: 0 },
   finds: { lanes: 8, limit: 1, patience: 0 },
   readFault: mysqlFault,
+  engine: mysqlEngine,
   findAppointments: findOneByOne,
   commit: commitOnMysql,
-  reserve: reserveOnMysql,
   claimAppointments: claimAppointmentsOnMysql,
   claimEvents: claimEventsOnMysql,
   settleEvents: settleEventsOnMysql,

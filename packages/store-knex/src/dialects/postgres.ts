@@ -1,20 +1,17 @@
 import { concat, sql } from '../database/sql.js';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import { run, type Steps } from '../database/steps.js';
 import type { AppointmentKey, Dialect, Purge } from './dialect.js';
-import {
-  claimAppointmentsOnPostgres,
-  claimEventsOnPostgres,
-  reserveOnPostgres,
-  settleEventsOnPostgres,
-} from './postgres/claims.js';
+import { claimAppointmentsOnPostgres, claimEventsOnPostgres, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
 import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
 import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
+import { postgresEngine } from './postgres/engine.js';
 import { postgresFault } from './postgres/faults.js';
 import { insertNew } from './postgres/insert-new.js';
 import { countOtpTryOnPostgres, recordRefusalsOnPostgres, sealAuditOnPostgres } from './postgres/proofs.js';
+import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';
 import { postgresSql } from './postgres/sql.js';
 
@@ -51,14 +48,15 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   guardedCommits: { lanes: 6, limit: 1, patience: 0 },
   finds: { lanes: 3, limit: 64, patience: 4 },
   readFault: postgresFault,
+  engine: postgresEngine,
   findAppointments,
   commit: commitOnPostgres,
-  reserve: reserveOnPostgres,
   claimAppointments: claimAppointmentsOnPostgres,
   claimEvents: claimEventsOnPostgres,
   settleEvents: settleEventsOnPostgres,
   claimNotifications: claimNotificationsOnPostgres,
   settleNotifications: settleNotificationsOnPostgres,
+  repairQueue: repairQueueOnPostgres,
   insertNew,
   countOtpTry: countOtpTryOnPostgres,
   recordRefusals: recordRefusalsOnPostgres,

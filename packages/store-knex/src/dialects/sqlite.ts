@@ -2,12 +2,7 @@ import { run, type Steps } from '../database/steps.js';
 import { findOneByOne } from '../queries/find-one-by-one.js';
 import { notificationsAsQueue } from '../queries/notifications-as-queue.js';
 import type { Dialect, Purge } from './dialect.js';
-import {
-  claimAppointmentsOnSqlite,
-  claimEventsOnSqlite,
-  reserveOnSqlite,
-  settleEventsOnSqlite,
-} from './sqlite/claims.js';
+import { claimAppointmentsOnSqlite, claimEventsOnSqlite, settleEventsOnSqlite } from './sqlite/claims.js';
 import { commitOnSqlite } from './sqlite/commit.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
@@ -34,9 +29,9 @@ export const sqliteDialect = (): Dialect => ({
   commits: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   finds: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   readFault: sqliteFault,
+  engine: { version: `select 'SQLite ' || sqlite_version() as words` },
   findAppointments: findOneByOne,
   commit: commitOnSqlite,
-  reserve: reserveOnSqlite,
   claimAppointments: claimAppointmentsOnSqlite,
   claimEvents: claimEventsOnSqlite,
   settleEvents: settleEventsOnSqlite,

@@ -32,6 +32,7 @@ export function transportFault(error: unknown): { readonly code: StoreErrorCode;
   const lost =
     name === 'KnexTimeoutError' ||
     name === 'TimeoutError' ||
+    name === 'AnswerOverdue' ||
     /^(Connection terminated|Unable to acquire a connection|timeout expired|Client has encountered a connection error|aborted$)/.test(
       message,
     ) ||

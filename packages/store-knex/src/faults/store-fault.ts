@@ -1,4 +1,5 @@
-import { StoreError, type StoreErrorCode } from '@calends/core';
+import { StoreError, type StoreErrorCode, type StoreErrorOutcome, type StoreErrorReason } from '@calends/core';
+import { isUndone } from '../database/undone.js';
 
 /** What a dialect reads from an error of its driver. */
 export interface Fault {
@@ -6,14 +7,30 @@ export interface Fault {
   /** SQLSTATE, errno or result code; never text that may hold values. */
   readonly sign: string;
   readonly constraint?: string | undefined;
+  /** What an operator can put right. */
+  readonly reason?: StoreErrorReason | undefined;
+  /** True when the database has undone the statement; what it does not answer, it may have done. */
+  readonly undone?: boolean | undefined;
 }
 
 const messages: Record<StoreErrorCode, string> = {
   unavailable: 'The database is out of reach.',
   contention: 'The database is too busy with rival changes.',
   schema: 'The tables of the database are missing or of another version.',
+  engine: 'The database is not of a kind that is proven.',
   unexpected: 'The database refused what it was asked to do.',
 };
+
+/** More than the code says. */
+const reasons: Record<StoreErrorReason, string> = {
+  fileMissing: 'There is no database file, and none is made unless asked for.',
+  fileReplaced: 'The database file was removed or replaced: put it back, or restart.',
+  fileDamaged: 'The database file is damaged: look with pragma integrity_check, and restore a backup.',
+  fileLocked: 'Another process keeps the database file locked.',
+  diskFull: 'The disk of the database is full.',
+};
+
+const messageOf = ({ code, reason }: Fault): string => (reason === undefined ? messages[code] : reasons[reason]);
 
 /** What is left of a driver's error for logs: its code and the constraint, no SQL and no values. */
 class DatabaseFault extends Error {
@@ -32,5 +49,13 @@ class DatabaseFault extends Error {
 export function storeError(error: unknown, readFault: (error: unknown) => Fault): StoreError {
   if (error instanceof StoreError) return error;
   const fault = readFault(error);
-  return new StoreError(fault.code, messages[fault.code], { cause: new DatabaseFault(fault) });
+  return new StoreError(fault.code, messageOf(fault), {
+    reason: fault.reason,
+    cause: new DatabaseFault(fault),
+    ...(isUndone(error) ? { outcome: 'none' } : {}),
+  });
 }
+
+/** A fault that only the reason tells, before or after the database was asked. */
+export const knownFault = (reason: StoreErrorReason, outcome: StoreErrorOutcome): StoreError =>
+  new StoreError('unavailable', reasons[reason], { reason, outcome });

@@ -5,12 +5,24 @@ import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
 import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
+import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
 export interface Migration {
   readonly name: string;
+  /**
+   * `expand` adds what programs of before need not know: they go on beside it. `contract` takes away what they need:
+   * it says from which program version on may be written then (D76), and waits until no older one is there.
+   */
+  readonly kind: 'expand' | { readonly contract: { readonly writtenFrom: number } };
   readonly up: (schema: SchemaDialect) => Steps<void>;
 }
+
+/** A program's version: how many steps it knows. */
+export const versionOf = (steps: readonly Migration[]): number => steps.length;
+
+/** The step since which programs give signs of life and look whether they may write. */
+export const firstWithSigns = '0005_first_mend';
 
 function* makeTables(schema: SchemaDialect, tables: readonly Table[]): Steps<void> {
   const statementsFor = yield* schema.tableWriter();
@@ -19,19 +31,25 @@ function* makeTables(schema: SchemaDialect, tables: readonly Table[]): Steps<voi
   }
 }
 
-/** Every step, in order. Released ones never change. */
+/**
+ * Every step, in order. Released ones never change, not even in their number: it is the version of programs.
+ *
+ * The first four were made before programs looked: one of before the fourth must not write beside it.
+ */
 export const migrations: readonly Migration[] = [
   {
     name: '0001_first_schema',
+    kind: 'expand',
     up: (schema) =>
       makeTables(
         schema,
         firstSchema.filter(({ name }) => name !== 'calends_actor_locks' || schema.locksActorRows),
       ),
   },
-  { name: '0002_notifications', up: (schema) => makeTables(schema, notificationTables) },
+  { name: '0002_notifications', kind: 'expand', up: (schema) => makeTables(schema, notificationTables) },
   {
     name: '0003_customers_and_audit',
+    kind: 'expand',
     *up(schema) {
       yield* makeTables(schema, proofTables);
       for (const addition of proofAdditions) yield* schema.add(addition);
@@ -39,10 +57,22 @@ export const migrations: readonly Migration[] = [
   },
   {
     name: '0004_notification_queue',
+    kind: 'expand',
     *up(schema) {
       if (!schema.keepsQueueApart) return;
       yield* makeTables(schema, [notificationQueue]);
       for (const statement of [...separateQueue, ...historyInItsOrder]) yield* run(statement);
+    },
+  },
+  {
+    name: firstWithSigns,
+    kind: 'expand',
+    *up(schema) {
+      yield* makeTables(schema, mendTables);
+      for (const addition of mendAdditions) {
+        if (addition.table !== 'calends_actor_locks' || schema.locksActorRows) yield* schema.add(addition);
+      }
+      yield* deleteOrphanTickets();
     },
   },
 ];

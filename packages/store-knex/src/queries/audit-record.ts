@@ -12,6 +12,7 @@ import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
 import {
   auditFields,
+  noAppointment,
   notSealed,
   readAudit,
   readSeal,
@@ -34,10 +35,18 @@ const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
     .join(', ')}
   from calends_appointments a where a.id = ?`;
 
+const appendTried = `insert into calends_audit (${refusedColumns.join(', ')})
+  values (${refusedColumns.map(() => '?').join(', ')})`;
+
 /** Appends refused calls one by one, within a transaction. */
 export function* recordRefusalsStepwise(refusals: readonly AuditRefusal[]): Steps<void> {
   for (const refusal of refusals) {
-    const { organizationId, appointmentId } = refusal;
+    const { organizationId, applicationId, appointmentId } = refusal;
+    if (appointmentId === undefined) {
+      if (organizationId === undefined || applicationId === undefined) continue;
+      yield* run(appendTried, [organizationId, applicationId, noAppointment, ...refusalValues(refusal)]);
+      continue;
+    }
     const scope = organizationId === undefined ? [] : [organizationId];
     yield* run(`${appendRefused}${organizationId === undefined ? '' : ' and a.organization_id = ?'}`, [
       ...refusalValues(refusal),

@@ -1,4 +1,12 @@
-import type { CustomerProfile, CustomerSearch, OtpChallenge, OtpTry, Ticket, TicketKey } from '@calends/core';
+import type {
+  CustomerProfile,
+  CustomerSearch,
+  OtpChallenge,
+  OtpContactNote,
+  OtpTry,
+  Ticket,
+  TicketKey,
+} from '@calends/core';
 import { type Sql, type SqlValue, concat, sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
@@ -32,6 +40,13 @@ export function* putOtpChallenge(
   return (yield* run(replaceOtp, [...others, organizationId, subject, expectedChallengeId])).affected > 0;
 }
 
+const noteContact = `update calends_otp_challenges set sent_to = ? where ${otpIs} and challenge_id = ?`;
+
+/** Keeps where the code of a challenge went. */
+export function* noteOtpContact({ organizationId, subject, challengeId, sentTo }: OtpContactNote): Steps<void> {
+  yield* run(noteContact, [sentTo, organizationId, subject, challengeId]);
+}
+
 /** The conditional step of {@link countOtpTryStepwise}; values by {@link otpTryValues}. */
 export const countOtpTry = `update calends_otp_challenges set tries = tries + 1
   where ${otpIs} and consumed_at is null and expires_at > ? and tries < ?`;
@@ -56,6 +71,16 @@ const findCurrent = `select * from calends_tickets where ${ticketKey.map((column
 export function* findTicket(key: TicketKey): Steps<Ticket | undefined> {
   const row = yield* runSingle(findCurrent, ticketKeyValues(key));
   return row === undefined ? undefined : readTicket(row);
+}
+
+/** Sets how often sessions were ended, never lower. */
+export function* endSessions(key: TicketKey, sessionsEnded: number): Steps<void> {
+  const isKey = ticketKey.map((column) => `${column} = ?`).join(' and ');
+  yield* run(`update calends_tickets set sessions_ended = ? where ${isKey} and coalesce(sessions_ended, 0) < ?`, [
+    sessionsEnded,
+    ...ticketKeyValues(key),
+    sessionsEnded,
+  ]);
 }
 
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,4 +1,4 @@
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import { runSingle, type Steps } from '../database/steps.js';
 import type { AppointmentKey } from '../dialects/dialect.js';
 

@@ -1,6 +1,6 @@
 import type { Appointment } from '@calends/core';
 import { Coalescer } from '../database/coalescer.js';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { Connections } from '../database/connections.js';
 import type { AppointmentKey, Dialect } from '../dialects/dialect.js';
 import { readAppointment } from '../rows/appointment-row.js';
@@ -21,7 +21,7 @@ const nameOf = (organizationId: string, id: string): string => `${organizationId
 /** The queue of a store's finds. */
 export function findQueue({ dialect, connections, attempt }: FindQueueParts): FindQueue {
   const find = async (keys: readonly AppointmentKey[]): Promise<readonly (Appointment | undefined)[]> => {
-    const rows = await attempt(() => connections.use(() => dialect.findAppointments(keys)));
+    const rows = await attempt(() => connections.read(() => dialect.findAppointments(keys)));
     const byName = new Map<string, Row>(
       rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), row]),
     );

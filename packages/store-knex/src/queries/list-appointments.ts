@@ -1,5 +1,5 @@
 import type { AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import { run, type Steps } from '../database/steps.js';
 import { allOf, concat, type Sql, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';

@@ -1,5 +1,5 @@
 import type { Appointment, CustomerProfile, ListedNotification } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import { readAppointment } from '../rows/appointment-row.js';
 import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { fieldNames } from '../rows/fields.js';

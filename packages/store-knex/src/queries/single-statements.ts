@@ -1,9 +1,8 @@
-import type { CustomerProfile, DomainEvent, EventQuery, Postponement, RequestKey } from '@calends/core';
+import type { CustomerProfile, DomainEvent, EventQuery, Postponement } from '@calends/core';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { customerFields, readCustomer } from '../rows/customer-row.js';
 import { readEvent } from '../rows/event-row.js';
 import { fieldNames } from '../rows/fields.js';
-import { requestKeyColumns, requestKeyValues } from './reservations.js';
 
 /** Named one by one: a prepared statement outlives the migration that adds to them. */
 const customerColumns = fieldNames(customerFields).join(', ');
@@ -49,13 +48,4 @@ export function* postpone(postponement: Postponement): Steps<void> {
     appointmentId,
     expectedVersion,
   ]);
-}
-
-/** Gives a reservation without an answer back. */
-export function* releaseRequest(key: RequestKey, token: string): Steps<void> {
-  yield* run(
-    `delete from calends_requests
-     where ${requestKeyColumns.map((column) => `${column} = ?`).join(' and ')} and token = ? and answer is null`,
-    [...requestKeyValues(key), token],
-  );
 }

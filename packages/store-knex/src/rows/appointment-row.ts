@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentFields, Interaction, Metadata, Participant } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, json, optionalText, text } from './fields.js';
 
@@ -20,6 +20,7 @@ export const appointmentFields = {
   duration: 'integer',
   timezone: 'text',
   notification_headers: 'text',
+  notification_headers_by: 'text',
   notifications_active: 'integer',
   organizer: 'text',
   participants: 'text',
@@ -61,6 +62,7 @@ export function appointmentValues(appointment: Appointment, wakeAt: number | nul
     schedule.end - schedule.start,
     schedule.timezone,
     JSON.stringify(appointment.notificationHeaders),
+    appointment.notificationHeadersBy ?? null,
     appointment.notificationsActive ? 1 : 0,
     JSON.stringify(appointment.organizer),
     JSON.stringify(appointment.participants),
@@ -104,6 +106,7 @@ export function readAppointment(row: Row): Appointment {
     createdAt: integer(row, 'created_at'),
     updatedAt: integer(row, 'updated_at'),
   };
+  if (optionalText(row, 'notification_headers_by') !== undefined) fields.notificationHeadersBy = 'CUSTOMER';
   if (target !== undefined) fields.targetAssignment = JSON.parse(target) as Participant;
   return inState(fields, row);
 }

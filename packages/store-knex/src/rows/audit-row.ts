@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry, AuditRefusal, AuditSeal } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, json, optionalInteger, optionalText, text } from './fields.js';
 
@@ -31,7 +31,7 @@ export const auditValues = (entry: AuditEntry): readonly SqlValue[] => [
   entry.organizationId,
   entry.id,
   entry.applicationId,
-  entry.appointmentId,
+  entry.appointmentId ?? noAppointment,
   entry.at,
   entry.actor?.id ?? null,
   entry.actor?.type ?? null,
@@ -46,6 +46,13 @@ export const auditValues = (entry: AuditEntry): readonly SqlValue[] => [
   notSealed,
 ];
 
+/** What stands in the column of an entry about none. */
+export const noAppointment = '';
+
+function appointmentOf(id: string): Pick<AuditEntry, 'appointmentId'> {
+  return id === noAppointment ? {} : { appointmentId: id };
+}
+
 function actorOf(row: Row): Actor | null {
   const id = optionalText(row, 'actor_id');
   return id === undefined ? null : ({ id, type: text(row, 'actor_type'), role: text(row, 'actor_role') } as Actor);
@@ -56,7 +63,7 @@ export const readAudit = (row: Row): AuditEntry => ({
   id: text(row, 'id'),
   organizationId: text(row, 'organization_id'),
   applicationId: text(row, 'application_id'),
-  appointmentId: text(row, 'appointment_id'),
+  ...appointmentOf(text(row, 'appointment_id')),
   at: integer(row, 'happened_at'),
   actor: actorOf(row),
   proof: text(row, 'proof') as AuditEntry['proof'],
@@ -102,6 +109,7 @@ export const sealFields = {
   seal_number: 'integer',
   entry_ids: 'text',
   hash: 'text',
+  key_id: 'text',
   sealed_at: 'integer',
 } as const satisfies Fields;
 
@@ -111,8 +119,14 @@ export const sealValues = (seal: AuditSeal): readonly SqlValue[] => [
   seal.number,
   JSON.stringify(seal.entryIds),
   seal.hash,
+  seal.keyId ?? null,
   seal.sealedAt,
 ];
+
+function keyOf(row: Row): Pick<AuditSeal, 'keyId'> {
+  const keyId = optionalText(row, 'key_id');
+  return keyId === undefined ? {} : { keyId };
+}
 
 /** The seal of a row, exactly as it was appended. */
 export const readSeal = (row: Row): AuditSeal => ({
@@ -120,5 +134,6 @@ export const readSeal = (row: Row): AuditSeal => ({
   number: integer(row, 'seal_number'),
   entryIds: json(row, 'entry_ids') as readonly string[],
   hash: text(row, 'hash'),
+  ...keyOf(row),
   sealedAt: integer(row, 'sealed_at'),
 });

@@ -1,5 +1,5 @@
 import type { CustomerProfile, RemovalReason } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, json, optionalText, text } from './fields.js';
 

@@ -1,5 +1,5 @@
 import { type DeliveryEvent, deliveryEventId, type Notification, type NotificationState } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, fieldNames, integer, text } from './fields.js';
 

@@ -1,5 +1,5 @@
 import type { Actor, DomainEvent, DomainEventData, DomainEventType } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, json, text } from './fields.js';
 
@@ -19,10 +19,14 @@ export const eventFields = {
   payload: 'text',
   due_at: 'integer',
   attempts: 'integer',
+  delivered_at: 'integer',
 } as const satisfies Fields;
 
-/** The values of an event in the order of {@link eventFields}: due at once, never attempted. */
-export function eventValues(event: DomainEvent): readonly SqlValue[] {
+/**
+ * The values of an event in the order of {@link eventFields}: due at once, never attempted; delivered already where
+ * nobody takes it.
+ */
+export function eventValues(event: DomainEvent, dueAt = event.occurredAt, isDelivered = false): readonly SqlValue[] {
   return [
     event.id,
     event.organizationId,
@@ -36,8 +40,9 @@ export function eventValues(event: DomainEvent): readonly SqlValue[] {
     event.actor.role,
     event.correlationId,
     JSON.stringify(event.data),
-    event.occurredAt,
+    isDelivered ? null : dueAt,
     0,
+    isDelivered ? event.occurredAt : null,
   ];
 }
 

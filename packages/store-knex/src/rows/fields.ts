@@ -1,4 +1,4 @@
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 
 /** Whether a column holds text or a 64-bit integer, as far as binding and reading go. */
 export type FieldKind = 'text' | 'integer';

@@ -6,7 +6,7 @@ import type {
   NotificationState,
   NotificationType,
 } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, fieldNames, integer, optionalInteger, optionalText, text } from './fields.js';
 

@@ -1,7 +1,7 @@
 import type { OtpChallenge } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
-import { type Fields, integer, json, optionalInteger, text } from './fields.js';
+import { type Fields, integer, json, optionalInteger, optionalText, text } from './fields.js';
 
 /** What is written of the challenge of a one-time password. */
 export const otpFields = {
@@ -14,6 +14,7 @@ export const otpFields = {
   tries: 'integer',
   consumed_at: 'integer',
   issues: 'text',
+  sent_to: 'text',
 } as const satisfies Fields;
 
 /** Columns by which a challenge is known. */
@@ -30,6 +31,7 @@ export const otpValues = (challenge: OtpChallenge): readonly SqlValue[] => [
   challenge.tries,
   challenge.consumedAt,
   JSON.stringify(challenge.issues),
+  challenge.sentTo,
 ];
 
 /** The challenge of a row, exactly as it was put. */
@@ -42,5 +44,6 @@ export const readOtp = (row: Row): OtpChallenge => ({
   expiresAt: integer(row, 'expires_at'),
   tries: integer(row, 'tries'),
   consumedAt: optionalInteger(row, 'consumed_at') ?? null,
-  issues: json(row, 'issues') as readonly number[],
+  issues: json(row, 'issues') as OtpChallenge['issues'],
+  sentTo: optionalText(row, 'sent_to') ?? null,
 });

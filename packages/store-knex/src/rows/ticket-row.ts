@@ -1,5 +1,5 @@
 import type { Ticket, TicketKey, TicketKind } from '@calends/core';
-import type { Row } from '../database/driver.js';
+import type { Row } from '../database/outcome.js';
 import type { SqlValue } from '../database/sql.js';
 import { type Fields, integer, optionalInteger, text } from './fields.js';
 
@@ -45,4 +45,10 @@ export const readTicket = (row: Row): Ticket => ({
   issuedAt: integer(row, 'issued_at'),
   expiresAt: optionalInteger(row, 'expires_at') ?? null,
   revokedAt: optionalInteger(row, 'revoked_at') ?? null,
+  ...sessionsOf(row),
 });
+
+function sessionsOf(row: Row): Pick<Ticket, 'sessionsEnded'> {
+  const sessionsEnded = optionalInteger(row, 'sessions_ended');
+  return sessionsEnded === undefined ? {} : { sessionsEnded };
+}

@@ -1,53 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { connectionSource, performOn } from '../database/connections.js';
-import { retrying } from '../database/retry.js';
 import { drive, run, type Steps } from '../database/steps.js';
 import type { SchemaDialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialect-of.js';
 import { storeError } from '../faults/store-fault.js';
 import { type Migration, migrations } from '../migrations/migrations.js';
+import { type MigrationProgress, withLockRetries } from './lock-retries.js';
+import { planSteps, raiseFloor, type StepsToTake } from './plan-steps.js';
 import { migrationsTable } from './schema-state.js';
+import { lookHolds } from './write-gate.js';
 
 /** What a migration did. */
 export interface MigrationReport {
   /** Names of the steps that were taken now; none when the schema was current. */
   readonly applied: readonly string[];
+  /** Contracting steps that wait for older programs to end; absent = none. */
+  readonly waiting?: readonly string[];
+}
+
+/** How to migrate. */
+export interface MigrateOptions {
+  /**
+   * Take contracting steps though older programs gave a sign of life within the last minute: they write nothing more
+   * from then on. Default false: such steps wait, and the report names them.
+   */
+  readonly contract?: boolean;
+  /** Told of each step, and of who holds up the migration. Default: nobody. */
+  readonly onProgress?: (progress: MigrationProgress) => void;
+  /**
+   * Milliseconds that it tries to get its locks before it gives up. It waits for each half a second (MariaDB and MySQL: a
+   * second), lets go of everything, pauses and tries again: nobody behind it is held up for longer. Default 60,000.
+   */
+  readonly lockPatience?: number;
 }
 
 type Perform = <Result>(work: Steps<Result>) => Promise<Result>;
 
+/** A connection that holds the lock of the migrations. */
+interface Holder {
+  readonly transaction: Knex.Transaction;
+  readonly perform: Perform;
+  readonly schema: SchemaDialect;
+  readonly onProgress: (progress: MigrationProgress) => void;
+}
+
+const ignored = (): void => undefined;
+
+/** Longer than a look of another program holds, and than what it began to write before it looked again may take. */
+const contractPause = 12 * lookHolds;
+
 const migrationSource = (
-  perform: Perform,
-  schema: SchemaDialect,
+  { perform, schema, onProgress }: Holder,
   steps: readonly Migration[],
 ): Knex.MigrationSource<Migration> => ({
   getMigrations: () => Promise.resolve([...steps]),
   getMigrationName: ({ name }) => name,
   getMigration: (migration) =>
     Promise.resolve({
-      up: () => perform(migration.up(schema)),
+      up: () => {
+        onProgress({ type: 'step', name: migration.name });
+        return perform(migration.up(schema));
+      },
       down: () => Promise.reject(new Error('There is no way back.')),
     }),
 });
 
-/** Takes the missing steps while the lock of the migrations is held. */
-async function takeSteps(
-  transaction: Knex.Transaction,
-  perform: Perform,
-  schema: SchemaDialect,
-  steps: readonly Migration[],
-): Promise<string[]> {
-  const config: Knex.MigratorConfig = {
-    tableName: migrationsTable,
-    migrationSource: migrationSource(perform, schema, steps),
-    disableTransactions: true,
-  };
-  // Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first.
+const configFor = (holder: Holder, steps: readonly Migration[]): Knex.MigratorConfig => ({
+  tableName: migrationsTable,
+  migrationSource: migrationSource(holder, steps),
+  disableTransactions: true,
+  // A newer program may have taken steps that this one does not know.
+  disableMigrationsListValidation: true,
+});
+
+/** Makes Knex's own tables; then a transaction again for its savepoints, where that ended the first. */
+async function prepare(holder: Holder): Promise<void> {
+  const { transaction, perform, schema } = holder;
+  const config = configFor(holder, []);
+  await perform(schema.keepNames(migrationsTable));
   await transaction.migrate.list(config);
   for (const statement of schema.resume) await perform(run(statement));
   // Whoever left Knex's own lock behind is dead: ours is held, and ends with its holder.
   await transaction.migrate.forceFreeMigrationsLock(config);
-  const [, applied] = (await transaction.migrate.latest(config)) as [number, string[]];
+}
+
+/** Takes those of the steps that were not taken; contracting ones are told to programs of before at least now. */
+async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<readonly string[]> {
+  const { transaction, perform } = holder;
+  const [, applied] = (await transaction.migrate.latest(configFor(holder, steps))) as [number, string[]];
+  for (const step of steps) await perform(raiseFloor(step));
   return applied;
 }
 
@@ -55,30 +97,66 @@ async function takeSteps(
  * Brings the tables of Calends (all named `calends_…`) to the version of this package; other tables are not touched.
  *
  * May be called at every start and by several processes at once: one of them works, the others wait and find it
- * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance.
+ * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance. Older programs
+ * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
+ * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
- * @throws StoreError `unavailable`, `contention`, or `unexpected` for a schema newer than this package
+ * @throws StoreError `unavailable`, `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
  */
-export const migrate = (knex: Knex): Promise<MigrationReport> => migrateThrough(knex, migrations);
+export const migrate = (knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> =>
+  migrateThrough(knex, migrations, options);
+
+/** How to migrate in a test. */
+export interface SteppedOptions extends MigrateOptions {
+  /** Milliseconds between telling older programs and a contracting step. */
+  readonly contractAfter?: number;
+}
 
 /** Brings the tables to the version that these steps lead to: the first ones, in order. */
-export async function migrateThrough(knex: Knex, steps: readonly Migration[]): Promise<MigrationReport> {
-  const { driver, schema, readFault } = dialectOf(knex);
-  const work = (): Promise<readonly string[]> =>
-    // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
-    knex.transaction(async (transaction) => {
-      const source = connectionSource(transaction);
-      const connection = await source.acquireConnection();
-      const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
-      await perform(schema.lock());
-      try {
-        return await takeSteps(transaction, perform, schema, steps);
-      } finally {
-        await perform(schema.unlock());
-      }
-    });
+export async function migrateThrough(
+  knex: Knex,
+  steps: readonly Migration[],
+  { contract = false, contractAfter = contractPause, onProgress = ignored, lockPatience = 60_000 }: SteppedOptions = {},
+): Promise<MigrationReport> {
+  const { driver, schema, sql, readFault } = dialectOf(knex);
+  const lockHolders = async (): Promise<readonly string[]> => {
+    const source = connectionSource(knex);
+    const connection = await source.acquireConnection();
+    try {
+      return await drive(schema.lockHolders(), performOn(source, driver, connection));
+    } finally {
+      await source.releaseConnection(connection);
+    }
+  };
+  const holding = <Result>(work: (holder: Holder) => Promise<Result>): Promise<Result> =>
+    withLockRetries({ readFault, onProgress, patience: lockPatience, holders: lockHolders }, () =>
+      // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
+      knex.transaction(async (transaction) => {
+        const source = connectionSource(transaction);
+        const connection = await source.acquireConnection();
+        const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
+        await perform(schema.lock());
+        try {
+          const holder = { transaction, perform, schema, onProgress };
+          await prepare(holder);
+          return await work(holder);
+        } finally {
+          await perform(schema.unlock());
+        }
+      }),
+    );
   try {
-    return { applied: await retrying((error) => readFault(error).code === 'contention', work) };
+    const begun = await holding(async (holder) => {
+      const plan: StepsToTake = await holder.perform(planSteps(sql, { steps, contract }));
+      const applied = await takeSteps(holder, plan.now);
+      for (const step of plan.later) await holder.perform(raiseFloor(step));
+      return { applied, later: plan.later, waiting: plan.waiting.map(({ name }) => name) };
+    });
+    const waiting = begun.waiting.length === 0 ? undefined : { waiting: begun.waiting };
+    if (begun.later.length === 0) return { applied: begun.applied, ...waiting };
+    await pause(contractAfter);
+    const applied = await holding((holder) => takeSteps(holder, begun.later));
+    return { applied: [...begun.applied, ...applied], ...waiting };
   } catch (error) {
     throw storeError(error, readFault);
   }

@@ -95,13 +95,16 @@ const openPglite = (): Promise<TestDatabase> =>
     ),
   );
 
+/** Milliseconds; on a busy machine a test holds its locks longer than a service should. */
+const statementTimeout = 60_000;
+
 /** A database of its own on a server. */
 async function openOnServer(serverUrl: string): Promise<TestDatabase> {
   const name = `calends_test_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const administer = async (statement: string): Promise<void> => {
-    const server = openKnex(serverUrl);
+    const server = openKnex(serverUrl, { statementTimeout });
     try {
       await server.raw(statement);
     } finally {
@@ -110,7 +113,7 @@ async function openOnServer(serverUrl: string): Promise<TestDatabase> {
   };
   await administer(`create database ${name}`);
   return instances(
-    () => openKnex(url.href),
+    () => openKnex(url.href, { statementTimeout }),
     () => administer(`drop database ${name}`),
     url.href,
   );
@@ -202,6 +205,7 @@ const tables = [
   'tickets',
   'audit',
   'audit_seals',
+  'keys',
 ].map((name) => `calends_${name}`);
 
 const queue = 'calends_notification_queue';

@@ -1,4 +1,13 @@
-import type { AuditEntry, AuditRefusal, AuditSeal, Change, OtpChallenge, Ticket, TicketKey } from '@calends/core';
+import type {
+  AuditEntry,
+  AuditRefusal,
+  AuditSeal,
+  Change,
+  OtpChallenge,
+  ProofGuard,
+  Ticket,
+  TicketKey,
+} from '@calends/core';
 import { fixtureStart } from '@calends/store-conformance';
 
 /** A challenge that was issued a moment ago. */
@@ -12,6 +21,7 @@ export const aChallenge = (overrides: Partial<OtpChallenge> = {}): OtpChallenge 
   tries: 0,
   consumedAt: null,
   issues: [fixtureStart],
+  sentTo: null,
   ...overrides,
 });
 
@@ -34,6 +44,14 @@ export const ticketKeyOf = ({ organizationId, kind, subjectId, holderId }: Ticke
   kind,
   subjectId,
   holderId,
+});
+
+/** What a commit must find of a ticket for a change under it. */
+export const proofOf = ({ kind, subjectId, holderId, nonce }: Ticket): ProofGuard => ({
+  kind,
+  subjectId,
+  holderId,
+  nonce,
 });
 
 /** A line of the audit record that tells of a creation. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DatabaseKind } from './databases.js';
+import { isOfProgramVersion } from './program-version.js';
 
 /** A statement as it was sent. */
 interface Asked {
@@ -59,6 +60,7 @@ export async function accessesOf(
   const asked: Asked[] = [];
   const listener = (statement: Asked): void => {
     // An insert of values reads nothing.
+    if (isOfProgramVersion(statement.sql)) return;
     if (/^(select|update|delete|with)|^insert[^]* select /.test(statement.sql)) asked.push(statement);
   };
   asks.on('query', listener);

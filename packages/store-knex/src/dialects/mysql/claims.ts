@@ -1,12 +1,10 @@
-import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Row } from '../../database/driver.js';
+import type { Claim, EventOutcome } from '@calends/core';
+import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { claimableEvents } from '../../queries/event-claims.js';
-import { reserveStepwise } from '../../queries/reservations.js';
 import { settleEvent } from '../../queries/settle-event.js';
-import { isDuplicateKey } from './faults.js';
 
 /** Claims due appointments: chosen and locked first, passing over what others hold, then moved. */
 export function claimAppointmentsOnMysql(connections: Connections, claim: Claim): Promise<readonly Row[]> {
@@ -58,18 +56,4 @@ export function settleEventsOnMysql(connections: Connections, outcomes: readonly
   return connections.transact(function* () {
     for (const outcome of outcomes) yield* settleEvent(outcome);
   });
-}
-
-/** Reserves; a rival's insert that came first rolls the attempt back, and the next one finds it. */
-export async function reserveOnMysql(
-  connections: Connections,
-  reservation: RequestReservation,
-): Promise<ReservationResult> {
-  for (;;) {
-    try {
-      return await connections.transact(() => reserveStepwise(reservation, ' for update'));
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
 }

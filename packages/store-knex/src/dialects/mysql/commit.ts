@@ -1,10 +1,11 @@
 import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { issuesFirstTicket } from '../../commit/prepared-proofs.js';
+import { mayMeetRival } from '../../commit/prepared-proofs.js';
 import { writeChange } from '../../commit/write-change.js';
+import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
-import { run } from '../../database/steps.js';
+import { run, type Steps } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
@@ -18,12 +19,14 @@ const insertAppointment = `insert into calends_appointments (${fieldNames(appoin
 const mysqlWrites: WriteDialect = {
   sql: mysqlSql,
   locking: ' for update',
+  lockingProofs: ' for update',
   *lockActors(organizationId, actorIds) {
     // An upsert locks the row whether it is there or not; the same order in all commits keeps deadlocks away.
     for (const actorId of [...new Set(actorIds)].sort()) {
       yield* run(
-        `insert into calends_actor_locks (organization_id, actor_id) values (?, ?)
-         on duplicate key update actor_id = actor_id`,
+        // The row really changes: a cluster that certifies commits (Galera) compares the rows that were written.
+        `insert into calends_actor_locks (organization_id, actor_id, revision) values (?, ?, 1)
+         on duplicate key update revision = coalesce(revision, 0) + 1`,
         [organizationId, actorId],
       );
     }
@@ -42,12 +45,16 @@ const mysqlWrites: WriteDialect = {
   insertRows,
 };
 
-async function write(connections: Connections, prepared: PreparedChange): Promise<CommitResult> {
-  const attempt = (): Promise<CommitResult> => connections.transact(() => writeChange(mysqlWrites, prepared));
+function* writeOne([prepared]: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
+  return prepared === undefined ? [] : [yield* writeChange(mysqlWrites, prepared)];
+}
+
+async function write(connections: Connections, prepared: PreparedChange): Promise<readonly Written[]> {
+  const attempt = (): Promise<readonly Written[]> => connections.transact(() => writeLive([prepared], writeOne));
   try {
     return await attempt();
   } catch (error) {
-    if (!isDuplicateKey(error) || !issuesFirstTicket(prepared.change)) throw error;
+    if (!isDuplicateKey(error) || !mayMeetRival(prepared.change)) throw error;
     return attempt();
   }
 }
@@ -56,10 +63,10 @@ async function write(connections: Connections, prepared: PreparedChange): Promis
 export async function commitOnMysql(
   connections: Connections,
   changes: readonly PreparedChange[],
-): Promise<readonly CommitResult[]> {
-  const results: CommitResult[] = [];
+): Promise<readonly Written[]> {
+  const results: Written[] = [];
   for (const change of changes) {
-    results.push(await write(connections, change));
+    results.push(...(await write(connections, change)));
   }
   return results;
 }

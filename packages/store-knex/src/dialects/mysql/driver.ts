@@ -1,8 +1,11 @@
-import type { Driver, Outcome, Row } from '../../database/driver.js';
+import type { Driver } from '../../database/driver.js';
+import type { Outcome, Row } from '../../database/outcome.js';
 import type { SqlValue } from '../../database/sql.js';
+import { run } from '../../database/steps.js';
 
 /** What is used of a `mysql2` connection. */
 interface MysqlConnection {
+  readonly stream: { destroy(): unknown };
   on(event: 'error', listener: () => void): unknown;
   query(text: string, callback: MysqlCallback): unknown;
   execute(text: string, values: readonly (string | null)[], callback: MysqlCallback): unknown;
@@ -27,6 +30,15 @@ export const mysqlDriver: Driver = {
   begin: ['set transaction isolation level read committed', 'start transaction'],
   adopt(connection) {
     (connection as MysqlConnection).on('error', ignored);
+  },
+  socketOf: (connection) => (connection as MysqlConnection).stream,
+  *withStatementTimeout(limit, work) {
+    // MySQL takes what only MariaDB knows for a comment.
+    yield* run(`set @calends_limit = 0
+      /*M!100101 , @calends_limit = @@max_statement_time, max_statement_time = ${limit / 1000} */`);
+    const result = yield* work();
+    yield* run('set @calends_limit = @calends_limit /*M!100101 , max_statement_time = @calends_limit */');
+    return result;
   },
   run(connection, { text, values }) {
     return new Promise<Outcome>((resolve, reject) => {

@@ -21,10 +21,15 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1203: 'unavailable', // too many connections of the user
   1290: 'unavailable', // read-only
   1317: 'unavailable', // interrupted
+  1969: 'unavailable', // took longer than max_statement_time
+  3024: 'unavailable', // took longer than max_execution_time
   1836: 'unavailable', // read-only
   1927: 'unavailable', // connection was killed
   4031: 'unavailable', // disconnected for inactivity
 };
+
+/** Of a server or a connection that ends: its last statement may still have been done. */
+const unfinished = new Set(['1053', '1180', '1927', '4031']);
 
 const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'ECONNRESET']);
 
@@ -34,7 +39,7 @@ export function mysqlFault(error: unknown): Fault {
   if (code !== undefined && lost.has(code)) return { code: 'unavailable', sign: code };
   const number = errorField(error, 'errno');
   if (number === undefined || errorField(error, 'sqlState') === undefined) return transportFault(error);
-  return { code: byNumber[number] ?? 'unexpected', sign: `errno ${number}` };
+  return { code: byNumber[number] ?? 'unexpected', sign: `errno ${number}`, undone: !unfinished.has(number) };
 }
 
 /** Tells whether a row of the same key stands already. */

@@ -1,7 +1,7 @@
 import type { Instant, NotificationClaim } from '@calends/core';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/driver.js';
+import type { Row } from '../../database/outcome.js';
 import { places } from '../../database/sql.js';
 import { run, type Steps } from '../../database/steps.js';
 import { claimAssignments, claimValues, dueNotifications, timeOf } from '../../queries/notification-claims.js';

@@ -1,5 +1,6 @@
 import { StoreError } from '@calends/core';
 import { run, type Steps } from '../../database/steps.js';
+import { text } from '../../rows/fields.js';
 import {
   type Addition,
   checkElement,
@@ -80,12 +81,37 @@ export const mysqlSchema: SchemaDialect = {
   locksActorRows: true,
   keepsQueueApart: false,
   *lock() {
+    yield* run(`set @calends_limit = 0 /*M!100101 , @calends_limit = @@max_statement_time, max_statement_time = 0 */`);
+    yield* run('set @calends_lock_wait = @@lock_wait_timeout, lock_wait_timeout = 1');
     const { rows } = yield* run(`select get_lock(${lockName}, ?) as held`, [patience]);
     if (Number(rows[0]?.['held']) !== 1) {
       throw new StoreError('contention', 'Another process is migrating the database and does not come to an end.');
     }
   },
+  *keepNames(table) {
+    // Knex would make the time a timestamp, which ends in 2038 and is written in the time zone of the process.
+    yield* run(
+      `create table if not exists ${table} (id int unsigned not null auto_increment primary key, name varchar(255),
+        batch int, migration_time datetime)`,
+    );
+    const { rows } = yield* run(
+      `select 1 as found from information_schema.columns
+       where table_schema = database() and table_name = ? and column_name = 'migration_time' and data_type = 'timestamp'`,
+      [table],
+    );
+    if (rows.length > 0) yield* run(`alter table ${table} modify migration_time datetime`);
+  },
+  *lockHolders() {
+    const { rows } = yield* run(
+      `select concat('connection ', p.id, ' (', p.user, ', ', lower(p.command), ')') as holder
+       from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id
+       where p.db = database() and p.id <> connection_id() order by t.trx_started limit 5`,
+    );
+    return rows.map((row) => text(row, 'holder'));
+  },
   *unlock() {
     yield* run(`select release_lock(${lockName})`);
+    yield* run('set lock_wait_timeout = @calends_lock_wait');
+    yield* run('set @calends_limit = @calends_limit /*M!100101 , max_statement_time = @calends_limit */');
   },
 };

@@ -1,6 +1,7 @@
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { PreparedProofs } from '../../commit/prepared-proofs.js';
+import { requestValues } from '../../commit/write-request.js';
 import type { SqlValue } from '../../database/sql.js';
 import { type RowSet, rowSetNames } from './row-sets.js';
 
@@ -58,25 +59,21 @@ function addProofRows(
 function addRows(rows: BatchRows, prepared: PreparedChange, position: number): void {
   const { change, appointment: values = [], actors, customers, removedCustomers, events } = prepared;
   const { appointment, request } = change;
-  const asks = request === undefined ? 0 : 1;
   switch (appointment?.kind) {
     case undefined:
-      rows.loose.push([position, asks]);
+      rows.loose.push([position]);
+      break;
+    case 'keep':
+      rows.kept.push([position, change.organizationId, appointment.appointmentId]);
       break;
     case 'insert':
-      rows.created.push([position, asks, ...values]);
+      rows.created.push([position, ...values]);
       break;
     case 'update':
-      rows.changed.push([position, asks, appointment.expectedVersion, ...values]);
+      rows.changed.push([position, appointment.expectedVersion, ...values]);
       break;
     case 'remove':
-      rows.dropped.push([
-        position,
-        asks,
-        appointment.expectedVersion,
-        change.organizationId,
-        appointment.appointmentId,
-      ]);
+      rows.dropped.push([position, appointment.expectedVersion, change.organizationId, appointment.appointmentId]);
   }
   const appointmentId = appointmentIdOf(change);
   if (appointmentId !== undefined) {
@@ -87,10 +84,7 @@ function addRows(rows: BatchRows, prepared: PreparedChange, position: number): v
   for (const event of events) rows.events.push([position, ...event]);
   for (const entry of prepared.audit) rows.audit.push([position, ...entry]);
   if (prepared.proofs !== undefined) addProofRows(rows, prepared.proofs, prepared, position);
-  if (request !== undefined) {
-    const { organizationId, callerId, operation, key, token, answer } = request;
-    rows.answered.push([position, organizationId, callerId, operation, key, token, answer]);
-  }
+  if (request !== undefined) rows.answered.push([position, request.at, ...requestValues(request)]);
   if (prepared.notifications !== undefined) {
     addNotificationRows(rows, prepared.notifications, change.organizationId, position);
   }

@@ -1,15 +1,8 @@
-import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Row } from '../../database/driver.js';
+import type { Claim, EventOutcome } from '@calends/core';
+import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
-import {
-  obstacle,
-  requestKeyColumns,
-  requestKeyValues,
-  reservationColumns,
-  reservationValues,
-} from '../../queries/reservations.js';
 import { settledColumns } from '../../queries/settle-event.js';
 
 /** Rows are chosen and locked in a CTE: the limit would not hold if the update's own plan chose them. */
@@ -35,21 +28,6 @@ const settleEvents = `update calends_events e
   from unnest(?::int8[], ?::int8[], ?::int8[], ?::text[], ?::text[])
     as o (due_at, delivered_at, parked_at, id, token)
   where e.id = o.id and e.claim_token = o.token`;
-
-const keyIs = requestKeyColumns.map((column) => `r.${column} = ?`).join(' and ');
-const keyColumns = requestKeyColumns.join(', ');
-
-const reserve = `with reserved as (
-    insert into calends_requests as r (${reservationColumns.join(', ')}) values (?, ?, ?, ?, ?, ?, ?, ?)
-    on conflict (${keyColumns}) do update
-      set fingerprint = excluded.fingerprint, token = excluded.token, lease_until = excluded.lease_until,
-        expires_at = excluded.expires_at, answer = null
-      where r.expires_at <= ? or (r.answer is null and r.lease_until <= ?)
-    returning 1
-  )
-  select 1 as reserved, null as fingerprint, null as answer from reserved
-  union all
-  select 0, r.fingerprint, r.answer from calends_requests r where ${keyIs} and not exists (select 1 from reserved)`;
 
 /** Claims due appointments with one statement. */
 export async function claimAppointmentsOnPostgres(connections: Connections, claim: Claim): Promise<readonly Row[]> {
@@ -77,20 +55,4 @@ export async function settleEventsOnPostgres(
   const columns = outcomes.map((outcome) => [...settledColumns(outcome), outcome.eventId, outcome.token]);
   const lists = [0, 1, 2, 3, 4].map((index) => columns.map((column) => column[index] as string | number | null));
   await connections.use(() => run(settleEvents, lists));
-}
-
-/** Reserves with one statement; again in the rare case that a rival's reservation came after it began. */
-export async function reserveOnPostgres(
-  connections: Connections,
-  reservation: RequestReservation,
-): Promise<ReservationResult> {
-  const { now } = reservation;
-  const values = [...reservationValues(reservation), now, now, ...requestKeyValues(reservation)];
-  return connections.use(function* () {
-    for (;;) {
-      const { rows } = yield* run(reserve, values);
-      const [row] = rows;
-      if (row !== undefined) return Number(row['reserved']) === 1 ? { status: 'reserved' } : obstacle(row, reservation);
-    }
-  });
 }

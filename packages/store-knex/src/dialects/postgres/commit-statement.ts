@@ -3,6 +3,7 @@ import { appointmentFields } from '../../rows/appointment-row.js';
 import { auditFields } from '../../rows/audit-row.js';
 import { customerFields, customerKey } from '../../rows/customer-row.js';
 import { eventFields } from '../../rows/event-row.js';
+import { isOver, requestFields, requestKey } from '../../commit/write-request.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { acceptanceSteps, additionSteps, cancelSteps, deliveryStep, replacementSteps } from './notification-steps.js';
@@ -11,6 +12,7 @@ import {
   droppedTicketsStep,
   forfeitStep,
   issueSteps,
+  keptStep,
   revocationStep,
   ticketSteps,
   unusedStep,
@@ -22,7 +24,7 @@ const sourceOf = (set: RowSet, count: RowCount): string =>
 
 function mayProceed(alias: string, present: ReadonlySet<RowSet>): string {
   const conditions = [
-    ...(present.has('answered') ? [`(${alias}.asks = 0 or ${alias}.position in (select position from owned))`] : []),
+    ...(present.has('answered') ? [`${alias}.position not in (select position from taken)`] : []),
     ...(present.has('consumptions')
       ? [
           `(${alias}.position in (select position from unused)
@@ -39,7 +41,6 @@ const keyEquals = (key: readonly string[], left: string, right: string): string 
   key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
 
 const standing = 'position in (select position from standing)';
-const requestKey = ['organization_id', 'caller_id', 'operation', 'request_key'];
 const withoutKey = (fields: Fields, key: readonly string[]): readonly string[] =>
   fieldNames(fields).filter((name) => !key.includes(name));
 const assignments = (names: readonly string[], source: string): string =>
@@ -47,6 +48,7 @@ const assignments = (names: readonly string[], source: string): string =>
 
 const appointmentKey = ['organization_id', 'id'];
 const changedColumns = withoutKey(appointmentFields, appointmentKey);
+const answerColumns = withoutKey(requestFields, requestKey);
 const customerColumns = withoutKey(customerFields, customerKey);
 const actorColumns = withoutKey(actorFields, actorKey);
 
@@ -59,19 +61,20 @@ const deleteUnder = (table: string): string => `
  * The steps of a commit as common table expressions, each with the rows that make it necessary.
  *
  * All of them see the database as it was when the statement began, and hand on to each other what they did:
- * a request must be owned for its appointment to be touched, an appointment touched for the rest to be written.
+ * the key of a request must be free for its appointment to be touched, an appointment touched for the rest to be written.
  */
 const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) => readonly string[]])[] = [
   [
     'answered',
     () => [
-      `owned as (
+      `taken as (
         select a.position from calends_requests r join answered a on ${keyEquals(requestKey, 'r', 'a')}
-        where r.token = a.token and r.answer is null for update of r)`,
+        where not ${isOver('r.', 'a.at')})`,
     ],
   ],
   ['consumptions', () => [unusedStep]],
-  ['issues', () => ticketSteps],
+  ['kept', () => [keptStep]],
+  ['issues', ticketSteps],
   ['replacements', acceptanceSteps],
   [
     'created',
@@ -112,6 +115,11 @@ function standingStep(present: ReadonlySet<RowSet>): string {
   }
   if (present.has('changed')) parts.push('select position from updated');
   if (present.has('dropped')) parts.push('select position from removed');
+  if (present.has('kept')) {
+    parts.push(
+      `select k.position from kept k where k.position in (select position from live) and ${mayProceed('k', present)}`,
+    );
+  }
   if (present.has('loose')) parts.push(`select l.position from loose l where ${mayProceed('l', present)}`);
   return `standing as (${parts.join(' union all ')})`;
 }
@@ -189,9 +197,15 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
   [
     'answered',
     [
+      // A rival's of the same key violates it, and undoes the whole statement.
+      `renewed as (
+        update calends_requests r set ${assignments(answerColumns, 'a')}
+        from answered a join standing s on s.position = a.position
+        where ${keyEquals(requestKey, 'r', 'a')} and ${isOver('r.', 'a.at')} returning a.position)`,
       `completed as (
-        update calends_requests r set answer = a.answer from answered a
-        where ${keyEquals(requestKey, 'r', 'a')} and a.${standing})`,
+        insert into calends_requests (${nameList(requestFields)})
+        select ${nameList(requestFields)} from answered
+        where ${standing} and position not in (select position from renewed))`,
     ],
   ],
   ['cancels', cancelSteps],
@@ -206,7 +220,7 @@ function answer(present: ReadonlySet<RowSet>): string {
   const id = sending ? ', null as sending_id' : '';
   const parts = [
     `select position, 1 as stands${id} from standing`,
-    ...(present.has('answered') ? [`select position, 0${id} from owned`] : []),
+    ...(present.has('answered') ? [`select position, 0${id} from taken`] : []),
     ...(present.has('consumptions') ? [`select position, 2${id} from unused`] : []),
     ...(sending ? [`select position, 1, id from cancelled where phase = 'SENDING'`] : []),
   ];
@@ -216,8 +230,8 @@ function answer(present: ReadonlySet<RowSet>): string {
 /**
  * The statement that writes a batch in which these kinds of rows occur, so many of each.
  *
- * It answers `position` and `stands` (1) for each change that took effect, with 0 for each whose request is held by
- * its token, and with 2 for each whose one-time password may be used; where notifications were taken back, one row more for each that was being sent, with its id
+ * It answers `position` and `stands` (1) for each change that took effect, with 0 for each whose request is answered
+ * already, and with 2 for each whose one-time password may be used; where notifications were taken back, one row more for each that was being sent, with its id
  * as `sending_id`.
  */
 export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {

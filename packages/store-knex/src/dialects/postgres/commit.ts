@@ -1,35 +1,35 @@
-import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { issuesFirstTicket } from '../../commit/prepared-proofs.js';
+import { mayMeetRival } from '../../commit/prepared-proofs.js';
+import { isGuarded } from '../../commit/refusals.js';
+import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { isDuplicateKey } from './faults.js';
 import { commitGuarded } from './guarded-commit.js';
 import { onlyInserts, writeBatch, writeInserts } from './write-batch.js';
 
-async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly CommitResult[]> {
+async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly Written[]> {
   const [first] = changes;
-  const guard = first?.change.guard;
-  if (first !== undefined && guard !== undefined) return [await commitGuarded(connections, first, guard)];
+  if (first !== undefined && isGuarded(first)) return commitGuarded(connections, first);
   if (onlyInserts(changes)) {
     try {
-      return await connections.single(() => writeInserts(changes));
+      return await connections.single(() => writeLive(changes, writeInserts));
     } catch (error) {
       // Something stands already: the statement that looks finds out what that means for each of them.
       if (!isDuplicateKey(error)) throw error;
     }
   }
-  return connections.single(() => writeBatch(changes));
+  return connections.single(() => writeLive(changes, writeBatch));
 }
 
 /** Writes changes with one statement; a guarded one comes alone, in a transaction. */
 export async function commitOnPostgres(
   connections: Connections,
   changes: readonly PreparedChange[],
-): Promise<readonly CommitResult[]> {
+): Promise<readonly Written[]> {
   try {
     return await write(connections, changes);
   } catch (error) {
-    if (!isDuplicateKey(error) || !changes.some(({ change }) => issuesFirstTicket(change))) throw error;
+    if (!isDuplicateKey(error) || !changes.some(({ change }) => mayMeetRival(change))) throw error;
     return write(connections, changes);
   }
 }

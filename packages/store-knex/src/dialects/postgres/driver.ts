@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Driver, Outcome, Row } from '../../database/driver.js';
+import type { Driver } from '../../database/driver.js';
+import type { Outcome, Row } from '../../database/outcome.js';
 import type { SqlValue } from '../../database/sql.js';
+import { run } from '../../database/steps.js';
 import { arrayText } from './array-text.js';
 import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
 
 /** What is used of a `pg` client. */
 interface PostgresClient {
+  readonly connection: { readonly stream: { destroy(): unknown } };
   on?(event: 'error', listener: () => void): unknown;
   query(
     query: {
@@ -89,6 +92,11 @@ export function postgresDriver(preparedStatements: boolean): Driver {
     adopt(connection) {
       // A client without a listener ends the process of the host when the database restarts.
       if (!isPglite(connection)) (connection as PostgresClient).on?.('error', ignored);
+    },
+    socketOf: (connection) => (isPglite(connection) ? undefined : (connection as PostgresClient).connection.stream),
+    *withStatementTimeout(limit, work) {
+      yield* run(`set local statement_timeout = ${limit}`);
+      return yield* work();
     },
     run(connection, { text, values }) {
       const prepared: Prepared = values.length === 0 ? { text } : prepare(text);

@@ -30,5 +30,5 @@ export function postgresFault(error: unknown): Fault {
   const state = errorField(error, 'code');
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state) || !/\d/.test(state)) return transportFault(error);
   const code = bySqlState[state] ?? byClass[state.slice(0, 2)] ?? 'unexpected';
-  return { code, sign: state, constraint: errorField(error, 'constraint') };
+  return { code, sign: state, constraint: errorField(error, 'constraint'), undone: !/^(08|57P|40003)/.test(state) };
 }

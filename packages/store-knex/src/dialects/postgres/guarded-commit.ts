@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type CommitResult, type OverlapGuard, StoreError } from '@calends/core';
-import { conflictingAppointments, isStale } from '../../commit/guard-queries.js';
+import { commitRefusals, type CommitResult, type OverlapGuard, type RefusalStatus, StoreError } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { refusalOfRequestAndProofs } from '../../commit/write-change.js';
+import { firstRefusal, refusalChecks } from '../../commit/refusals.js';
+import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
 import { postgresSql } from './sql.js';
@@ -32,24 +32,24 @@ function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<
   }
 }
 
-function* refusalOfSlot({ change }: PreparedChange, guard: OverlapGuard): Steps<CommitResult | undefined> {
-  if (yield* isStale(change, '')) return { status: 'stale' };
-  const appointmentIds = yield* conflictingAppointments(postgresSql, change, guard, '');
-  return appointmentIds.length > 0 ? { status: 'slotConflict', appointmentIds } : undefined;
+/** What the statement that writes tells by itself, for a usual commit without a look before it. */
+const toldByTheStatement: readonly RefusalStatus[] = ['requestLost', 'otpUsed'];
+const toldBefore = commitRefusals.filter((status) => !toldByTheStatement.includes(status));
+
+/**
+ * Writes one change that depends on what others commit until it has its locks: the looks come after them, in statements of
+ * their own.
+ */
+export function commitGuarded(connections: Connections, prepared: PreparedChange): Promise<readonly Written[]> {
+  return connections.transact(() => writeLive([prepared], () => writeGuarded(prepared)));
 }
 
-/** Writes one guarded change: the look for overlaps must come after the lock, in a statement of its own. */
-export function commitGuarded(
-  connections: Connections,
-  prepared: PreparedChange,
-  guard: OverlapGuard,
-): Promise<CommitResult> {
-  return connections.transact(function* () {
-    yield* lockActors(prepared.change.organizationId, guard);
-    const inTheWay = yield* refusalOfSlot(prepared, guard);
-    // What else refuses the change is told first, and costs the usual commit no further look.
-    if (inTheWay !== undefined) return (yield* refusalOfRequestAndProofs({ locking: '' }, prepared)) ?? inTheWay;
-    const [result = { status: 'stale' }] = yield* writeBatch([prepared]);
-    return result;
-  });
+function* writeGuarded(prepared: PreparedChange): Steps<readonly CommitResult[]> {
+  const { organizationId, guard } = prepared.change;
+  const checks = refusalChecks({ sql: postgresSql, locking: '', lockingProofs: ' for update' }, prepared);
+  if (guard !== undefined) yield* lockActors(organizationId, guard);
+  const inTheWay = yield* firstRefusal(checks, toldBefore);
+  // What comes before it in the order is looked for only now, so that it costs the usual commit nothing.
+  if (inTheWay !== undefined) return [(yield* firstRefusal(checks, toldByTheStatement)) ?? inTheWay];
+  return yield* writeBatch([prepared]);
 }

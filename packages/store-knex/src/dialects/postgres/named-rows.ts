@@ -1,4 +1,4 @@
-import type { Row } from '../../database/driver.js';
+import type { Row } from '../../database/outcome.js';
 
 /** A row as the driver reads it when it is asked for lists. */
 export type Cells = readonly unknown[];

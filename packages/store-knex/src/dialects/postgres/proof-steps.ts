@@ -14,11 +14,22 @@ export const unusedStep = `unused as (
   select c.position from calends_otp_challenges o join consumptions c on ${same(otpKey, 'o', 'c')}
   where o.challenge_id = c.challenge_id and o.consumed_at is null for update of o)`;
 
+/** Locks the appointments that stay as they are, as far as they are live, so that none ends or goes before the commit. */
+export const keptStep = `live as (
+  select k.position from calends_appointments a join kept k on ${same(['organization_id', 'id'], 'a', 'k')}
+  where a.state in ('SCHEDULED', 'ACTIVATED') for share of a)`;
+
+/** The appointment of a ticket is locked before it. */
+const afterAppointment = (present: ReadonlySet<RowSet>): string =>
+  present.has('kept')
+    ? ` and (i.position in (select position from live) or i.position not in (select position from kept))`
+    : '';
+
 /** Locks the tickets that are to be rotated, and tells which changes are refused because there is another by now. */
-export const ticketSteps: readonly string[] = [
+export const ticketSteps = (present: ReadonlySet<RowSet>): readonly string[] => [
   `rotatable as (
     select i.position from calends_tickets t join issues i on ${same(ticketKey, 't', 'i')}
-    where t.nonce = i.expected_nonce for update of t)`,
+    where t.nonce = i.expected_nonce${afterAppointment(present)} for update of t)`,
   `untimely as (
     select i.position from issues i where case
       when i.expected_nonce is null then exists (select 1 from calends_tickets t where ${same(ticketKey, 't', 'i')})

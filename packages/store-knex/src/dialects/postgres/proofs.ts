@@ -1,10 +1,10 @@
 import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/driver.js';
+import type { Row } from '../../database/outcome.js';
 import { run, runSingle } from '../../database/steps.js';
 import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTry, otpTryValues } from '../../queries/customer-proofs.js';
-import { refusalFields, refusalValues } from '../../rows/audit-row.js';
+import { noAppointment, refusalFields, refusalValues } from '../../rows/audit-row.js';
 import { type Fields, fieldNames } from '../../rows/fields.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { insertNew } from './insert-new.js';
@@ -14,13 +14,20 @@ import { postgresSql } from './sql.js';
 export const countOtpTryOnPostgres = (connections: Connections, attempt: OtpTry): Promise<Row | undefined> =>
   connections.use(() => runSingle(`${countOtpTry} returning *`, otpTryValues(attempt)));
 
-const refused = { organization_id: 'text', appointment_id: 'text', ...refusalFields } as const satisfies Fields;
+const refused = {
+  organization_id: 'text',
+  application_id: 'text',
+  appointment_id: 'text',
+  ...refusalFields,
+} as const satisfies Fields;
 const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
-  select a.organization_id, a.application_id, a.id, ${fieldNames(refusalFields)
-    .map((name) => `r.${name}`)
-    .join(', ')}
-  from ${rowSource(refused, 'many')} as r (${nameList(refused)}) join calends_appointments a
-    on a.id = r.appointment_id and a.organization_id = coalesce(r.organization_id, a.organization_id)`;
+  select coalesce(a.organization_id, r.organization_id), coalesce(a.application_id, r.application_id),
+    r.appointment_id, ${fieldNames(refusalFields)
+      .map((name) => `r.${name}`)
+      .join(', ')}
+  from ${rowSource(refused, 'many')} as r (${nameList(refused)}) left join calends_appointments a
+    on a.id = r.appointment_id and a.organization_id = coalesce(r.organization_id, a.organization_id)
+  where a.id is not null or (r.appointment_id = '${noAppointment}' and r.organization_id is not null and r.application_id is not null)`;
 
 /** Appends refused calls with one statement. */
 export async function recordRefusalsOnPostgres(
@@ -29,7 +36,8 @@ export async function recordRefusalsOnPostgres(
 ): Promise<void> {
   const rows = refusals.map((refusal) => [
     refusal.organizationId ?? null,
-    refusal.appointmentId,
+    refusal.applicationId ?? null,
+    refusal.appointmentId ?? noAppointment,
     ...refusalValues(refusal),
   ]);
   await connections.single(() => run(appendRefused, columnLists(refused, rows)));

@@ -7,6 +7,7 @@ import { deliveryEventFields } from '../../rows/delivery-event-row.js';
 import { eventFields } from '../../rows/event-row.js';
 import type { Fields } from '../../rows/fields.js';
 import { notificationFields } from '../../rows/notification-row.js';
+import { requestFields } from '../../commit/write-request.js';
 import { ticketFields } from '../../rows/ticket-row.js';
 import { type RowCount, rowCount } from './column-lists.js';
 
@@ -15,26 +16,20 @@ import { type RowCount, rowCount } from './column-lists.js';
  * of the change in its batch.
  */
 export const rowSets = {
-  answered: {
-    position: 'integer',
-    organization_id: 'text',
-    caller_id: 'text',
-    operation: 'text',
-    request_key: 'text',
-    token: 'text',
-    answer: 'text',
-  },
-  created: { position: 'integer', asks: 'integer', ...appointmentFields },
-  changed: { position: 'integer', asks: 'integer', expected_version: 'integer', ...appointmentFields },
+  answered: { position: 'integer', at: 'integer', ...requestFields },
+  created: { position: 'integer', ...appointmentFields },
+  changed: { position: 'integer', expected_version: 'integer', ...appointmentFields },
   dropped: {
     position: 'integer',
-    asks: 'integer',
+
     expected_version: 'integer',
     organization_id: 'text',
     id: 'text',
   },
+  /** Appointments that stay as they are while the change is written, and must be live. */
+  kept: { position: 'integer', organization_id: 'text', id: 'text' },
   /** Changes of no appointment. */
-  loose: { position: 'integer', asks: 'integer' },
+  loose: { position: 'integer' },
   actors: { position: 'integer', ...actorFields },
   customers: { position: 'integer', ...customerFields },
   departed: { position: 'integer', organization_id: 'text', appointment_id: 'text', participant_id: 'text' },

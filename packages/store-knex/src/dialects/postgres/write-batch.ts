@@ -1,4 +1,4 @@
-import type { CommitResult } from '@calends/core';
+import { commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { SqlValue } from '../../database/sql.js';
@@ -45,6 +45,9 @@ function bind(
   };
 }
 
+/** What a statement can tell; times are looked at before it. */
+const toldInOrder = commitRefusals.filter((status) => status !== 'slotConflict');
+
 const committed: CommitResult = { status: 'committed' };
 
 /** Writes changes with one statement that decides on each. */
@@ -52,9 +55,9 @@ export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly 
   const statement = bind(rowsOf(changes), checkedStatement);
   const { rows } = yield* run(statement.text, statement.values);
   const stands = new Set<number>();
-  const owned = new Set<number>();
+  const taken = new Set<number>();
   const unused = new Set<number>();
-  const sets = [owned, stands, unused];
+  const sets = [taken, stands, unused];
   const sending = new Map<number, string[]>();
   for (const row of rows) {
     const position = integer(row, 'position');
@@ -68,8 +71,15 @@ export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly 
     const sendingIds = sending.get(position);
     if (sendingIds !== undefined) return { status: 'committed', sending: sendingIds };
     if (stands.has(position)) return committed;
-    if (change.request !== undefined && !owned.has(position)) return { status: 'requestLost' };
-    return { status: change.otp === undefined || unused.has(position) ? 'stale' : 'otpUsed' };
+    const applies: Readonly<Record<Exclude<RefusalStatus, 'slotConflict'>, boolean>> = {
+      requestLost: taken.has(position),
+      otpUsed: change.otp !== undefined && !unused.has(position),
+      // Looked at before the statement, under a lock that is still held.
+      proofLost: false,
+      // What stands in the way of a change that is not guarded, when nothing else does.
+      stale: true,
+    };
+    return { status: toldInOrder.find((status) => applies[status]) ?? 'stale' };
   });
 }
 

@@ -1,9 +1,8 @@
-import type { Claim, EventOutcome, RequestReservation, ReservationResult } from '@calends/core';
-import type { Row } from '../../database/driver.js';
+import type { Claim, EventOutcome } from '@calends/core';
+import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
-import { reserveStepwise } from '../../queries/reservations.js';
 import { settleEvent } from '../../queries/settle-event.js';
 
 /** Claims due appointments; the transaction is the only writer. */
@@ -53,9 +52,3 @@ export function settleEventsOnSqlite(connections: Connections, outcomes: readonl
     for (const outcome of outcomes) yield* settleEvent(outcome);
   });
 }
-
-/** Reserves; the transaction is the only writer. */
-export const reserveOnSqlite = (
-  connections: Connections,
-  reservation: RequestReservation,
-): Promise<ReservationResult> => connections.transact(() => reserveStepwise(reservation, ''));

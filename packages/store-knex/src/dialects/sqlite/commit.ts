@@ -2,9 +2,10 @@ import type { CommitResult } from '@calends/core';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotification } from '../../commit/prepared-notifications.js';
 import { writeChange } from '../../commit/write-change.js';
+import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
-import { done, run } from '../../database/steps.js';
+import { done, run, type Steps } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { appointmentFields } from '../../rows/appointment-row.js';
 import { fieldNames } from '../../rows/fields.js';
@@ -22,6 +23,7 @@ const sqliteWrites: WriteDialect = {
   sql: sqliteSql,
   // One writer at a time: what a transaction read stays as it is until it ends.
   locking: '',
+  lockingProofs: '',
   lockActors: () => done(undefined),
   *insertAppointment(values) {
     return (yield* run(insertAppointment, values)).affected > 0;
@@ -36,14 +38,16 @@ const sqliteWrites: WriteDialect = {
   insertRows,
 };
 
+function* writeEach(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
+  const results: CommitResult[] = [];
+  for (const change of changes) results.push(yield* writeChange(sqliteWrites, change));
+  return results;
+}
+
 /** Writes changes in one transaction: the disk is waited for once. */
 export function commitOnSqlite(
   connections: Connections,
   changes: readonly PreparedChange[],
-): Promise<readonly CommitResult[]> {
-  return connections.transact(function* () {
-    const results: CommitResult[] = [];
-    for (const change of changes) results.push(yield* writeChange(sqliteWrites, change));
-    return results;
-  });
+): Promise<readonly Written[]> {
+  return connections.transact(() => writeLive(changes, writeEach));
 }

@@ -1,5 +1,7 @@
-import type { Driver, Outcome, Row } from '../../database/driver.js';
+import type { Driver } from '../../database/driver.js';
+import type { Outcome } from '../../database/outcome.js';
 import type { SqlValue } from '../../database/sql.js';
+import { namedRow } from './named-row.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {
@@ -27,13 +29,6 @@ interface Prepared {
   readonly statement: SqliteStatement;
   /** Names of the columns that it answers; absent for a statement that answers no rows. */
   readonly columns?: readonly string[];
-}
-
-/** A list is quicker to get across from the native side than an object. */
-function named(columns: readonly string[], values: readonly unknown[]): Row {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
-  return row;
 }
 
 function prepareOn(connection: SqliteDatabase, text: string): Prepared {
@@ -67,6 +62,8 @@ export function sqliteDriver(): Driver {
       // A WAL database that is opened again comes back with NORMAL, which loses commits on power failure.
       prepare(connection, 'pragma synchronous = full').statement.run([]);
     },
+    socketOf: () => undefined,
+    withStatementTimeout: (_limit, work) => work(),
     run(connection, { text, values, single }): Outcome {
       if (text === begin) {
         (connection as SqliteDatabase).exec(begin);
@@ -74,9 +71,9 @@ export function sqliteDriver(): Driver {
       }
       const { statement, columns } = prepare(connection, text);
       if (columns === undefined) return { rows: [], affected: statement.run(values).changes };
-      if (single !== true) return { rows: statement.all(values).map((row) => named(columns, row)), affected: 0 };
+      if (single !== true) return { rows: statement.all(values).map((row) => namedRow(columns, row)), affected: 0 };
       const row = statement.get(values);
-      return { rows: row === undefined ? [] : [named(columns, row)], affected: 0 };
+      return { rows: row === undefined ? [] : [namedRow(columns, row)], affected: 0 };
     },
   };
 }

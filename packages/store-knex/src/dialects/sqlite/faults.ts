@@ -1,15 +1,16 @@
-import type { StoreErrorCode } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
 import { errorField, transportFault } from '../../faults/error-fields.js';
 import type { Fault } from '../../faults/store-fault.js';
 
-const byResult: readonly (readonly [begin: string, code: StoreErrorCode])[] = [
-  ['SQLITE_BUSY', 'contention'],
+const byResult: readonly (readonly [begin: string, code: StoreErrorCode, reason?: StoreErrorReason])[] = [
+  ['SQLITE_BUSY', 'contention', 'fileLocked'],
   ['SQLITE_LOCKED', 'contention'],
-  ['SQLITE_FULL', 'unavailable'],
+  ['SQLITE_FULL', 'unavailable', 'diskFull'],
   ['SQLITE_IOERR', 'unavailable'], // a disk that fails, or is too full for the file of the shared memory
   ['SQLITE_READONLY', 'unavailable'], // a disk that became read-only
   ['SQLITE_CANTOPEN', 'unavailable'],
-  ['SQLITE_NOTADB', 'unavailable'],
+  ['SQLITE_CORRUPT', 'unavailable', 'fileDamaged'],
+  ['SQLITE_NOTADB', 'unavailable', 'fileDamaged'],
   ['SQLITE_PERM', 'unavailable'],
   ['SQLITE_AUTH', 'unavailable'],
 ];
@@ -17,10 +18,16 @@ const byResult: readonly (readonly [begin: string, code: StoreErrorCode])[] = [
 /** Reads an error of `better-sqlite3` or `libsql` by its result code. */
 export function sqliteFault(error: unknown): Fault {
   const sign = errorField(error, 'code');
-  if (sign?.startsWith('SQLITE_') !== true) return transportFault(error);
+  if (sign?.startsWith('SQLITE_') !== true) {
+    // What libsql says of a file that it cannot open, without a code.
+    const message = errorField(error, 'message') ?? '';
+    if (message.startsWith('ConnectionFailed(')) return { code: 'unavailable', sign: 'SQLITE_CANTOPEN' };
+    return transportFault(error);
+  }
   const found = byResult.find(([begin]) => sign.startsWith(begin));
-  if (found !== undefined) return { code: found[1], sign };
+  const undone = !sign.startsWith('SQLITE_IOERR');
+  if (found !== undefined) return { code: found[1], sign, reason: found[2], undone };
   // SQLite has one code for every fault in a statement; only its text tells that a table is missing.
   const missing = /^no such (table|column)|has no column named/.test(errorField(error, 'message') ?? '');
-  return { code: missing ? 'schema' : 'unexpected', sign };
+  return { code: missing ? 'schema' : 'unexpected', sign, undone };
 }

@@ -1,7 +1,7 @@
 import type { NotificationClaim } from '@calends/core';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/driver.js';
+import type { Row } from '../../database/outcome.js';
 import { run, runSingle } from '../../database/steps.js';
 import {
   claimAssignments,

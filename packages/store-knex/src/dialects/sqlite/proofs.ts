@@ -1,6 +1,6 @@
 import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/driver.js';
+import type { Row } from '../../database/outcome.js';
 import { recordRefusalsStepwise, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTryStepwise } from '../../queries/customer-proofs.js';
 import { insertNew } from './insert-rows.js';

@@ -41,4 +41,6 @@ export const sqliteSchema: SchemaDialect = {
   // The transaction of a migration is the only writer.
   lock: () => done(undefined),
   unlock: () => done(undefined),
+  keepNames: () => done(undefined),
+  lockHolders: () => done([]),
 };

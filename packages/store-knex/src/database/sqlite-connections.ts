@@ -1,0 +1,107 @@
+import type { StoreError, StoreErrorReason } from '@calends/core';
+import type { SqliteAccess } from '../connect/sqlite/access.js';
+import { isBusy, untilFree } from '../connect/sqlite/lock-wait.js';
+import { type Fault, knownFault, storeError } from '../faults/store-fault.js';
+import { type Connections, type ConnectionSource, performOn } from './connections.js';
+import type { Driver } from './driver.js';
+import { done, drive, type Steps } from './steps.js';
+import { dropFiller, writeFiller } from './write-probe.js';
+
+/** What the connections of a file are made of. */
+export interface SqliteConnectionsParts {
+  /** The one connection of the pool. */
+  readonly writer: Connections;
+  readonly source: ConnectionSource;
+  readonly driver: Driver;
+  readonly readFault: (error: unknown) => Fault;
+  readonly access: SqliteAccess;
+}
+
+/** Faults that pass by themselves, or show without a write. */
+const seenAtOnce: ReadonlySet<StoreErrorReason | undefined> = new Set(['fileLocked', 'fileReplaced']);
+
+/**
+ * The connections of a SQLite file: the one of the pool writes, others read beside it.
+ *
+ * A write that finds the file locked by another process is tried again by timer, and holds no connection meanwhile.
+ * It counts as done only when the file was still in its place after the commit.
+ */
+export class SqliteConnections implements Connections {
+  readonly #parts: SqliteConnectionsParts;
+  readonly #far: Pick<Driver, 'run'>;
+  /** What SQLite told of the content of the file; only a restart forgets it. */
+  #damage: StoreError | undefined;
+  /** Why the last write failed; a write that succeeds forgets it. */
+  #trouble: StoreError | undefined;
+
+  constructor(parts: SqliteConnectionsParts) {
+    this.#parts = parts;
+    const { readers } = parts.access;
+    this.#far = { run: (_thread, statement) => readers.far(statement) };
+  }
+
+  use<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
+  single<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
+  async transact<Result>(work: () => Steps<Result>): Promise<Result> {
+    const { writer, access } = this.#parts;
+    try {
+      const result = await this.#whenFree(() => {
+        access.file.assertThere();
+        return writer.transact(work);
+      });
+      access.file.assertInPlace('unknown');
+      this.#trouble = undefined;
+      return result;
+    } catch (error) {
+      const fault = storeError(error, this.#parts.readFault);
+      if (fault.code === 'unavailable' && !seenAtOnce.has(fault.reason)) this.#trouble = fault;
+      throw error;
+    }
+  }
+
+  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
+  read<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.#beside(this.#parts.driver, () => this.#parts.access.readers.near(), work);
+  }
+
+  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.#beside(this.#far, () => this.#parts.access.readers, work);
+  }
+
+  async assertWritable(): Promise<void> {
+    this.#parts.access.file.assertInPlace();
+    if (this.#damage !== undefined) throw this.#damage;
+    if (this.#trouble === undefined) return;
+    await this.transact(writeFiller);
+    await this.transact(dropFiller);
+  }
+
+  #beside<Result>(driver: Pick<Driver, 'run'>, connection: () => object, work: () => Steps<Result>): Promise<Result> {
+    const { writer, source, access } = this.#parts;
+    return this.#whenFree(async () => {
+      // The writer opens the file first: it makes it, and knows which one it is.
+      if (!access.file.isOpen) await writer.use(() => done(undefined));
+      return drive(work(), performOn(source, driver, connection()));
+    });
+  }
+
+  async #whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await untilFree(this.#parts.access.lockTimeout, work);
+    } catch (error) {
+      if (isBusy(error)) throw knownFault('fileLocked', 'none');
+      const fault = storeError(error, this.#parts.readFault);
+      if (fault.reason === 'fileDamaged') this.#damage = fault;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { StoreError } from '@calends/core';
+import type { Knex } from 'knex';
+import type { Connections } from '../database/connections.js';
+import { drive, type Steps } from '../database/steps.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { askVersion, type EngineProbes, probeSteps } from './engine-words.js';
+import { type Engine, engineOf } from './known-engines.js';
+
+/** The part of a Knex client that opens connections beside its pool; its own types say `any`. */
+interface RawConnections {
+  acquireRawConnection(): Promise<object>;
+  destroyRawConnection(connection: object): Promise<void> | void;
+}
+
+/** What the check of an engine is made of. */
+export interface EngineCheckParts {
+  readonly knex: Knex;
+  readonly dialect: Pick<Dialect, 'driver' | 'engine' | 'readFault'>;
+  readonly connections: Connections;
+  /** True: what is not proven is let in, and told. */
+  readonly letsIn: boolean;
+}
+
+/** Milliseconds for all of it. */
+const patience = 5000;
+
+const isRefusal = (error: unknown): boolean => error instanceof StoreError && error.code === 'engine';
+const refused = (name: string, why: string): StoreError =>
+  new StoreError('engine', `${name} ${why}: let it in with engine 'unproven', or use a proven one.`);
+
+/**
+ * Finds out once what engine a store writes into (D72): by its name, and by what it does with two connections.
+ *
+ * These are opened beside the pool and closed at once: a pool of one connection, or one that the host has used up, makes
+ * nobody wait. An engine within this process (SQLite, PGlite) has no second connection, and is known by its driver.
+ */
+export class EngineCheck {
+  readonly #parts: EngineCheckParts;
+  /** Absent within this process. PGlite is PostgreSQL with one connection, which ends the database when it ends. */
+  readonly #probes: EngineProbes | undefined;
+  #engine: Promise<Engine> | undefined;
+
+  constructor(parts: EngineCheckParts) {
+    this.#parts = parts;
+    const isPglite = Reflect.get(parts.knex.client as object, 'pglite') !== undefined;
+    this.#probes = isPglite ? undefined : parts.dialect.engine.probes;
+  }
+
+  /**
+   * What the engine is; asked once, and again after a fault.
+   *
+   * @throws StoreError `engine` when it is refused
+   */
+  engine(): Promise<Engine> {
+    this.#engine ??= this.#find().catch((error: unknown) => {
+      if (!isRefusal(error)) this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  /** Lets nobody write into an engine that is refused; a database that does not answer says nothing of its kind. */
+  async admit(): Promise<void> {
+    if (this.#probes === undefined) return;
+    try {
+      await this.engine();
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+    }
+  }
+
+  async #find(): Promise<Engine> {
+    const { knex, connections, dialect } = this.#parts;
+    const probes = this.#probes;
+    if (probes === undefined) return engineOf(await connections.read(() => askVersion(dialect.engine)));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new StoreError('unavailable', 'The database does not answer what it is.'));
+      }, patience);
+    });
+    try {
+      return await Promise.race([this.#findOnServer(knex.client as RawConnections, probes), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #findOnServer(source: RawConnections, probes: EngineProbes): Promise<Engine> {
+    const { dialect, letsIn } = this.#parts;
+    const opened: object[] = [];
+    const open = async (): Promise<object> => {
+      const connection = await source.acquireRawConnection();
+      dialect.driver.adopt(connection);
+      opened.push(connection);
+      return connection;
+    };
+    try {
+      const one = await open();
+      const found = engineOf(await this.#on(one, askVersion(dialect.engine)));
+      if (found.standing === 'refused' && !letsIn)
+        throw refused(found.name, 'is not an engine that Calends is proven on');
+      if (!letsIn && !(await this.#keepsPromises(probes, one, await open()))) {
+        throw refused(found.name, 'does not keep locks of one connection from another');
+      }
+      return found;
+    } catch (error) {
+      if (error instanceof StoreError || dialect.readFault(error).code !== 'unexpected') throw error;
+      throw refused('The database', 'does not know the statements of the engine it passes for');
+    } finally {
+      await Promise.allSettled(opened.map(async (connection) => source.destroyRawConnection(connection)));
+    }
+  }
+
+  async #keepsPromises(probes: EngineProbes, one: object, other: object): Promise<boolean> {
+    const steps = probeSteps(probes, randomUUID());
+    await this.#on(one, steps.write());
+    const sees = await this.#on(other, steps.sees());
+    await this.#on(one, steps.holds());
+    const keptOut = await this.#on(other, steps.isKeptOut());
+    await this.#on(one, steps.end());
+    return sees && keptOut;
+  }
+
+  #on<Result>(connection: object, steps: Steps<Result>): Promise<Result> {
+    return drive(steps, (statement) => this.#parts.dialect.driver.run(connection, statement));
+  }
+}

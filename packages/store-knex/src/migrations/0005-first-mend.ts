@@ -1,0 +1,97 @@
+import { run, type Steps } from '../database/steps.js';
+import { text as textOf } from '../rows/fields.js';
+import { check, integer, key, optional, text } from '../schema/columns.js';
+import type { Addition, Table } from '../schema/table.js';
+
+/** From which program version on may be written: each contracting step that was begun tells its own, the highest counts. */
+const schemaFloor: Table = {
+  name: 'calends_schema',
+  columns: [key('step'), integer('written_from')],
+  primaryKey: ['step'],
+  checks: [],
+  indices: [],
+};
+
+/** Programs that write here: their version, whether they have read events, and when they last gave a sign of life, by the database's clock. */
+const processes: Table = {
+  name: 'calends_processes',
+  columns: [key('id'), integer('version'), integer('seen_at'), optional(integer('reads_events'))],
+  primaryKey: ['id'],
+  checks: [],
+  indices: [],
+};
+
+/** The keys in use (D67): who lacks the secret of one writes nothing. */
+const keys: Table = {
+  name: 'calends_keys',
+  columns: [
+    integer('key_number'),
+    key('key_id', 32),
+    text('check_value'),
+    // Null = it signs; then null = it is not retired.
+    optional(integer('quiet_since')),
+    optional(text('kept_audit')),
+  ],
+  primaryKey: ['key_number'],
+  checks: [check('key_number', 'key_number >= 1')],
+  indices: [],
+};
+
+/** Tables that this step makes. */
+export const mendTables: readonly Table[] = [schemaFloor, processes, keys];
+
+/** What the tables of before get: nothing that a program of before would have to write. */
+export const mendAdditions: readonly Addition[] = [
+  {
+    table: 'calends_appointments',
+    // Null = staff (D63), as everything was before.
+    columns: [optional(key('notification_headers_by', 16))],
+    checks: [],
+    indices: [
+      {
+        // What can be activated, by what never changes (D69); applications narrow inside of the index.
+        name: 'calends_appointments_eligible',
+        columns: ['organization_id', 'state', 'id', 'application_id'],
+        where: `state = 'SCHEDULED'`,
+      },
+    ],
+  },
+  {
+    // Raised by each commit that locks the row; null = never, as everything was before.
+    table: 'calends_actor_locks',
+    columns: [optional(integer('revision'))],
+    checks: [],
+    indices: [],
+  },
+  // Null: no session was ever ended.
+  { table: 'calends_tickets', columns: [optional(integer('sessions_ended'))], checks: [], indices: [] },
+  // Null: sealed before keys had ids (D67).
+  { table: 'calends_audit_seals', columns: [optional(key('key_id', 32))], checks: [], indices: [] },
+  {
+    // Null = the user name is the address, or nobody knows (D62).
+    table: 'calends_otp_challenges',
+    columns: [optional(key('sent_to'))],
+    checks: [],
+    indices: [],
+  },
+];
+
+/**
+ * Deletes manage tickets whose appointment is gone: messages of before issued them without looking.
+ *
+ * They are read first: a delete that looked at the appointments itself would lock those on MariaDB and MySQL. An appointment
+ * that is gone never comes back.
+ */
+export function* deleteOrphanTickets(): Steps<void> {
+  const { rows } = yield* run(
+    `select distinct t.organization_id, t.subject_id from calends_tickets t
+     left join calends_appointments a on a.organization_id = t.organization_id and a.id = t.subject_id
+     where t.kind = 'MANAGE' and a.id is null`,
+  );
+  for (const row of rows) {
+    yield* run(`delete from calends_tickets where organization_id = ? and kind = 'MANAGE' and subject_id = ?`, [
+      textOf(row, 'organization_id'),
+      textOf(row, 'subject_id'),
+    ]);
+  }
+}

@@ -1,0 +1,51 @@
+import type { AppointmentWalk, NamedKey, TicketsOfKey, WalkedAppointment } from '@calends/core';
+import { run, type Steps } from '../database/steps.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { readAppointment } from '../rows/appointment-row.js';
+import { integer, optionalInteger } from '../rows/fields.js';
+import { keyFields, keyValues, readKey } from '../rows/key-row.js';
+
+/** Every named key, by number. */
+export function* listKeys(): Steps<readonly NamedKey[]> {
+  const { rows } = yield* run('select * from calends_keys order by key_number', []);
+  return rows.map(readKey);
+}
+
+/** Names a key; false when its number is taken. */
+export function addKey({ insertNew }: Pick<Dialect, 'insertNew'>, key: NamedKey): Steps<boolean> {
+  return insertNew('calends_keys', keyFields, keyValues(key));
+}
+
+/** Sets what changes of a key; false when it is not as expected. */
+export function* changeKey(next: NamedKey, expected: NamedKey): Steps<boolean> {
+  const { affected } = yield* run(
+    `update calends_keys set quiet_since = ?, kept_audit = ?
+     where key_number = ? and coalesce(quiet_since, -1) = ? and coalesce(kept_audit, '') = ?`,
+    [next.quietSince ?? null, next.keptAudit ?? null, next.number, expected.quietSince ?? -1, expected.keptAudit ?? ''],
+  );
+  return affected === 1;
+}
+
+/** The next appointments of all organizations. */
+export function* walkAppointments({ after, limit }: AppointmentWalk): Steps<readonly WalkedAppointment[]> {
+  const ahead = after === undefined ? '' : 'where organization_id > ? or (organization_id = ? and id > ?)';
+  const { rows } = yield* run(
+    `select * from calends_appointments ${ahead} order by organization_id, id limit ?`,
+    after === undefined ? [limit] : [after.organizationId, after.organizationId, after.id, limit],
+  );
+  return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: optionalInteger(row, 'wake_at') ?? null }));
+}
+
+/** How many tickets may have been made under a key and hold. */
+export function* countTickets({ keyId, now, endedBy }: TicketsOfKey): Steps<number> {
+  const { rows } = yield* run(
+    `select count(*) as amount from calends_tickets t
+     where t.revoked_at is null and (t.expires_at is null or t.expires_at > ?)
+       and (t.nonce not like '%.%' or substr(t.nonce, 1, ${String(keyId.length + 1)}) = ?)
+       and (t.kind = 'CALENDAR_FEED' or exists (
+         select 1 from calends_appointments a where a.organization_id = t.organization_id and a.id = t.subject_id
+           and a.state in ('SCHEDULED', 'ACTIVATED') and a.end_at > ?))`,
+    [now, `${keyId}.`, endedBy],
+  );
+  return rows[0] === undefined ? 0 : integer(rows[0], 'amount');
+}

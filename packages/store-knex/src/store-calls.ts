@@ -1,0 +1,68 @@
+import type { StoreCapabilities } from '@calends/core';
+import type { Connections } from './database/connections.js';
+import { retrying } from './database/retry.js';
+import type { Steps } from './database/steps.js';
+import type { Dialect, Purge } from './dialects/dialect.js';
+import { storeError } from './faults/store-fault.js';
+import type { Program } from './schema/write-gate.js';
+
+/** What the store is made of. */
+export interface SqlStoreParts {
+  readonly dialect: Dialect;
+  readonly connections: Connections;
+  readonly capabilities: StoreCapabilities;
+  /** True when calls may be joined with others and tried again: outside a transaction of the host. */
+  readonly standsAlone: boolean;
+  readonly program: Program;
+}
+
+/** How calls of the store reach the database: what may be tried again, what must ask before it writes, and what faults become. */
+export class StoreCalls {
+  readonly #dialect: Dialect;
+  readonly #connections: Connections;
+  readonly #standsAlone: boolean;
+  readonly #program: Program;
+
+  constructor({ dialect, connections, standsAlone, program }: Omit<SqlStoreParts, 'capabilities'>) {
+    this.#dialect = dialect;
+    this.#connections = connections;
+    this.#standsAlone = standsAlone;
+    this.#program = program;
+  }
+
+  purge(purge: Purge): Promise<number> {
+    return this.write(() => this.#connections.patiently(() => this.#dialect.purge(purge)));
+  }
+
+  change<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.write(() => this.#connections.use(work));
+  }
+
+  /** Whatever writes: only while the schema is for programs of this version. */
+  write<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { gate, engine } = this.#program;
+    return this.attempt(async () => {
+      if (!gate.holds) await engine.admit();
+      await gate.enter(this.#connections, this.#standsAlone);
+      return work();
+    });
+  }
+
+  read<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.attempt(() => this.#connections.read(work));
+  }
+
+  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.attempt(() => this.#connections.scan(work));
+  }
+
+  /** Faults become those of the port; contention is tried again. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { readFault } = this.#dialect;
+    try {
+      return this.#standsAlone ? await retrying((error) => readFault(error).code === 'contention', work) : await work();
+    } catch (error) {
+      throw storeError(error, readFault);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Change } from '@calends/core';
+import { anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { knexStore } from '../src/index.js';
+import { openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const hour = 3_600_000;
+
+/** A booking by a process whose clock says `now`, with a message that goes at once and one an hour later. */
+function bookedAt(now: number): Change {
+  const next = aScheduledAppointment({ id: `at-${String(now)}` });
+  const row = (id: string, wakeAt: number) => written(notification({ id, appointmentId: next.id, wakeAt }));
+  return {
+    ...insertion(next, {
+      events: [anEvent(next, { occurredAt: now })],
+      notifications: { add: [row('at-once', now), row('later', now + hour)] },
+    }),
+    now,
+  };
+}
+
+describeEach(
+  'a process whose clock is two hours fast (D80)',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await openDatabase(kind);
+    });
+    afterEach(async () => {
+      vi.useRealTimers();
+      await database.drop();
+    });
+    const claim = { channel: 'EMAIL', limit: 10, leaseFor: hour } as const;
+
+    it('has what is due now sent now, by the clock of the store, and nothing earlier than that', async () => {
+      const right = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
+      const store = knexStore({ knex: database.knex });
+      expect(await store.commit(bookedAt(Date.now()))).toEqual({ status: 'committed' });
+      const { claimed } = await store.claimNotifications(claim);
+      expect(claimed.map(({ notification: { id } }) => id)).toEqual(['at-once']);
+      expect(claimed[0]?.dueAt).toBeGreaterThan(right - hour);
+      const events = await store.claimEvents({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
+      expect(events).toHaveLength(1);
+    });
+
+    it('has a change carried out as it stands that says nothing of now', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
+      const store = knexStore({ knex: database.knex });
+      await store.commit({ ...bookedAt(Date.now()), now: undefined });
+      expect((await store.claimNotifications(claim)).claimed).toEqual([]);
+    });
+  },
+  // SQLite has the clock of the process.
+  { families: ['postgres', 'mysql'], shared: true },
+);

@@ -1,0 +1,73 @@
+import { aScheduledAppointment, insertion } from '@calends/store-conformance';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { knexStore } from '../src/index.js';
+import { openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const book = (id: string): ReturnType<typeof insertion> => insertion(aScheduledAppointment({ id }));
+const refused = { name: 'StoreError', code: 'engine' };
+
+describeEach('the engine of a database (D72)', (kind) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await openDatabase(kind);
+  });
+  afterEach(() => database.drop());
+
+  it('is named by check, with its version, as proven', async () => {
+    const { engine } = await knexStore({ knex: database.knex }).check();
+    const name = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MariaDB' }[kind.family];
+    expect(engine).toEqual({ name, version: expect.stringMatching(/^\d+\.\d+/), standing: 'proven' });
+  });
+
+  it('is found out beside the pool: a host that holds every connection waits for nobody', async () => {
+    const { knex } = database;
+    const store = knexStore({ knex });
+    await knex.transaction(async (transaction) => {
+      expect(await store.joining(transaction).commit(book('joined'))).toEqual({ status: 'committed' });
+    });
+    expect(await store.findAppointment('org-1', 'joined')).toBeDefined();
+  });
+
+  it('keeps nothing of the probe', async () => {
+    const store = knexStore({ knex: database.knex });
+    await store.check();
+    expect(await database.knex('calends_processes').where({ version: 0 })).toEqual([]);
+  });
+});
+
+/** Makes PostgreSQL answer as another engine does: functions of the database stand before those of the system. */
+async function pretend({ knex, url = '' }: TestDatabase, definition: string): Promise<void> {
+  await knex.raw(`create function public.${definition}`);
+  const name = new URL(url).pathname.slice(1);
+  await knex.raw(`alter database ${name} set search_path = public, pg_catalog`);
+}
+
+describeEach(
+  'an engine that promises less (D72)',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await openDatabase(kind);
+    });
+    afterEach(() => database.drop());
+
+    it.each([
+      ['by its name', `version() returns text language sql as $$ select 'PostgreSQL 11.2-YB-2.20.1.0-b0'::text $$`],
+      [
+        'by advisory locks that keep nobody out',
+        `pg_try_advisory_xact_lock(int, int) returns boolean language sql as $$ select true $$`,
+      ],
+    ])('is told %s, refused, and let in where the host says so', async (_, definition) => {
+      await pretend(database, definition);
+      const knex = database.another();
+      const store = knexStore({ knex });
+      await expect(store.commit(book('refused'))).rejects.toMatchObject(refused);
+      await expect(store.check()).rejects.toMatchObject(refused);
+      const letIn = knexStore({ knex, engine: 'unproven' });
+      expect(await letIn.commit(book('let-in'))).toEqual({ status: 'committed' });
+      await letIn.check();
+    });
+  },
+  { families: ['postgres'], shared: true },
+);

@@ -1,0 +1,135 @@
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aScheduledAppointment, insertion, nextVersion, update } from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type KnexStore, knexStore, migrate, sqliteKnex } from '../src/index.js';
+import { fillDisk } from './support/full-disk.js';
+
+let folder: string;
+let filename: string;
+const opened: Knex[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'calends-sqlite-'));
+  filename = join(folder, 'calends.db');
+});
+afterEach(async () => {
+  for (const knex of opened.splice(0)) await knex.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const appointment = aScheduledAppointment();
+const { organizationId, id } = appointment;
+const another = insertion(aScheduledAppointment({ id: 'at-2' }));
+const files = ['', '-wal', '-shm'];
+const removeAll = (): void => {
+  for (const end of files) rmSync(`${filename}${end}`);
+};
+const replaced = { name: 'StoreError', code: 'unavailable', reason: 'fileReplaced' };
+
+describe.each(['libsql', 'better-sqlite3'] as const)('a file of SQLite through %s', (driver) => {
+  const open = (create = true): Knex => {
+    const knex = sqliteKnex({ filename, driver, create });
+    opened.push(knex);
+    return knex;
+  };
+  const openStore = async (): Promise<{ readonly knex: Knex; readonly store: KnexStore }> => {
+    const knex = open();
+    await migrate(knex);
+    const store = knexStore({ knex });
+    await store.commit(insertion(appointment));
+    return { knex, store };
+  };
+
+  it.each<readonly [what: string, take: () => void | Promise<void>]>([
+    ['was removed, with those beside it', removeAll],
+    ['was removed by itself', () => rm(filename)],
+    ['lost the log beside it', () => rm(`${filename}-wal`)],
+    [
+      'was replaced by a copy of itself',
+      () => copyFile(filename, `${filename}.copy`).then(() => rename(`${filename}.copy`, filename)),
+    ],
+  ])('that %s takes no write any more, and the check tells why', async (_what, take) => {
+    const { store } = await openStore();
+    await take();
+    await expect(store.commit(another)).rejects.toMatchObject(replaced);
+    await expect(store.putEndpoint(endpoint, state)).rejects.toMatchObject(replaced);
+    await expect(store.check()).rejects.toMatchObject(replaced);
+  });
+
+  it('that is removed while a commit is under way: the commit is not acknowledged', async () => {
+    const { knex, store } = await openStore();
+    // What runs in this turn happens before the commit; the file is gone when it comes back.
+    knex.on('query', ({ sql }: { sql: string }) => {
+      if (sql === 'commit' && existsSync(filename)) removeAll();
+    });
+    await expect(store.commit(another)).rejects.toMatchObject({ ...replaced, outcome: 'unknown' });
+  });
+
+  it('that is removed before the host commits: its transaction is told', async () => {
+    const { knex, store } = await openStore();
+    const work = knex.transaction(async (transaction) => {
+      await store.joining(transaction).commit(another);
+      removeAll();
+    });
+    await expect(work).rejects.toMatchObject(replaced);
+  });
+
+  it('that was put back takes writes again, and nothing is lost', async () => {
+    const { store } = await openStore();
+    for (const end of files) renameSync(`${filename}${end}`, `${filename}${end}.away`);
+    await expect(store.commit(another)).rejects.toMatchObject({ ...replaced, outcome: 'none' });
+    for (const end of files) renameSync(`${filename}${end}.away`, `${filename}${end}`);
+    await store.check();
+    expect(await store.commit(another), 'what was refused was not written').toEqual({ status: 'committed' });
+    expect(await store.findAppointment(organizationId, id)).toEqual(appointment);
+  });
+
+  it('is not made when it is missing, where that was not asked for', async () => {
+    const missing = { name: 'StoreError', code: 'unavailable', reason: 'fileMissing' };
+    await expect(migrate(open(false))).rejects.toMatchObject(missing);
+    expect(existsSync(filename)).toBe(false);
+    await expect(knexStore({ knex: open(false) }).check()).rejects.toMatchObject(missing);
+    await openStore();
+    await knexStore({ knex: open(false) }).check();
+  });
+
+  it('that was overwritten is told to be damaged when SQLite notices, until the process ends', async () => {
+    const { knex, store } = await openStore();
+    await knex.raw('pragma wal_checkpoint(truncate)');
+    await writeFile(filename, 'no database '.repeat(10_000));
+    const damaged = { name: 'StoreError', code: 'unavailable', reason: 'fileDamaged' };
+    await expect(store.findAppointment(organizationId, id)).rejects.toMatchObject(damaged);
+    await expect(store.check()).rejects.toMatchObject(damaged);
+  });
+
+  it('on a full disk makes the check fail until a write finds room, and nothing of the probe stays', async () => {
+    const { knex, store } = await openStore();
+    const tables = await tablesOf(knex);
+    const giveRoom = await fillDisk(knex);
+    await store.check();
+    const full = { name: 'StoreError', code: 'unavailable', reason: 'diskFull' };
+    await expect(fillUp(store)).rejects.toMatchObject(full);
+    await expect(store.check()).rejects.toMatchObject(full);
+    await expect(store.check()).rejects.toMatchObject(full);
+    await giveRoom();
+    await store.check();
+    expect(await tablesOf(knex)).toEqual(tables);
+    expect(await store.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
+  });
+});
+
+const endpoint = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash' };
+const state = { failingSince: 1, disabledAt: null, reason: null };
+
+const tablesOf = async (knex: Knex): Promise<unknown> => knex('sqlite_schema').select('name').orderBy('name');
+
+/** Writes until there is no room. */
+async function fillUp(store: KnexStore): Promise<never> {
+  for (let number = 0; ; number += 1) {
+    await store.commit(insertion(aScheduledAppointment({ id: `filler-${String(number)}`, title: 'x'.repeat(200) })));
+  }
+}
