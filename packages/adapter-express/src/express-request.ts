@@ -1,3 +1,4 @@
+import { clientAddressOf } from '@calends/core';
 import type { HttpRequest, RequestBody } from '@calends/http';
 import type { Request } from 'express';
 import { readStream } from './read-stream.js';
@@ -12,8 +13,9 @@ export class ExpressRequest implements HttpRequest {
   readonly query: string;
   readonly #message: Request;
   readonly #refusal: ParserRefusal | undefined;
+  readonly #trustProxy: number;
 
-  constructor(message: Request, refusal?: ParserRefusal) {
+  constructor(message: Request, trustProxy: number, refusal?: ParserRefusal) {
     const { url } = message;
     const mark = url.indexOf('?');
     this.method = message.method;
@@ -21,6 +23,12 @@ export class ExpressRequest implements HttpRequest {
     this.query = mark === -1 ? '' : url.slice(mark + 1);
     this.#message = message;
     this.#refusal = refusal;
+    this.#trustProxy = trustProxy;
+  }
+
+  get clientAddress(): string | undefined {
+    const address = this.#message.socket.remoteAddress;
+    return clientAddressOf({ address, forwardedFor: this.header('x-forwarded-for') }, this.#trustProxy);
   }
 
   header(name: string): string | undefined {

@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export { schedulingRouter, type SchedulingRouter } from './scheduling-router.js';
+export { schedulingRouter, type SchedulingRouter, type SchedulingRouterOptions } from './scheduling-router.js';

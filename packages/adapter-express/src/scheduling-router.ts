@@ -5,9 +5,19 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { ExpressRequest, type ParserRefusal } from './express-request.js';
 import { parserRefusal } from './parser-refusal.js';
 import { discardRest } from './read-stream.js';
+import { writeChunks } from './write-chunks.js';
 
 /** Middleware for `app.use`: one for requests, and one for bodies that a parser of the host refused before. */
 export type SchedulingRouter = [RequestHandler, ErrorRequestHandler];
+
+/** What `schedulingRouter` takes. */
+export interface SchedulingRouterOptions extends SchedulingHttpOptions {
+  /**
+   * How many proxies of your own stand in front: the client's address is so many from the right of `X-Forwarded-For` (D66).
+   * 0 = none, the address of the connection counts. Whatever `trust proxy` of Express says. Default 0.
+   */
+  readonly trustProxy?: number;
+}
 
 /**
  * Serves the appointment and notification services in an Express 5 or 4.21 application:
@@ -19,11 +29,16 @@ export type SchedulingRouter = [RequestHandler, ErrorRequestHandler];
  *
  * @throws TypeError for options that are missing, misspelt or unusable
  */
-export function schedulingRouter(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingRouter {
+export function schedulingRouter(
+  scheduling: Scheduling,
+  { trustProxy = 0, ...options }: SchedulingRouterOptions,
+): SchedulingRouter {
+  if (!Number.isInteger(trustProxy) || trustProxy < 0)
+    throw new TypeError('options.trustProxy: must be 0 or a whole number above.');
   const http = schedulingHttp(scheduling, options);
 
   const take = (message: Request, response: Response, refusal?: ParserRefusal): boolean => {
-    const request = new ExpressRequest(message, refusal);
+    const request = new ExpressRequest(message, trustProxy, refusal);
     const match = http.match(request.method, request.path);
     if (match === undefined) return false;
     void answer(http, request, match, message, response);
@@ -51,16 +66,22 @@ async function answer(
 ): Promise<void> {
   try {
     const answered = await http.handle(request, match);
-    if (answered !== undefined) write(response, answered);
+    const written = answered === undefined ? undefined : write(response, answered);
     discardRest(message);
+    await written;
   } catch {
-    // Only writing can fail here, on a response that the host or the client has ended.
+    // Only writing can fail here: on a response that the host or the client has ended, or because its source failed.
     response.destroy();
   }
 }
 
-function write(response: Response, { status, headers, body }: HttpResponse): void {
-  if (response.headersSent || response.destroyed) return;
-  response.removeHeader('X-Powered-By');
-  response.writeHead(status, headers).end(body);
+/** Settles once an answer that flows has ended; one that is there as a whole is on its way at once. */
+function write(response: Response, { status, headers, body }: HttpResponse): Promise<void> | undefined {
+  if (!response.headersSent && !response.destroyed) {
+    response.removeHeader('X-Powered-By');
+    response.writeHead(status, headers);
+    if (typeof body === 'object') return writeChunks(response, body);
+    response.end(body);
+  } else if (typeof body === 'object') void body[Symbol.asyncIterator]().return?.();
+  return undefined;
 }

@@ -33,8 +33,8 @@ export function customerPages(scheduling: Scheduling, options: CustomerPagesOpti
         pages.fault(error, request, response);
       }
     };
-  const post = (path: string, handler: RequestHandler): void => {
-    router.post(path, pages.fromOurPage, form, caught(handler));
+  const post = (path: string, handler: RequestHandler, ...before: readonly RequestHandler[]): void => {
+    router.post(path, pages.fromOurPage, ...before.map(caught), form, caught(handler));
   };
   // Express tells this kind by its four parameters.
   const unread: ErrorRequestHandler = (_fault, request, response, _next) => {
@@ -46,7 +46,7 @@ export function customerPages(scheduling: Scheduling, options: CustomerPagesOpti
   router.get('/assets/pages.css', asset('text/css; charset=utf-8', stylesheet));
   router.get('/assets/entry.js', asset('text/javascript; charset=utf-8', entryScript));
   router.get('/', pages.entry);
-  post('/session', pages.begin);
+  post('/session', pages.begin, pages.limited);
   post('/session/end', pages.end);
   router.get('/appointment', caught(pages.appointment));
   router.get('/appointment.ics', caught(pages.calendarFile));

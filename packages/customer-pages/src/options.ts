@@ -1,3 +1,4 @@
+import type { Limiter, LimitNumbers } from '@calends/core';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -11,15 +12,24 @@ export interface CustomerPagesOptions {
   /** Texts that replace or add to the built-in ones, by BCP 47 tag and key. */
   readonly texts?: Readonly<Record<string, Partial<PageTexts>>> | undefined;
   /**
-   * Whether the session cookie is only for https. Default: unless the browser came to a loopback address, so that a
-   * host behind a proxy that ends TLS needs no setting.
+   * Address of the pages as browsers know it, for example `https://clinic.example/manage`. Tells whether the session cookie
+   * is only for https, and which `Origin` is ours. Default: https, and the name that the browser asked for.
    */
+  readonly publicUrl?: string | undefined;
+  /** Whether the session cookie is only for https. Default: unless `publicUrl` is an http address. */
   readonly secureCookie?: boolean | undefined;
+  /**
+   * Limits of requests that bring the code of a link (D66): `off`, other numbers, or a limiter, such as the one that the HTTP
+   * services have too. Default: numbers of its own.
+   */
+  readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
+  /** How many proxies of your own stand in front; the client's address is so many from the right of `X-Forwarded-For`. Default 0. */
+  readonly trustProxy?: number | undefined;
   /** Told about faults that are not the customer's, for logs; must not throw. Default: nobody. */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
-const optionNames = ['name', 'locale', 'texts', 'secureCookie', 'onFault'];
+const optionNames = ['name', 'locale', 'texts', 'publicUrl', 'secureCookie', 'limits', 'trustProxy', 'onFault'];
 
 /**
  * Checks the options at start.
@@ -29,13 +39,20 @@ const optionNames = ['name', 'locale', 'texts', 'secureCookie', 'onFault'];
 export function checkOptions(options: CustomerPagesOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined) throw new TypeError(`customerPages: unknown option ${unknown}`);
-  const { name, locale, texts = {}, secureCookie, onFault } = options;
+  const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a text');
   demand('locale', locale === undefined || isLanguageTag(locale), 'must be a language tag');
+  demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http or https address');
   demand('secureCookie', secureCookie === undefined || typeof secureCookie === 'boolean', 'must be a boolean');
+  demand('trustProxy', Number.isInteger(trustProxy) && trustProxy >= 0, 'must be 0 or a whole number above');
   demand('onFault', onFault === undefined || typeof onFault === 'function', 'must be a function');
   const fault = languageFaults(texts);
   demand('texts', fault === undefined, fault ?? '');
+}
+
+/** For hosts that do not compile against the types, too. */
+function isWebAddress(address: unknown): boolean {
+  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
 }
 
 function demand(option: string, holds: boolean, rule: string): void {

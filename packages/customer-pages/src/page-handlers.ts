@@ -2,6 +2,7 @@ import {
   type Appointment,
   type Caller,
   formatDuration,
+  limiterOf,
   parseTimeZone,
   type Scheduling,
   toICalendar,
@@ -17,8 +18,9 @@ import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
 import { reschedulePage } from './pages/reschedule-page.js';
 import { faultStatus, formProblem, isOver } from './problems.js';
+import { limited, sourceOf } from './security/limits.js';
 import { isFromOurPage } from './security/same-origin.js';
-import { SessionCookie } from './security/session-cookie.js';
+import { type Session, SessionCookie } from './security/session-cookie.js';
 import { type Language, Languages } from './texts/languages.js';
 import type { PageTextKey } from './texts/page-texts.js';
 
@@ -36,17 +38,35 @@ export class PageHandlers {
   readonly #options: CustomerPagesOptions;
   readonly #languages: Languages;
   readonly #cookie: SessionCookie;
+  readonly #publicOrigin: string | undefined;
+  /** Where codes of links are taken: a guess costs a request of the address. */
+  readonly limited: RequestHandler;
 
   constructor(scheduling: Scheduling, options: CustomerPagesOptions) {
     this.#scheduling = scheduling;
     this.#options = options;
     this.#languages = new Languages(options.texts ?? {});
-    this.#cookie = new SessionCookie(options.secureCookie);
+    const { publicUrl } = options;
+    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+    this.#cookie = new SessionCookie(options.secureCookie ?? publicUrl?.startsWith('http:') !== true);
+    this.limited = limited({
+      limiter: limiterOf(options.limits),
+      trustProxy: options.trustProxy ?? 0,
+      refuse: (request, response, source) => {
+        scheduling.audit.noticed({ kind: 'limited', reason: 'too many requests from one address', source });
+        this.#tell(request, response, 429, 'unavailableTitle', 'unavailableLead');
+      },
+    });
   }
 
   readonly fromOurPage: RequestHandler = (request, response, next) => {
-    if (isFromOurPage(request)) next();
-    else this.#tell(request, response, 403, 'problem', 'unmoved');
+    if (isFromOurPage(request, this.#publicOrigin)) {
+      next();
+      return;
+    }
+    const reason = 'another site sent a form';
+    this.#scheduling.audit.noticed({ kind: 'foreignOrigin', reason, source: this.#sourceOf(request) });
+    this.#tell(request, response, 403, 'problem', 'unmoved');
   };
 
   readonly entry: RequestHandler = (request, response) => {
@@ -55,7 +75,9 @@ export class PageHandlers {
 
   readonly begin: RequestHandler = async (request, response) => {
     try {
-      const session = await this.#scheduling.customers.exchangeManageLink(field(request, 'code').trim());
+      const session = await this.#scheduling.customers.exchangeManageLink(field(request, 'code').trim(), {
+        source: this.#sourceOf(request),
+      });
       this.#cookie.begin(request, response, session, parseTimeZone(field(request, 'zone')));
       response.redirect(303, `${request.baseUrl}/appointment`);
     } catch (error) {
@@ -64,7 +86,9 @@ export class PageHandlers {
     }
   };
 
-  readonly end: RequestHandler = (request, response) => {
+  /** What was copied from the cookie must open nothing either. */
+  readonly end: RequestHandler = async (request, response) => {
+    for (const { token } of this.#cookie.read(request)) await this.#scheduling.customers.endSession(token);
     this.#cookie.end(request, response);
     this.#tell(request, response, 200, 'leftTitle', 'leftLead');
   };
@@ -176,20 +200,38 @@ export class PageHandlers {
 
   /** Goes on with the customer's appointment, or leads back to the entry. */
   async #visit(request: Request, response: Response, go: (visit: Visit) => Promise<void> | void): Promise<void> {
-    const session = this.#cookie.read(request);
-    if (session === undefined) {
+    const sessions = this.#cookie.read(request);
+    if (sessions.length === 0) {
       response.redirect(303, `${request.baseUrl}/`);
       return;
     }
-    const caller = this.#scheduling.customers.verifyCustomerToken(session.token);
-    if (caller === undefined) {
+    const opened = await this.#firstThatHolds(sessions);
+    if (opened === undefined) {
       this.#over(request, response);
       return;
     }
-    const appointment = await this.#scheduling.appointments.get(caller, session.appointmentId);
+    const { caller, appointment } = opened;
     const frame = this.#frame(request, this.#languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
+  }
+
+  /** A neighbour may have put a cookie of the same name beside ours: it must not lock the customer out. */
+  async #firstThatHolds(sessions: readonly Session[]): Promise<Pick<Visit, 'caller' | 'appointment'> | undefined> {
+    for (const { token, appointmentId } of sessions) {
+      const caller = this.#scheduling.customers.verifyCustomerToken(token);
+      if (caller === undefined) continue;
+      try {
+        return { caller, appointment: await this.#scheduling.appointments.get(caller, appointmentId) };
+      } catch (error) {
+        if (!isOver(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  #sourceOf(request: Request): string | undefined {
+    return sourceOf(request, this.#options.trustProxy ?? 0);
   }
 
   #over(request: Request, response: Response): void {

@@ -38,5 +38,5 @@ function isTemporary(error: unknown): boolean {
   if (CalendsError.is(error)) return error.temporary;
   // By the name that its instances bear: the store may have another copy of the package, and builds rename classes.
   const isStoreError = error instanceof Error && error.name === 'StoreError' && 'code' in error;
-  return isStoreError && (error.code === 'unavailable' || error.code === 'contention');
+  return isStoreError && ['unavailable', 'contention', 'schema'].includes(String(error.code));
 }

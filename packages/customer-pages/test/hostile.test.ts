@@ -128,8 +128,49 @@ for (const [major, install] of majors) {
       },
     );
 
+    it.each([
+      ['https://evil.example', {}],
+      ['http://pages.example.evil.example', {}],
+      ['https://pages.example', {}],
+      ['http://pages.example:8080', {}],
+      ['garbled', {}],
+      ['https://evil.example', { 'sec-fetch-site': 'same-origin' }],
+    ] as const)('forms with the Origin %s are refused, with or without Sec-Fetch-Site', async (origin, more) => {
+      const made = await host.book();
+      const visitor = await host.arrived(made);
+      const { code } = await host.link(await host.book());
+      const foreign: Sent = { headers: { origin, ...more } };
+      const replies = [
+        await visitor.post('/manage/appointment/cancel', { reason: 'x' }, foreign),
+        await visitor.post('/manage/session', { code }, foreign),
+        await visitor.post('/manage/session/end', {}, foreign),
+      ];
+      expect(replies.map(({ status }) => status)).toEqual([403, 403, 403]);
+      expect(await host.kept(made)).toEqual(made);
+      expect((await visitor.get('/manage/appointment')).status).toBe(200);
+    });
+
+    it('without a public address the Origin must be the name that was asked', async () => {
+      const nameless = await startHost({ on, options: { publicUrl: undefined } });
+      try {
+        const { code } = await nameless.link(await nameless.book());
+        const status = async (origin: string): Promise<number> => {
+          const headers = { host: 'clinic.example', origin };
+          return (await nameless.visitor().post('/manage/session', { code }, { headers })).status;
+        };
+        expect(await status('https://clinic.example')).toBe(303);
+        expect(await status('https://evil.example')).toBe(403);
+      } finally {
+        await nameless.close();
+      }
+    });
+
     it('forms are taken from our own pages, also in browsers that send no Sec-Fetch-Site', async () => {
-      for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, {}]) {
+      for (const headers of [
+        { 'sec-fetch-site': 'same-origin', origin: 'null' },
+        { origin: 'http://pages.example' },
+        {},
+      ]) {
         const { code } = await host.link(await host.book());
         expect((await host.visitor().post('/manage/session', { code }, { headers })).status).toBe(303);
       }

@@ -75,7 +75,7 @@ export async function startHost(given: HostOptions = {}): Promise<PagesHost> {
     ...given.scheduling,
   });
   const app = on.express();
-  const router = on.pages(scheduling, options);
+  const router = on.pages(scheduling, { publicUrl: 'http://pages.example/manage', ...options });
   if (build === undefined) app.use(mount, router);
   else build(app, router);
   const server = createServer(app);

@@ -147,27 +147,50 @@ for (const [major, install] of majors) {
     });
 
     it.each([
-      ['127.0.0.1', undefined, false],
-      ['127.0.0.1:3000', undefined, false],
-      ['localhost:3000', undefined, false],
-      ['LOCALHOST', undefined, false],
-      ['[::1]:3000', undefined, false],
-      ['127.8.9.1', undefined, false],
-      ['clinic.example', undefined, true],
-      ['clinic.example:8443', undefined, true],
-      ['localhost.clinic.example', undefined, true],
-      ['127.0.0.1.clinic.example', undefined, true],
-      ['10.0.0.1', undefined, true],
-      ['localhost', true, true],
-      ['clinic.example', false, false],
-    ] as const)('asked as %s, secureCookie %s: the cookie is Secure: %s', async (name, secureCookie, secure) => {
-      const asked = secureCookie === undefined ? host : await started({ options: { secureCookie } });
-      const { code } = await asked.link(await asked.book());
-      const form = new URLSearchParams({ code, zone: 'Europe/Berlin' }).toString();
-      const { setCookies } = await asked
-        .visitor()
-        .send('POST', '/manage/session', { raw: form, headers: { host: name } });
-      expect(setCookies.map((cookie) => /; Secure/.test(cookie))).toEqual([secure, secure]);
+      ['https://clinic.example/manage', undefined, true],
+      ['http://clinic.example/manage', undefined, false],
+      [undefined, undefined, true],
+      ['http://clinic.example/manage', true, true],
+      ['https://clinic.example/manage', false, false],
+    ] as const)(
+      'with the public address %s and secureCookie %s the cookies are Secure: %s, whatever Host says',
+      async (publicUrl, secureCookie, secure) => {
+        const asked = await started({ options: { publicUrl, secureCookie } });
+        const { code } = await asked.link(await asked.book());
+        for (const name of ['127.0.0.1:3000', 'localhost', '[::1]:3000', 'clinic.example', '10.0.0.1']) {
+          const form = new URLSearchParams({ code, zone: 'Europe/Berlin' }).toString();
+          const headers = { host: name, 'x-forwarded-proto': secure ? 'http' : 'https' };
+          const visitor = asked.visitor();
+          const { setCookies } = await visitor.send('POST', '/manage/session', { raw: form, headers });
+          expect(setCookies.map((cookie) => /; Secure/.test(cookie))).toEqual([secure, secure]);
+          const prefix = secure ? '__Secure-' : '';
+          expect([...visitor.cookies.keys()]).toEqual([`${prefix}calends_session`, `${prefix}calends_zone`]);
+          expect((await visitor.get('/manage/appointment')).status).toBe(200);
+        }
+      },
+    );
+
+    it('over https a session is only taken from the cookie that browsers take only over https', async () => {
+      const asked = await started({ options: { publicUrl: 'https://clinic.example/manage' } });
+      const visitor = await asked.arrived(await asked.book());
+      const value = visitor.cookies.get('__Secure-calends_session') ?? '';
+      visitor.cookies.clear();
+      visitor.cookies.set('calends_session', value);
+      expect((await visitor.get('/manage/appointment')).status).toBe(303);
+    });
+
+    it('a cookie of the same name that a neighbour put in front locks nobody out', async () => {
+      const made = await host.book();
+      const visitor = await host.arrived(made);
+      const own = visitor.cookies.get('calends_session') ?? '';
+      const stranger = await host.arrived(await host.book({ title: 'Somebody else' }));
+      const ended = stranger.cookies.get('calends_session') ?? '';
+      await stranger.post('/manage/session/end');
+      for (const tossed of ['x', '~', `${made.id}~x.y.z`, ended]) {
+        const headers = { cookie: `calends_session=${tossed}; calends_session=${own}` };
+        const reply = await host.visitor().get('/manage/appointment', { headers });
+        expect([reply.status, heading(reply)], tossed).toEqual([200, 'First consultation']);
+      }
     });
 
     it.each(['Nowhere/Land', 'x'.repeat(2000), 'Europe/Berlin; Path=/', '\r\nSet-Cookie: a=b', ''])(
@@ -250,16 +273,44 @@ for (const [major, install] of majors) {
       expect(await fresh.kept(made)).toMatchObject({ version: made.version, state: 'SCHEDULED' });
     });
 
-    it('signing out ends the session on this device; the link still stands', async () => {
+    it('signing out ends the session of the link on the server, on every device; the link still stands', async () => {
       const made = await host.book();
       const { code } = await host.link(made);
-      const visitor = host.visitor();
+      const [visitor, elsewhere] = [host.visitor(), host.visitor()];
       await enter(visitor, code, 'Europe/Berlin');
+      await enter(elsewhere, code);
+      const copied = visitor.cookies.get('calends_session') ?? '';
       const reply = await visitor.post('/manage/session/end');
       expect([reply.status, heading(reply)]).toEqual([200, 'You are signed out']);
       expect([...visitor.cookies]).toEqual([]);
       expect((await visitor.get('/manage/appointment')).status).toBe(303);
-      expect((await enter(host.visitor(), code)).status).toBe(303);
+      expect((await elsewhere.get('/manage/appointment')).status).toBe(403);
+
+      const thief = host.visitor();
+      thief.cookies.set('calends_session', copied);
+      expect((await thief.get('/manage/appointment')).status).toBe(403);
+      const caller = host.scheduling.customers.verifyCustomerToken(copied.split('~')[1] ?? '');
+      const asCustomer = async (): Promise<unknown> => caller && host.scheduling.appointments.get(caller, made.id);
+      await expect(asCustomer()).rejects.toMatchObject({ code: 'stale_ticket' });
+
+      const again = host.visitor();
+      expect((await enter(again, code)).status).toBe(303);
+      expect((await again.get('/manage/appointment')).status).toBe(200);
+      // What ended before ends nothing that began since.
+      thief.cookies.set('calends_session', copied);
+      await thief.post('/manage/session/end');
+      expect((await again.get('/manage/appointment')).status).toBe(200);
+    });
+
+    it('a token that the host itself made of a link lasts as long as the link', async () => {
+      const made = await host.book();
+      const link = await host.link(made);
+      const visitor = host.visitor();
+      await enter(visitor, link.code);
+      await visitor.post('/manage/session/end');
+      const manage = { ticketId: link.ticketId, token: link.customerManageToken };
+      const caller = { id: customerOf(made), organizationId: 'org-1', roles: ['ROLE_CUSTOMER'], manage } as const;
+      expect((await host.scheduling.appointments.get(caller, made.id)).id).toBe(made.id);
     });
   });
 }

@@ -10,4 +10,5 @@ export type { TokenVerifier } from './authentication/token-verifier.js';
 export type { BodyRead, HttpRequest, HttpResponse, RequestBody } from './message.js';
 export type { SchedulingHttpOptions } from './options.js';
 export type { RequestIds } from './request/request-id.js';
+export { wholeBody } from './response/whole-body.js';
 export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';

@@ -23,6 +23,11 @@ export interface HttpRequest {
   readonly query: string;
   /** Value of a header by its lower-case name; repeated ones as Node joins them. */
   header(name: string): string | undefined;
+  /**
+   * Where the request comes from, IPv4 or IPv6: the peer of the connection, or what proxies of the host's own say (D66).
+   * Absent: limits by address are not asked.
+   */
+  readonly clientAddress?: string | undefined;
   /** Asked at most once, and only after the credentials and the role were accepted. */
   body(): RequestBody;
 }
@@ -30,8 +35,12 @@ export interface HttpRequest {
 /** An answer, free of any framework. */
 export interface HttpResponse {
   readonly status: number;
-  /** Complete, with the length of the body; names in their usual spelling. */
+  /** Complete, with the length of the body where it is a string; names in their usual spelling. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent for 204 and for HEAD. */
-  readonly body?: string;
+  /**
+   * Absent for 204 and for HEAD. An iterable is an answer that flows: taken once, a chunk at a time, no faster than the
+   * client reads. When it fails, the connection must end without the end of the message, so that nobody takes a part for
+   * the whole; when the client is gone, `return()` stops it. It holds nothing open between two chunks (D69).
+   */
+  readonly body?: string | AsyncIterable<string>;
 }

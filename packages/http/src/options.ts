@@ -1,4 +1,5 @@
-import type { OptionalOperation } from '@calends/http-contract';
+import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core';
+import { bodyLimits, type OptionalOperation } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
 import type { JwtVerifierOptions } from './authentication/jwt-options.js';
 import type { TokenVerifier } from './authentication/token-verifier.js';
@@ -14,16 +15,27 @@ export interface SchedulingHttpOptions {
   /** Serve `GET /api/v2/appointments/count/overlapping` (additive, D29). Default false. */
   readonly countOverlapping?: boolean;
   /**
-   * Serve `POST /api/customers/one-time-passwords` (additive, D44): anybody can have messages sent to an address, so put a
-   * limiter in front of it. Default false.
+   * Serve `POST /api/customers/one-time-passwords` (additive, D44): anybody can have messages sent to an address, as far as
+   * `limits` let them. Default false.
    */
   readonly oneTimePasswords?: boolean;
   /** Serve `POST /api/customers/sessions`, which exchanges manage links (additive, D45). Default false. */
   readonly customerSessions?: boolean;
   /** Serve `GET /api/calendar-feeds/{code}.ics` (additive). Default false. */
   readonly calendarFeeds?: boolean;
-  /** Greatest size of a request body in bytes. Default 262,144 (D8). */
+  /** Greatest size of a request body in bytes. Default 262,144 (D8); operations with a smaller limit of their own keep it. */
   readonly bodyLimit?: number;
+  /**
+   * Milliseconds until the answer to a request begins, without what the client takes to send its body; then 503
+   * `unavailable`, and nothing of it is committed any more unless its commit has begun. Default 10,000.
+   */
+  readonly requestTimeout?: number;
+  /**
+   * Limits of requests (D66): `off`, other numbers than the defaults, or a limiter of your own, which several services may
+   * share. Default: 5 requests a second from one address (60 at once) and 50 for one application where no bearer token is
+   * asked for, counted in this process.
+   */
+  readonly limits?: 'off' | LimitNumbers | Limiter;
   /** Header for request ids, in requests and answers. Default `x-request-id`. */
   readonly requestIdHeader?: string;
   /** Makes the id of a request that brings none, or an unsafe one. Default: random UUIDs. */
@@ -36,10 +48,9 @@ export interface SchedulingHttpOptions {
 const optionalOperations = ['countOverlapping', 'oneTimePasswords', 'customerSessions', 'calendarFeeds'] as const;
 
 const optionNames = [
-  ...['authentication', 'countAuth', ...optionalOperations, 'bodyLimit'],
+  ...['authentication', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],
   ...['requestIdHeader', 'requestIds', 'onFault'],
 ];
-const defaultBodyLimit = 256 * 1024;
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
 /** The options with their defaults, checked. */
@@ -48,6 +59,8 @@ export interface CheckedOptions {
   readonly countIsPublic: boolean;
   readonly turnedOn: ReadonlySet<OptionalOperation>;
   readonly bodyLimit: number;
+  readonly requestTimeout: number;
+  readonly limiter: Limiter;
   readonly requestIdHeader: string;
   readonly requestIds: RequestIds;
   readonly onFault: (fault: unknown, requestId: string) => void;
@@ -61,7 +74,7 @@ export interface CheckedOptions {
 export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
-  const { countAuth = 'bearer', bodyLimit = defaultBodyLimit } = options;
+  const { countAuth = 'bearer', bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;
   const { requestIdHeader = 'x-request-id', requestIds = randomRequestIds, onFault = () => undefined } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
@@ -69,6 +82,8 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
     demand(name, ['boolean', 'undefined'].includes(typeof options[name]), 'must be a boolean');
   }
   demand('bodyLimit', Number.isInteger(bodyLimit) && bodyLimit >= 1024, 'must be an integer of at least 1024 bytes');
+  const isTimeout = Number.isInteger(requestTimeout) && requestTimeout > 0 && requestTimeout < 2 ** 31;
+  demand('requestTimeout', isTimeout, 'must be a number of milliseconds');
   demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
@@ -77,10 +92,20 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
     countIsPublic: countAuth === 'none',
     turnedOn: new Set(optionalOperations.filter((name) => options[name] === true)),
     bodyLimit,
+    requestTimeout,
+    limiter: checkedLimiter(options.limits),
     requestIdHeader: requestIdHeader.toLowerCase(),
     requestIds,
     onFault,
   };
+}
+
+function checkedLimiter(limits: SchedulingHttpOptions['limits']): Limiter {
+  try {
+    return limiterOf(limits);
+  } catch (fault) {
+    throw new TypeError(`options.limits: ${fault instanceof Error ? fault.message : 'not usable'}.`, { cause: fault });
+  }
 }
 
 function verifierOf(authentication: SchedulingHttpOptions['authentication']): TokenVerifier {

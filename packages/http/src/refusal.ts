@@ -15,6 +15,17 @@ export class Refusal extends Error {
   }
 }
 
+/** 429: one limit or another was reached (D66). */
+export class Limited extends Refusal {
+  /** Whole seconds. */
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super('rate_limited', 'Too many requests; send it again when the time in Retry-After has passed.');
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** 401: the same words whatever was wrong with the credentials. */
 export function unauthenticated(): Refusal {
   return new Refusal('unauthenticated', 'Valid credentials are required.');

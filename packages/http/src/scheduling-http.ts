@@ -30,7 +30,7 @@ export interface SchedulingHttp {
 /**
  * Serves both documents from a {@link Scheduling}: the appointment services v1 and v2 and the notification service.
  *
- * Keeps nothing but verified tokens; starts no timers; may be called any number of times in one process.
+ * Keeps nothing but verified tokens, and no timer beyond the end of a request; may be called any number of times in one process.
  *
  * @throws TypeError for options that are missing, misspelt or unusable
  */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Host, type OpenStore, people, startHost } from '../support/host.js';
 import { created, creation, creationV1, oneTimePassword } from '../support/requests.js';
 
+const later = { start: '2031-04-01T09:00:00Z', duration: 'PT30M', timezone: 'UTC' };
 const base = '/api/v2/appointments';
 const { agent, otherAgent, supervisor } = people;
 
@@ -38,6 +39,35 @@ export function conditionsSuite(name: string, open: OpenStore): void {
           headers: { 'idempotency-key': 'key-2' },
         });
         expect(v1.status).toBe(200);
+      });
+
+      it.each<[string, string, (id: string) => string, (id: string) => object | undefined]>([
+        ['update', 'PUT', () => '/', (id) => ({ id, title: 'Again' })],
+        ['reschedule', 'PUT', () => '/reschedule/', (id) => ({ id, ...later })],
+        ['delete', 'DELETE', (id) => `/${id}`, () => undefined],
+        ['cancel', 'PUT', (id) => `/${id}/cancel`, () => undefined],
+      ])('a replay of %s is not refused by its own version, in v1 and v2 (D74)', async (what, method, path, bodyOf) => {
+        for (const family of what === 'cancel' ? [base] : [base, '/api/appointments']) {
+          const { id } = await created(host);
+          const headers = { 'idempotency-key': `again-${what}`, 'if-match': '"1"' };
+          const json = bodyOf(id as string);
+          const send = () =>
+            host.call(method, `${family}${path(id as string)}`, {
+              as: agent,
+              headers,
+              ...(json === undefined ? {} : { json }),
+            });
+          const [first, again] = [await send(), await send()];
+          expect([first.status, first.headers['idempotency-replayed']]).toEqual([
+            json === undefined ? 204 : 200,
+            undefined,
+          ]);
+          expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([
+            first.status,
+            first.body,
+            'true',
+          ]);
+        }
       });
 
       it('of 20 parallel requests one takes effect; the others are replays or 409 idempotency_in_progress', async () => {

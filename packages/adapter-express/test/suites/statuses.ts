@@ -1,5 +1,5 @@
 import { StoreError } from '@calends/core';
-import { type Operation, type OperationId, operations } from '@calends/http-contract';
+import { type Operation, operations } from '@calends/http-contract';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call, Reply } from '../support/client.js';
@@ -90,7 +90,19 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
         return send('POST', `${base}/`, { as: agent, json: body({ title: 'x' }), ...keyed('s-1') });
       },
     },
-    'PUT /': change(`${base}/`, { title: 'x' }, (made) => ({ id: made, title: 'x' })),
+    'PUT /': {
+      ...change(`${base}/`, { title: 'x' }, (made) => ({ id: made, title: 'x' })),
+      409: async (host, send) => {
+        const json = { id: await make(host), title: 'x' };
+        underWay(host, 's-8', json);
+        return send('PUT', `${base}/`, { as: agent, json, ...keyed('s-8') });
+      },
+      422: usedTwice(
+        'PUT',
+        () => `${base}/`,
+        (made) => ({ id: made, title: 'x' }),
+      ),
+    },
     'POST /activate/{id}': {
       ...always('POST', `${base}/activate/${unknownId}`),
       200: async (host, send) => send('POST', `${base}/activate/${await make(host)}`, { as: agent }),
@@ -98,7 +110,7 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
       404: (_, send) => send('POST', `${base}/activate/${unknownId}`, { as: agent }),
       409: async (host, send) => {
         const made = await make(host);
-        await underWay(host, v1 ? 'activateAppointmentV1' : 'activateAppointment', 's-9', { id: made });
+        underWay(host, 's-9', { id: made });
         return send('POST', `${base}/activate/${made}`, { as: agent, ...keyed('s-9') });
       },
       412: async (host, send) => send('POST', `${base}/activate/${await make(host)}`, { as: agent, ...stale }),
@@ -131,6 +143,12 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
     },
     'PUT /reassign/': {
       ...change(`${base}/reassign/`, { userId: 'agent-2' }, (made) => ({ id: made, userId: 'agent-2' })),
+      422: usedTwice(
+        'PUT',
+        () => `${base}/reassign/`,
+        (made) => ({ id: made, userId: 'agent-2' }),
+        supervisor,
+      ),
       409: async (host, send) => {
         const made = await conflicted(host, `2031-0${v1 ? 5 : 6}-01T09:00:00Z`);
         const at = (await created(host, { applicationId: 'app-guarded', start: `2031-0${v1 ? 5 : 6}-01T19:00:00Z` }))
@@ -141,6 +159,11 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
     },
     'PUT /reschedule/': {
       ...change(`${base}/reschedule/`, schedule, (made) => ({ id: made, ...schedule })),
+      422: usedTwice(
+        'PUT',
+        () => `${base}/reschedule/`,
+        (made) => ({ id: made, ...schedule }),
+      ),
       409: async (host, send) => {
         const at = `2031-0${v1 ? 7 : 8}-01T09:00:00Z`;
         await created(host, { applicationId: 'app-guarded', start: at });
@@ -150,6 +173,8 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
     },
     'DELETE /{id}': {
       ...always('DELETE', id()),
+      400: (_, send) => send('DELETE', id(), { as: agent, ...keyed('a b') }),
+      422: usedTwice('DELETE', (made) => `${base}/${made}`),
       204: async (host, send) => send('DELETE', `${base}/${await make(host)}`, { as: agent }),
       404: (_, send) => send('DELETE', id(), { as: agent }),
       412: async (host, send) => send('DELETE', `${base}/${await make(host)}`, { as: agent, ...stale }),
@@ -168,6 +193,7 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
       404: (_, send) => send('PUT', id('/cancel'), { as: agent }),
       409: async (host, send) => send('PUT', `${base}/${await completed(host)}/cancel`, { as: agent }),
       412: async (host, send) => send('PUT', `${base}/${await make(host)}/cancel`, { as: agent, ...stale }),
+      422: usedTwice('PUT', (made) => `${base}/${made}/cancel`),
     },
     'GET /count': count(`${base}/count`),
     'GET /count/overlapping': count(`${base}/count/overlapping`),
@@ -178,6 +204,22 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
     },
   };
   return Object.fromEntries(Object.entries(scenes).map(([key, value]) => [key.replace(' ', ` ${base}`), value]));
+
+  /** The same key for one appointment and then for another one. */
+  function usedTwice(
+    method: string,
+    path: (made: string) => string,
+    bodyOf?: (made: string) => object,
+    as: NonNullable<Parameters<Host['call']>[2]>['as'] = agent,
+  ): Scene {
+    return async (host, send) => {
+      const headers = keyed(`twice ${method} ${path('')}`.replaceAll(' ', '-'));
+      const call = (made: string): Promise<Reply> =>
+        send(method, path(made), { as, ...headers, ...(bodyOf === undefined ? {} : { json: bodyOf(made) }) });
+      await call(await make(host));
+      return call(await make(host));
+    };
+  }
 
   function basic(
     send: Send,
@@ -195,20 +237,13 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
   }
 }
 
-/** As if another process were carrying the request out right now. */
-async function underWay(host: Host, operation: OperationId, key: string, command: object): Promise<void> {
-  const now = host.clock.time;
-  await host.store.store.reserveRequest({
-    organizationId: 'org-1',
-    callerId: 'agent-1',
-    operation,
-    key,
-    token: 'another process',
-    fingerprint: createHash('sha256').update(JSON.stringify(command)).digest('base64url'),
-    now,
-    leaseUntil: now + 60_000,
-    expiresAt: now + 86_400_000,
-  });
+/** As if an older program, which reserves keys, were carrying the request out right now. */
+function underWay({ store }: Host, key: string, command: object): void {
+  const fingerprint = createHash('sha256').update(JSON.stringify(command)).digest('base64url');
+  const findRequest = store.store.findRequest;
+  store.instead = {
+    findRequest: (request, now) => (request.key === key ? Promise.resolve({ fingerprint }) : findRequest(request, now)),
+  };
 }
 
 async function completed(host: Host): Promise<string> {
@@ -238,7 +273,7 @@ const notifications: Readonly<Record<string, Scenes>> = {
     200: async (host, send) => send('PUT', retryOf(await failedMail(host)), { as: agent }),
     409: async (host, send) => {
       const id = await failedMail(host);
-      await underWay(host, 'retryNotification', 'n-9', { id });
+      underWay(host, 'n-9', { id });
       return send('PUT', retryOf(id), { as: agent, ...keyed('n-9') });
     },
     422: async (host, send) => {
@@ -297,7 +332,10 @@ export function statusSuite(name: string, open: OpenStore): void {
         expect(scene, 'there is no scene for this status').toBeDefined();
         const reply = await scene!(host, (...call) => host.call(...call));
         expect(reply.status, reply.text).toBe(status);
-        if (status === 503) expect(reply.headers['retry-after']).toBe('1');
+        if (status === 503) {
+          expect(reply.headers['retry-after']).toBe('1');
+          expect(reply.body).toMatchObject({ code: 'unavailable' });
+        }
       });
     }
 

@@ -37,7 +37,10 @@ function checkBody(operation: Operation, reply: Reply): void {
   const failed = reply.status >= 400;
   const schema = failed ? problemSchema : operation.success.schema;
   expect(reply.headers['content-type']).toBe(failed ? 'application/problem+json' : 'application/json');
-  expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.text)));
+  // What is written as it is read has no length beforehand (D69).
+  const flows = !failed && operation.useCase === 'listEligible';
+  expect(reply.headers['content-length']).toBe(flows ? undefined : String(Buffer.byteLength(reply.text)));
+  expect(reply.headers['transfer-encoding']).toBe(flows ? 'chunked' : undefined);
   expect(schema?.parse(reply.body)).toEqual(reply.body);
   if (!failed) return;
   expect(reply.body).toMatchObject({ status: reply.status, requestId: reply.headers['x-request-id'] });

@@ -1,9 +1,18 @@
-import type { ConfiguredApplication, EmailMessage } from '@calends/core';
+import type { ConfiguredApplication, ConfiguredNotifications, EmailMessage, SmsMessage } from '@calends/core';
 import { type Host, type OpenStore, people, startHost } from './host.js';
 import { RecordingNotifier } from './notified-host.js';
 import { created, creation, creationV1, oneTimePassword } from './requests.js';
 
 const hour = 3_600_000;
+
+/** Mail and SMS, a reminder a day before, a follow-up an hour after. */
+const told: ConfiguredNotifications = {
+  active: true,
+  email: { from: 'no-reply@clinic.example' },
+  sms: { from: '+302100000000' },
+  reminders: [24 * hour],
+  followUps: [hour],
+};
 
 const applications: Readonly<Record<string, ConfiguredApplication>> = {
   'app-1': { organizationId: 'org-1', notifications: { email: { from: 'no-reply@clinic.example' } } },
@@ -12,12 +21,24 @@ const applications: Readonly<Record<string, ConfiguredApplication>> = {
     overlap: { mode: 'agent', buffer: 0 },
     notifications: { email: { from: 'no-reply@clinic.example' } },
   },
-  'app-kept': { organizationId: 'org-1', customerRetention: 24 * hour },
+  'app-told': { organizationId: 'org-1', notifications: told },
+  'app-telling': { organizationId: 'org-1', notifications: told, customerCreate: { notifyOthers: true } },
+  'app-customers': {
+    organizationId: 'org-1',
+    overlap: { mode: 'customer', buffer: 0 },
+    notifications: { email: { from: 'no-reply@clinic.example' } },
+  },
+  'app-kept': {
+    organizationId: 'org-1',
+    customerRetention: 24 * hour,
+    notifications: { email: { from: 'no-reply@clinic.example' } },
+  },
 };
 
 /** A host with the built-in proofs of customers, and everything additive turned on. */
 export interface CustomerHost extends Host {
   readonly email: RecordingNotifier<EmailMessage>;
+  readonly sms: RecordingNotifier<SmsMessage>;
   /** Asks for a one-time password over HTTP and reads it in the mail. */
   codeFor(username: string, applicationId?: string): Promise<string>;
   /** Books as a customer, v2 or v1. */
@@ -40,13 +61,18 @@ const supervisor = { id: 'supervisor-1', organizationId: 'org-1', roles: ['ROLE_
 /** Starts a host over a store. */
 export async function startCustomerHost(open: OpenStore, firstId = 0): Promise<CustomerHost> {
   const email = new RecordingNotifier<EmailMessage>();
+  const sms = new RecordingNotifier<SmsMessage>();
   const host = await startHost({
     open,
     firstId,
-    http: { oneTimePasswords: true, customerSessions: true, calendarFeeds: true },
+    http: { oneTimePasswords: true, customerSessions: true, calendarFeeds: true, countOverlapping: true },
     scheduling: {
       applications,
-      notifiers: { email },
+      notifiers: { email, sms },
+      customerDirectory: {
+        contactOf: ({ username }) =>
+          username.startsWith('known-') ? { email: `${username}@directory.example` } : undefined,
+      },
       managePageUrl: 'https://clinic.example/manage/',
       // The built-in ones.
       ...({ otpVerifier: undefined, manageProofVerifier: undefined } as object),
@@ -55,6 +81,7 @@ export async function startCustomerHost(open: OpenStore, firstId = 0): Promise<C
   return {
     ...host,
     email,
+    sms,
     codeFor: async (username, applicationId = 'app-1') => {
       const before = email.sent.length;
       const json = { applicationId, username };

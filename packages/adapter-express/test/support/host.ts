@@ -7,14 +7,15 @@ import {
   type Scheduling,
   type SchedulingOptions,
   type SchedulingStore,
+  type SecurityEvent,
 } from '@calends/core';
-import { jwtVerifier, type SchedulingHttpOptions } from '@calends/http';
+import { jwtVerifier } from '@calends/http';
 import { memoryStore } from '@calends/store-memory';
 import express, { type Express } from 'express';
 import { SignJWT } from 'jose';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { schedulingRouter, type SchedulingRouter } from '../../src/index.js';
+import { schedulingRouter, type SchedulingRouter, type SchedulingRouterOptions } from '../../src/index.js';
 import { type Call, exchange, type Reply } from './client.js';
 import { checkAnswer } from './contract-check.js';
 import { controlledStore, type ControlledStore } from './controlled-store.js';
@@ -33,7 +34,7 @@ export const openMemoryStore: OpenStore = () =>
 
 /** 1 January 2030, 08:00 UTC. */
 export const start = Date.UTC(2030, 0, 1, 8);
-const secret = 'a secret of the tests that has more than 32 bytes';
+export const secret = 'a secret of the tests that has more than 32 bytes';
 
 /** Claims of a token. */
 export interface Person {
@@ -94,7 +95,7 @@ export const faultyTokens = { fault: 'fault', busy: 'busy' } as const;
 /** How a host differs from the usual one. */
 export interface HostOptions {
   readonly open?: OpenStore;
-  readonly http?: Partial<SchedulingHttpOptions>;
+  readonly http?: Partial<SchedulingRouterOptions>;
   readonly mount?: string;
   /** Sets the application up, with the router to mount. Default: `app.use(mount, router)`. */
   readonly build?: (app: Express, router: SchedulingRouter, mount: string) => void;
@@ -113,6 +114,7 @@ export interface Host {
   readonly store: ControlledStore;
   readonly events: DomainEvent[];
   readonly faults: unknown[];
+  readonly security: SecurityEvent[];
   readonly clock: { time: number };
   /** Sends a request and checks the answer against the contract. */
   call(method: string, path: string, call?: Call & { readonly as?: Person | string }): Promise<Reply>;
@@ -125,6 +127,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const clock = { time: start };
   const events: DomainEvent[] = [];
   const faults: unknown[] = [];
+  const security: SecurityEvent[] = [];
   const scheduling = createScheduling({
     store: store.store,
     secret,
@@ -135,6 +138,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     observer: {
       observe: (signal) => {
         if (signal.type === 'committed') events.push(signal.event);
+        if (signal.type === 'security') security.push(signal);
       },
     },
     otpVerifier: { verify: oneTimePasswords() },
@@ -171,6 +175,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     store,
     events,
     faults,
+    security,
     clock,
     async call(method, path, { as, ...call } = {}) {
       const authorization = as === undefined ? {} : { authorization: `Bearer ${await tokenOf(as)}` };
@@ -213,7 +218,7 @@ function oneTimePasswords() {
   const used = new Set<string>();
   return ({ username, code }: { readonly username: string; readonly code: string }): Promise<boolean> => {
     if (code === otpCodes.fault) return Promise.reject(new Error('the OTP service is broken'));
-    if (code === otpCodes.busy) return Promise.reject(new CalendsError('internal', 'x', { temporary: true }));
+    if (code === otpCodes.busy) return Promise.reject(new CalendsError('unavailable', 'x'));
     if (code !== otpCodes.right || used.has(username)) return Promise.resolve(false);
     used.add(username);
     return Promise.resolve(true);
@@ -222,7 +227,7 @@ function oneTimePasswords() {
 
 function failOn(token: string): void {
   if (token === faultyTokens.fault) throw new Error('the verifier is broken');
-  if (token === faultyTokens.busy) throw new CalendsError('internal', 'x', { temporary: true });
+  if (token === faultyTokens.busy) throw new CalendsError('unavailable', 'x');
 }
 
 const signed = new Map<string, Promise<string>>();

@@ -7,44 +7,50 @@ export interface Session {
   readonly token: string;
 }
 
-const sessionName = 'calends_session';
-const zoneName = 'calends_zone';
+const names = { session: 'calends_session', zone: 'calends_zone' } as const;
+/** Browsers take such a name only over https, from neighbours too; `__Host-` would not allow a path. */
+const securePrefix = '__Secure-';
 const longestCookie = 4096;
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Of one name: ours, and what a neighbour put beside it. */
+const mostSessions = 4;
 
 /** The cookies of the pages, for the path under which they are mounted. */
 export class SessionCookie {
-  readonly #secure: boolean | undefined;
+  readonly #secure: boolean;
 
-  constructor(secure: boolean | undefined) {
+  constructor(secure: boolean) {
     this.#secure = secure;
   }
 
-  /** The session that the browser brings, if there is one; whether it holds is told by the library. */
-  read(request: Request): Session | undefined {
-    const value = cookieOf(request, sessionName);
-    const dot = value?.indexOf('~') ?? -1;
-    return value === undefined || dot < 0
-      ? undefined
-      : { appointmentId: value.slice(0, dot), token: value.slice(dot + 1) };
+  /** The sessions that the browser brings, one as a rule; whether they hold is told by the library. */
+  read(request: Request): readonly Session[] {
+    return this.#valuesOf(request, 'session')
+      .slice(0, mostSessions)
+      .flatMap((value) => {
+        const dot = value.indexOf('~');
+        return dot < 0 ? [] : { appointmentId: value.slice(0, dot), token: value.slice(dot + 1) };
+      });
   }
 
   /** The zone that the browser named when the session began. */
   zone(request: Request): string | undefined {
-    const value = cookieOf(request, zoneName);
+    const [value] = this.#valuesOf(request, 'zone');
     return value === undefined ? undefined : decoded(value);
   }
 
   begin(request: Request, response: Response, session: CustomerSession, zone: string | undefined): void {
     const expires = new Date(session.expiresAt);
     const settings = { ...this.#settings(request), expires };
-    response.cookie(sessionName, `${session.appointmentId}~${session.token}`, { ...settings, encode: String });
-    if (zone !== undefined) response.cookie(zoneName, zone, settings);
+    response.cookie(this.#nameOf('session'), `${session.appointmentId}~${session.token}`, {
+      ...settings,
+      encode: String,
+    });
+    if (zone !== undefined) response.cookie(this.#nameOf('zone'), zone, settings);
   }
 
   end(request: Request, response: Response): void {
-    response.clearCookie(sessionName, this.#settings(request));
-    response.clearCookie(zoneName, this.#settings(request));
+    response.clearCookie(this.#nameOf('session'), this.#settings(request));
+    response.clearCookie(this.#nameOf('zone'), this.#settings(request));
   }
 
   #settings(request: Request) {
@@ -52,21 +58,21 @@ export class SessionCookie {
       path: request.baseUrl === '' ? '/' : request.baseUrl,
       httpOnly: true,
       sameSite: 'strict',
-      secure: this.#secure ?? !loopback.test(hostOf(request)),
+      secure: this.#secure,
     } as const;
   }
-}
 
-/** The host name that the browser asked for. */
-function hostOf(request: Request): string {
-  return (request.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
-}
+  #nameOf(cookie: keyof typeof names): string {
+    return `${this.#secure ? securePrefix : ''}${names[cookie]}`;
+  }
 
-function cookieOf(request: Request, name: string): string | undefined {
-  const header = request.get('cookie');
-  if (header === undefined || header.length > 4 * longestCookie) return undefined;
-  const pair = header.split(';').find((each) => each.trimStart().startsWith(`${name}=`));
-  return pair?.trim().slice(name.length + 1);
+  #valuesOf(request: Request, cookie: keyof typeof names): readonly string[] {
+    const header = request.get('cookie');
+    if (header === undefined || header.length > 4 * longestCookie) return [];
+    const start = `${this.#nameOf(cookie)}=`;
+    const pairs = header.split(';').map((each) => each.trim());
+    return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+  }
 }
 
 function decoded(value: string): string | undefined {

@@ -17,10 +17,16 @@ export interface JwtVerifierOptions {
   readonly jwks?: { readonly url: string | URL };
   /** Narrower than the default: all of RS, PS, ES from 256 on and EdDSA; HS256 with a secret. */
   readonly algorithms?: readonly string[];
-  /** Required `iss`, one of them. Default: not checked. */
+  /** Required `iss`, one of them. Default: not checked; set it in production (D80). */
   readonly issuer?: string | readonly string[];
-  /** Required `aud`, one of them. Default: not checked. */
+  /** Required `aud`, one of them. Default: not checked; set it in production, or tokens for other services are let in. */
   readonly audience?: string | readonly string[];
+  /**
+   * `required` refuses a token without `organizationId`; `optional` reads it as the organization `default` (D40, D80). For
+   * the built-in reading of claims, not beside `claims`. Default `optional`; set `required` as soon as one application
+   * names an organization.
+   */
+  readonly organizationClaim?: 'required' | 'optional';
   /** Turns claims into a caller. Default {@link callerFromClaims}. */
   readonly claims?: ClaimsMapper;
   /** How many verified tokens are remembered until they expire; 0 = none. Default 10,000. */
@@ -35,6 +41,6 @@ export interface JwtVerifierOptions {
 
 /** Names of all options, for the check against misspelt ones. */
 export const jwtOptionNames = [
-  ...['secret', 'publicKey', 'jwks', 'algorithms', 'issuer', 'audience'],
+  ...['secret', 'publicKey', 'jwks', 'algorithms', 'issuer', 'audience', 'organizationClaim'],
   ...['claims', 'cacheSize', 'onFault', 'now', 'fetch'],
 ] as const;

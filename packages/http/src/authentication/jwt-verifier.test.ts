@@ -95,6 +95,8 @@ describe('a JWT is refused', () => {
     ['nbf as text', () => sign({ ...claims, nbf: 'yesterday' })],
     ['typ of something else', () => sign(claims, { alg: 'HS256', typ: 'dpop+jwt' })],
     ['typ of another type', () => sign(claims, { alg: 'HS256', typ: ['JWT'] })],
+    ['an ID token, by its nonce', () => sign({ ...claims, nonce: 'n-0S6_WzA2Mj' })],
+    ['an ID token, by its hash of an access token', () => sign({ ...claims, at_hash: 'MTIzNDU2Nzg5MDEyMzQ1Ng' })],
     ['no sub', () => sign({ ...claims, sub: undefined })],
     ['sub of the wrong type', () => sign({ ...claims, sub: 7 })],
     ['claims that are no object', () => encoded({ alg: 'HS256' }, [])],
@@ -146,6 +148,23 @@ describe('a JWT is refused', () => {
   ])('with %s where one is asked for', async (_, extra) => {
     const strict = verifier({ secret, issuer: 'https://issuer.example', audience: 'calends' });
     expect(await strict.verify(await sign({ ...claims, ...extra }))).toBeUndefined();
+  });
+});
+
+describe('the claim organizationId (D80)', () => {
+  const required = { secret, organizationClaim: 'required' } as const;
+
+  it('that is required refuses a token without it', async () => {
+    expect(await verifier(required).verify(await sign(claims))).toBeUndefined();
+    expect(await verifier(required).verify(await sign({ ...claims, organizationId: null }))).toBeUndefined();
+    const token = await sign({ ...claims, organizationId: 'org-1' });
+    expect(await verifier(required).verify(token)).toEqual({ ...caller, organizationId: 'org-1' });
+  });
+
+  it('is not required of a mapper of the host, which reads claims of its own', () => {
+    const options = { ...required, claims: () => undefined };
+    expect(() => verifier(options)).toThrow('authentication.organizationClaim: cannot be required');
+    expect(() => verifier({ secret, organizationClaim: 'yes' as 'required' })).toThrow('must be required or optional');
   });
 });
 

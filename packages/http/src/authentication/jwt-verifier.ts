@@ -1,7 +1,7 @@
 import type { Caller } from '@calends/core';
 import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { checkOptionNames } from '../option-names.js';
-import { callerFromClaims } from './claims.js';
+import { callerFromClaims, type ClaimsMapper } from './claims.js';
 import { jwtOptionNames, type JwtVerifierOptions } from './jwt-options.js';
 import type { TokenVerifier } from './token-verifier.js';
 import { verificationKey } from './verification-key.js';
@@ -21,7 +21,8 @@ const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'applic
  * Verifies bearer JWTs (D40; threats: Input, token).
  *
  * Beyond what jose checks: `exp` is required and lies before the year 10000; `nbf` and `iat` more than 60 s in the
- * future, `crit`, and a `typ` that is not that of a JWT are refused. Verified tokens are remembered by the hash of
+ * future, `crit`, a `typ` that is not that of a JWT, and ID tokens (`nonce` or `at_hash`: they tell a client who logged
+ * in, and are no permission for a service, D80) are refused. Verified tokens are remembered by the hash of
  * their exact text until `exp`. Safe to share between routers of one process.
  *
  * @throws TypeError for options that do not make a verifier
@@ -30,7 +31,7 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   checkOptionNames('authentication', options, jwtOptionNames);
   const now = options.now ?? Date.now;
   const { key, algorithms, changes } = verificationKey(options, now);
-  const claims = options.claims ?? callerFromClaims;
+  const claims = mapperOf(options);
   const verified = new VerifiedTokens(cacheSize(options.cacheSize));
   const expectations = {
     algorithms,
@@ -78,8 +79,22 @@ function isOrdinary({ payload, protectedHeader }: JWTVerifyResult, now: number):
   const { exp, iat, nbf } = payload;
   const { typ, crit } = protectedHeader;
   const expires = typeof exp === 'number' && exp <= lastExpiry;
+  const isIdToken = 'nonce' in payload || 'at_hash' in payload;
   const begun = [iat, nbf].every((from) => from === undefined || (typeof from === 'number' && from <= now + skew));
-  return expires && begun && crit === undefined && types.has(typeof typ === 'string' ? typ.toLowerCase() : typ);
+  return (
+    expires && begun && !isIdToken && crit === undefined && types.has(typeof typ === 'string' ? typ.toLowerCase() : typ)
+  );
+}
+
+function mapperOf({ claims, organizationClaim = 'optional' }: JwtVerifierOptions): ClaimsMapper {
+  if (!['required', 'optional'].includes(organizationClaim)) {
+    throw new TypeError('authentication.organizationClaim: must be required or optional.');
+  }
+  if (organizationClaim === 'optional') return claims ?? callerFromClaims;
+  if (claims !== undefined) {
+    throw new TypeError('authentication.organizationClaim: cannot be required of a `claims` function of your own.');
+  }
+  return (given) => ((given['organizationId'] ?? undefined) === undefined ? undefined : callerFromClaims(given));
 }
 
 function listOf(name: string, given: string | readonly string[]): string[] {

@@ -2,6 +2,7 @@ import type { Appointment, AppointmentState, Caller, Scheduling } from '@calends
 import { presentActivation, presentAppointmentV1 } from '../presenters/appointment-v1.js';
 import { accessOf } from '../presenters/appointment.js';
 import { presentCounts } from '../presenters/count.js';
+import { mapped } from '../response/flowing-array.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
 import { listQuery, liveOnly, scheduleCommandV1, updateCommandV1 } from './commands.js';
@@ -71,8 +72,8 @@ export const appointmentV1Handlers: Handlers<
     const counts = await appointments.count(callerOrPublic(identity, query), { ...query, starts: start });
     return { content: presentCounts(counts, query.timeFrame) };
   },
-  async listEligibleAppointmentsV1({ appointments }, { identity, query }) {
-    return { content: (await appointments.listEligible(identity, query)).map(presentListed) };
+  listEligibleAppointmentsV1({ appointments }, { identity, query }) {
+    return Promise.resolve({ items: mapped(appointments.listEligible(identity, query), presentListed) });
   },
 };
 

@@ -3,6 +3,7 @@ import { notFound } from '../refusal.js';
 import { presentAppointment } from '../presenters/appointment-v2.js';
 import { accessOf } from '../presenters/appointment.js';
 import { presentCounts } from '../presenters/count.js';
+import { mapped } from '../response/flowing-array.js';
 import { presentPage } from '../presenters/page.js';
 import { listQuery, scheduleCommand } from './commands.js';
 import type { Answer, Handlers } from './handler.js';
@@ -62,8 +63,8 @@ export const appointmentV2Handlers: Handlers<
     const counts = await appointments.count(callerOrPublic(identity, query), { ...query, starts: start });
     return { content: presentCounts(counts, query.timeFrame) };
   },
-  async listEligibleAppointments({ appointments }, { identity, query }) {
-    return { content: (await appointments.listEligible(identity, query)).map(presentListed) };
+  listEligibleAppointments({ appointments }, { identity, query }) {
+    return Promise.resolve({ items: mapped(appointments.listEligible(identity, query), presentListed) });
   },
   async countOverlappingAppointments({ appointments }, { identity, query: { start, ...query } }) {
     const counts = await appointments.countOverlapping(callerOrPublic(identity, query), { ...query, starts: start });

@@ -37,6 +37,8 @@ export interface Answer {
   readonly content?: unknown;
   /** Version of the appointment shown, for the ETag. */
   readonly version?: number;
+  /** In the place of `content`: a JSON array that is written as its items come. */
+  readonly items?: AsyncIterable<unknown>;
   /** In the place of `content`, for operations whose answer is no JSON. */
   readonly file?: { readonly body: string; readonly etag: string };
 }

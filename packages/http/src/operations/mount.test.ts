@@ -17,4 +17,21 @@ describe('mounting', () => {
     const open = { ...operationById.getAppointment, roles: [] };
     expect(() => mountOperations([open], handlers)).toThrow('getAppointment has no roles.');
   });
+
+  it("an operation without a row in the core's table cannot be mounted", () => {
+    const unknown = { ...operationById.getAppointment, useCase: 'toString' as 'get' };
+    expect(() => mountOperations([unknown], handlers)).toThrow('getAppointment has no row.');
+  });
+
+  it.each(mountOperations(operations, handlers).map((mounted) => [mounted.operation.id, mounted] as const))(
+    'what %s declares agrees with its row in the core',
+    (id, { operation, row }) => {
+      expect(operation.acceptsIdempotencyKey).toBe(row.idempotent === true);
+      expect(operation.acceptsIfMatch).toBe(row.policy !== undefined && row.policy !== 'get');
+      const byLink = operation.roles.some(({ when }) => when !== undefined && /manageProof/i.test(when));
+      // The documents give v1 to customers with a join claim only, and no way to move.
+      expect(byLink).toBe(row.manageProof === true && operation.family === 'v2');
+      expect(id).toBe(operation.id);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { type OperationRow, operationTable } from '@calends/core';
 import { limits } from '@calends/http-contract';
 import type { Operation, OperationId, Role, RoleRule } from '@calends/http-contract';
 import { declares } from '../response/error-status.js';
@@ -10,6 +11,8 @@ export interface MountedOperation {
   readonly method: Operation['method'];
   readonly path: string;
   readonly handler: AnyHandler;
+  /** What the core says of the operation that the route calls. */
+  readonly row: OperationRow;
   readonly rules: ReadonlyMap<Role, RoleRule>;
   readonly takesId: boolean;
   readonly longestId: number;
@@ -19,8 +22,8 @@ export interface MountedOperation {
 /**
  * Gives each operation its handler.
  *
- * @throws TypeError for an operation without handler, or without roles where it asks for a bearer token: what has no
- *   row in the access table is not served (threats: Order and isolation)
+ * @throws TypeError for an operation without handler, without a row in the core's table, or without roles where it asks for
+ *   a bearer token: what has no row is not served (threats: Order and isolation)
  */
 export function mountOperations(
   operations: readonly Operation[],
@@ -29,6 +32,7 @@ export function mountOperations(
   return operations.map((operation) => {
     const handler = handlerOf(handlers, operation.id);
     if (handler === undefined) throw new TypeError(`${operation.id} has no handler.`);
+    if (!Object.hasOwn(operationTable, operation.useCase)) throw new TypeError(`${operation.id} has no row.`);
     const asksForToken = operation.authentication !== 'one-time-password' && operation.authentication !== 'none';
     if (asksForToken && operation.roles.length === 0) {
       throw new TypeError(`${operation.id} has no roles.`);
@@ -38,10 +42,12 @@ export function mountOperations(
       method: operation.method,
       path: operation.path,
       handler,
+      row: operationTable[operation.useCase],
       rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
       takesId: operation.pathParameters.length > 0,
       longestId: operation.pathParameters[0]?.longest ?? limits.id,
-      malformedCondition: declares(operation, 400) ? 'refuse' : 'neverMatches',
+      // The document knows no 400 for a DELETE; the additive one is about the key alone.
+      malformedCondition: declares(operation, 400) && operation.method !== 'DELETE' ? 'refuse' : 'neverMatches',
     };
   });
 }

@@ -43,6 +43,8 @@ function canHold(rule: RoleRule, caller: Caller, id: string | undefined, confere
       return true;
     case 'manageProof':
       return caller.manage !== undefined;
+    case 'noManageClaims':
+      return caller.manage === undefined;
     case 'joinProof':
       return joins(caller, id, conferenceIsAppointment);
     case 'joinOrManageProof':

@@ -1,5 +1,5 @@
 import type { CallOptions } from '@calends/core';
-import { decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
+import { bodyLimits, decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { impossibleId, invalid } from '../refusal.js';
@@ -23,11 +23,20 @@ export interface Input {
 export async function decode(
   { operation, takesId, malformedCondition }: MountedOperation,
   request: HttpRequest,
-  context: { readonly id: string | undefined; readonly bodyLimit: number; readonly requestId: string },
+  context: {
+    readonly id: string | undefined;
+    readonly bodyLimit: number;
+    readonly requestId: string;
+    readonly source: string | undefined;
+    readonly signal: AbortSignal;
+  },
   onReplay: () => void,
 ): Promise<Input> {
   const query = operation.query === undefined ? undefined : readQuery(operation.query, request.query);
-  const body = operation.body === undefined ? undefined : await readBody(operation, request, context.bodyLimit);
+  const body =
+    operation.body === undefined
+      ? undefined
+      : await readBody(operation, request, bodyLimitOf(operation, context.bodyLimit));
   const key = operation.acceptsIdempotencyKey ? idempotencyKeyOf(request.header('idempotency-key')) : undefined;
   const expectedVersions = operation.acceptsIfMatch
     ? admittedVersions(request.header('if-match'), malformedCondition)
@@ -39,10 +48,17 @@ export async function decode(
     query,
     call: {
       correlationId: context.requestId,
+      source: context.source,
+      signal: context.signal,
       expectedVersions,
       idempotency: key === undefined ? undefined : { key, operation: operation.id, onReplay },
     },
   };
+}
+
+/** Only the limit of whole appointments is the host's to raise. */
+function bodyLimitOf({ bodyLimit }: Operation, ofHost: number): number {
+  return bodyLimit < bodyLimits.appointment ? Math.min(bodyLimit, ofHost) : ofHost;
 }
 
 function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknown {

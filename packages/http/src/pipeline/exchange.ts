@@ -1,4 +1,4 @@
-import type { Scheduling } from '@calends/core';
+import { type Admission, limitedSource, type LimitedClass, type Limiter, type Scheduling } from '@calends/core';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { AnyHandler, Answer } from '../operations/handler.js';
@@ -7,11 +7,15 @@ import { decodePathId } from '../request/path-id.js';
 import { takesOnlyPlainJson } from '../request/media-type.js';
 import { entityTag } from '../request/preconditions.js';
 import { emptyResponse, fileResponse, jsonResponse } from '../response/encode.js';
+import { Limited } from '../refusal.js';
+import { flowingArray } from '../response/flowing-array.js';
 import { faultOf, problemBody } from '../response/problem.js';
 import { auditRefusal } from './audit-refusal.js';
 import { authenticate, challengeOf, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
+import { Deadline } from './deadline.js';
 import { decode, type Input } from './decode.js';
+import { limitedCallOf, limitedClassOf } from './limits.js';
 
 /** What every exchange of one router shares. */
 export interface PipelineSettings {
@@ -19,6 +23,9 @@ export interface PipelineSettings {
   readonly verifier: TokenVerifier;
   readonly countIsPublic: boolean;
   readonly bodyLimit: number;
+  readonly limiter: Limiter;
+  /** Milliseconds to the first byte of an answer. */
+  readonly requestTimeout: number;
   readonly requestIdHeader: string;
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
@@ -29,6 +36,7 @@ export class Exchange {
   readonly #mounted: MountedOperation;
   readonly #request: HttpRequest;
   readonly #requestId: string;
+  readonly #source: string | undefined;
   #replayed = false;
 
   constructor(settings: PipelineSettings, mounted: MountedOperation, request: HttpRequest, requestId: string) {
@@ -36,11 +44,39 @@ export class Exchange {
     this.#mounted = mounted;
     this.#request = request;
     this.#requestId = requestId;
+    this.#source = limitedSource(request.clientAddress);
   }
 
   /** Never rejects: whatever is thrown on the way becomes a problem. */
   async run(segment: string | undefined): Promise<HttpResponse> {
-    const { scheduling, verifier, countIsPublic, bodyLimit } = this.#settings;
+    const deadline = new Deadline(this.#settings.requestTimeout);
+    try {
+      return await deadline.bound(this.#respond(segment, deadline));
+    } catch (thrown) {
+      return this.#encodeProblem(thrown);
+    }
+  }
+
+  /** Ends, and gives its place at the limiter back, when everything of it has ended: the client may have its answer before. */
+  async #respond(segment: string | undefined, deadline: Deadline): Promise<HttpResponse> {
+    const { limiter, countIsPublic } = this.#settings;
+    const limited = { class: limitedClassOf(this.#mounted, countIsPublic), source: this.#source };
+    let admission: Admission | undefined;
+    try {
+      admission = await limiter.beforeBody(limited);
+      this.#requireAdmission(admission, 'too many requests from one address');
+      return await this.#answer(segment, limited.class, deadline);
+    } catch (thrown) {
+      // Nobody waits for it any more, and the time-out has been told.
+      if (deadline.signal.aborted) throw thrown;
+      return this.#encodeProblem(thrown);
+    } finally {
+      if (admission?.admitted === true) admission.release?.();
+    }
+  }
+
+  async #answer(segment: string | undefined, limitedClass: LimitedClass, deadline: Deadline): Promise<HttpResponse> {
+    const { scheduling, verifier, countIsPublic, bodyLimit, limiter } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
     const id = segment === undefined ? undefined : decodePathId(segment, mounted.longestId);
@@ -49,25 +85,40 @@ export class Exchange {
       identity = await authenticate(mounted, this.#request, verifier, countIsPublic);
       authorizeRole(mounted, identity, id, scheduling.access.conferenceIsAppointment);
     } catch (thrown) {
-      auditRefusal(scheduling, { mounted, id, identity, requestId }, thrown);
-      return this.#encodeProblem(thrown);
+      auditRefusal(scheduling, { mounted, id, identity, requestId, source: this.#source }, thrown);
+      throw thrown;
     }
-    try {
-      const context = { id, bodyLimit, requestId };
-      const input = await decode(mounted, this.#request, context, () => (this.#replayed = true));
-      return this.#encode(await invoke(mounted.handler, scheduling, identity, input));
-    } catch (thrown) {
-      return this.#encodeProblem(thrown);
+    const context = { id, bodyLimit, requestId, source: this.#source, signal: deadline.signal };
+    const input = await decode(mounted, deadline.pausedByBody(this.#request), context, () => (this.#replayed = true));
+    const call = limitedCallOf(limitedClass, identity, input);
+    if (call !== undefined) {
+      this.#requireAdmission(
+        await limiter.afterDecoding(call),
+        'too many requests for one application',
+        call.applicationId,
+      );
     }
+    return await this.#encode(await invoke(mounted.handler, scheduling, identity, input));
+  }
+
+  #requireAdmission(admission: Admission, reason: string, applicationId?: string): void {
+    if (admission.admitted) return;
+    const about = { applicationId, source: this.#source, requestId: this.#requestId };
+    this.#settings.scheduling.audit.noticed({ kind: 'limited', reason, ...about });
+    throw new Limited(admission.retryAfter);
   }
 
   /** Step 5. */
-  #encode({ content, version, file }: Answer): HttpResponse {
+  #encode({ content, items, version, file }: Answer): HttpResponse | Promise<HttpResponse> {
     const { operation } = this.#mounted;
     const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
     if (operation.answersETag && version !== undefined) headers['ETag'] = entityTag(version);
     if (file !== undefined) return fileResponse(file, operation, this.#request.header('if-none-match'), headers);
+    if (items !== undefined) {
+      const { onFault } = this.#settings;
+      return flowingArray(operation.success.status, items, headers, (fault) => report(onFault, fault, this.#requestId));
+    }
     return operation.success.status === 204
       ? emptyResponse(204, headers)
       : jsonResponse(operation.success.status, content, 'application/json', headers);
@@ -78,7 +129,8 @@ export class Exchange {
     if (fault.ours) report(this.#settings.onFault, thrown, this.#requestId);
     const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
     if (fault.status === 401) headers['WWW-Authenticate'] = challengeOf(this.#mounted);
-    if (fault.status === 503) headers['Retry-After'] = '1';
+    if (thrown instanceof Limited) headers['Retry-After'] = String(thrown.retryAfter);
+    if (fault.status === 503 || fault.code === 'idempotency_in_progress') headers['Retry-After'] = '1';
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }
 }

@@ -2,7 +2,7 @@ import type { Operation } from '@calends/http-contract';
 import type { HttpResponse } from '../message.js';
 
 /** Headers of every answer: nothing of it is kept or guessed at by those in between (threats: Secrets and leaks). */
-const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+export const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** An answer with a JSON body. */
 export function jsonResponse(
@@ -56,7 +56,8 @@ export function emptyResponse(status: number, headers: Readonly<Record<string, s
   return { status, headers: { ...always, ...headers } };
 }
 
-/** What HEAD gets: everything but the body. */
-export function withoutBody({ status, headers }: HttpResponse): HttpResponse {
+/** What HEAD gets: everything but the body; one that flows is stopped. */
+export function withoutBody({ status, headers, body }: HttpResponse): HttpResponse {
+  if (typeof body === 'object') void body[Symbol.asyncIterator]().return?.();
   return { status, headers };
 }

@@ -28,6 +28,7 @@ const statuses: Readonly<Record<ErrorCode, readonly [number, ...number[]]>> = {
   payload_too_large: [413],
   unsupported_media_type: [415],
   rate_limited: [429],
+  unavailable: [503],
   internal: [500],
 };
 

@@ -1,4 +1,4 @@
-import { CalendsError, StoreError } from '@calends/core';
+import { CalendsError, StoreError, timeReasonCodes } from '@calends/core';
 import { operationById, problemSchema } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
@@ -32,12 +32,21 @@ describe('a problem (D36)', () => {
     expect(body(new CalendsError('slot_conflict', 'Taken.')).conflictingAppointmentIds).toEqual([]);
   });
 
+  it('has the reasons for which a time cannot be had, with or without ids, and nothing where there are none (D75)', () => {
+    const reasons = [{ code: 'BUSY', actorId: 'agent-1', appointmentId: 'a' }, { code: 'BUSY' }] as const;
+    expect(body(new CalendsError('slot_conflict', 'Taken.', { reasons })).reasons).toEqual(reasons);
+    expect(body(new CalendsError('not_found', 'x'))).not.toHaveProperty('reasons');
+  });
+
+  it.each(timeReasonCodes)('of the contract knows the reason %s of the library (D75)', (code) => {
+    expect(body(new CalendsError('slot_conflict', 'Taken.', { reasons: [{ code }] })).reasons).toEqual([{ code }]);
+  });
+
   it.each([
     ['an error of the host', new Error('password=hunter2')],
     ['a text', 'password=hunter2'],
     ['nothing', undefined],
     ['a defect of the core', new CalendsError('internal', 'password=hunter2')],
-    ['a store without its tables', new StoreError('schema', 'password=hunter2')],
     ['a fault of a store', new StoreError('unexpected', 'password=hunter2')],
   ])('of %s is 500 without internal text', (_, thrown) => {
     const problem = body(thrown);
@@ -48,9 +57,11 @@ describe('a problem (D36)', () => {
   it.each([
     ['a store that does not answer', new StoreError('unavailable', 'x')],
     ['contention that does not end', new StoreError('contention', 'x')],
-    ['a provider that does not answer', new CalendsError('internal', 'x', { temporary: true })],
-  ])('of %s is 503', (_, thrown) => {
-    expect(body(thrown)).toMatchObject({ status: 503, code: 'internal' });
+    ['a store whose tables are not there yet (D76)', new StoreError('schema', 'x')],
+    ['a provider that does not answer', new CalendsError('unavailable', 'x')],
+    ['what a host calls temporary', new CalendsError('internal', 'x', { temporary: true })],
+  ])('of %s is 503 unavailable, not internal (D75)', (_, thrown) => {
+    expect(body(thrown)).toMatchObject({ status: 503, code: 'unavailable' });
     expect(faultOf(thrown, createAppointment).ours).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-import { CalendsError, type ErrorCode } from '@calends/core';
+import { CalendsError, type ErrorCode, type TimeReason } from '@calends/core';
 import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
 import { Refusal } from '../refusal.js';
 import { statusOf } from './error-status.js';
@@ -13,6 +13,7 @@ export interface Fault {
   readonly detail: string;
   readonly errors: readonly WireIssue[];
   readonly conflictingAppointmentIds: readonly string[];
+  readonly reasons: readonly TimeReason[];
   /** Something that operators should see: no fault of the client. */
   readonly ours: boolean;
 }
@@ -22,37 +23,38 @@ const passing = 'The service cannot answer now; the same request may succeed a m
 
 /** Turns anything thrown into a fault: what is not known is `internal`, without a word of its text (D36). */
 export function faultOf(thrown: unknown, operation?: Operation): Fault {
-  if (isTemporary(thrown)) return internal(503, passing);
+  if (isTemporary(thrown)) return ours('unavailable', passing);
   if (thrown instanceof Refusal) {
     return { ...refused(thrown.code, thrown.message, operation), errors: thrown.errors };
   }
-  if (!CalendsError.is(thrown) || thrown.code === 'internal') return internal(500, unexpected);
+  if (!CalendsError.is(thrown) || thrown.code === 'internal') return ours('internal', unexpected);
   return {
     ...refused(thrown.code, thrown.message, operation),
     errors: thrown.issues.map((issue) => placed(issue, operation)),
     conflictingAppointmentIds: thrown.appointmentIds,
+    reasons: thrown.reasons,
   };
 }
 
 function refused(code: ErrorCode, detail: string, operation: Operation | undefined): Fault {
   const status = statusOf(code, operation);
-  return { status, code, detail, errors: [], conflictingAppointmentIds: [], ours: false };
+  return { status, code, detail, errors: [], conflictingAppointmentIds: [], reasons: [], ours: false };
 }
 
-function internal(status: number, detail: string): Fault {
-  return { status, code: 'internal', detail, errors: [], conflictingAppointmentIds: [], ours: true };
+function ours(code: 'unavailable' | 'internal', detail: string): Fault {
+  return { ...refused(code, detail, undefined), ours: true };
 }
 
 function isTemporary(thrown: unknown): boolean {
   if (CalendsError.is(thrown)) return thrown.temporary;
   // By name: two copies of the core may be loaded. Written out: bundles call the class itself something else.
   const isStoreError = thrown instanceof Error && thrown.name === 'StoreError' && 'code' in thrown;
-  return isStoreError && (thrown.code === 'unavailable' || thrown.code === 'contention');
+  return isStoreError && ['unavailable', 'contention', 'schema', 'engine'].includes(String(thrown.code));
 }
 
 /** The body of an error answer (D36). */
 export function problemBody(fault: Fault, requestId: string): Problem {
-  const { status, code, detail, errors, conflictingAppointmentIds } = fault;
+  const { status, code, detail, errors, conflictingAppointmentIds, reasons } = fault;
   return {
     type: problemType(code),
     title: problems[code].title,
@@ -64,5 +66,6 @@ export function problemBody(fault: Fault, requestId: string): Problem {
     requestId,
     ...(errors.length === 0 ? undefined : { errors: [...errors] }),
     ...(code === 'slot_conflict' ? { conflictingAppointmentIds: [...conflictingAppointmentIds] } : undefined),
+    ...(reasons.length === 0 ? undefined : { reasons: [...reasons] }),
   };
 }

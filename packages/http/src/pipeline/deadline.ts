@@ -1,0 +1,77 @@
+import { CalendsError } from '@calends/core';
+import type { HttpRequest } from '../message.js';
+
+/**
+ * How long a request may take until its answer begins. What the client takes to send its body does not count: that is
+ * for the limits of the server that reads it.
+ */
+export class Deadline {
+  readonly #abort = new AbortController();
+  readonly #passed: Promise<never>;
+  #fail: (reason: unknown) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #since = 0;
+  #left: number;
+
+  /** Begins now; in milliseconds. */
+  constructor(limit: number) {
+    this.#left = limit;
+    this.#passed = new Promise((_, reject) => (this.#fail = reject));
+    this.#passed.catch(() => undefined);
+    this.#go();
+  }
+
+  /** Aborted when the time has passed: what has not begun its commit by then never does. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /**
+   * What the work answers in time.
+   *
+   * @throws CalendsError `unavailable` when it takes longer; it goes on then, and nobody hears of it
+   */
+  async bound<Answer>(work: Promise<Answer>): Promise<Answer> {
+    try {
+      return await Promise.race([work, this.#passed]);
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  /** The request as it is read under this deadline. */
+  pausedByBody(request: HttpRequest): HttpRequest {
+    return {
+      method: request.method,
+      path: request.path,
+      query: request.query,
+      clientAddress: request.clientAddress,
+      header: (name) => request.header(name),
+      body: () => {
+        const body = request.body();
+        return body.kind === 'stream' ? { kind: 'stream', read: (limit) => this.#pausedFor(body.read(limit)) } : body;
+      },
+    };
+  }
+
+  async #pausedFor<Value>(reading: Promise<Value>): Promise<Value> {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+    try {
+      return await reading;
+    } finally {
+      this.#go();
+    }
+  }
+
+  #go(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#abort.abort();
+        this.#fail(new CalendsError('unavailable', 'The request took too long.'));
+      },
+      Math.max(this.#left, 0),
+    );
+  }
+}
