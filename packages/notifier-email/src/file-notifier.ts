@@ -14,7 +14,7 @@ import { composeMail } from './compose-mail.js';
 
 /** Where mails are written. */
 export interface FileNotifierOptions {
-  /** Made, with those above it, when the first mail is written. */
+  /** Made, with those above it, when the first mail is written; only its owner may look into what is made here. */
   readonly directory: string;
   /** Right side of each Message-ID. Default: the domain of the message's `from`. */
   readonly messageIdDomain?: string | undefined;
@@ -27,7 +27,8 @@ export interface FileNotifierOptions {
  *
  * The file is the whole mail as SMTP would carry it and opens in a mail client. Its name is the time and the
  * notification's id, `20260504T090000.000Z-{notificationId}.eml`; it appears all at once, and replaces one of the same
- * name. The mail counts as delivered. A disk that does not take it is a transient failure.
+ * name. Mails hold names and links that let in, so only the owner may read them (0600, in folders of 0700); what is there
+ * already keeps its mode. The mail counts as delivered. A disk that does not take it is a transient failure.
  *
  * @throws TypeError for options that are missing or misspelt
  * @example
@@ -51,9 +52,9 @@ export function fileNotifier(options: FileNotifierOptions): Notifier<EmailMessag
 
   const write = async (file: string, content: Buffer, signal: AbortSignal): Promise<void> => {
     const draft = join(directory, `.${randomUUID()}.tmp`);
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     try {
-      await writeFile(draft, content, { signal });
+      await writeFile(draft, content, { signal, mode: 0o600 });
       await rename(draft, join(directory, file));
     } catch (error) {
       await rm(draft, { force: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -40,6 +40,23 @@ it('writes the whole mail into a file named by time and notification, in a direc
     html: '<p>Hallo Zoë, bis bald.</p>\n',
     attachments: [{ mimeType: 'text/calendar' }, { filename: 'invite.ics' }],
   });
+});
+
+it('lets only the owner read the mails and look into the folders that it makes, whatever the process usually does', async () => {
+  const umask = process.umask(0o022);
+  onTestFinished(() => void process.umask(umask));
+  const above = join(aFolder(), 'deep');
+  const directory = join(above, 'mails');
+  await fileNotifier({ directory, clock: aClock() }).send(mailWith({}), anAttempt());
+  const modes = [above, directory, join(directory, name)].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o600]);
+});
+
+it('leaves the mode of a folder that is there as it is', async () => {
+  const directory = aFolder();
+  chmodSync(directory, 0o755);
+  await fileNotifier({ directory, clock: aClock() }).send(mailWith({}), anAttempt());
+  expect(statSync(directory).mode & 0o777).toBe(0o755);
 });
 
 it('writes another attempt beside the first, and replaces a file of the same name', async () => {

@@ -1,6 +1,6 @@
 import {
   type Clock,
-  readHeaderMap,
+  readNotificationHeaders,
   type SendAttempt,
   type SendResult,
   type WebhookEndpoint,
@@ -88,7 +88,7 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
     const { endpoint } = message;
     const fault = endpointFault(endpoint);
     if (fault !== undefined) return refusal(unusable(fault));
-    const reading = readHeaderMap(message.headers);
+    const reading = readNotificationHeaders(message.headers);
     if (!reading.ok) return refusal(`The appointment's notificationHeaders break a rule: ${reading.fault}.`);
     const post = (authorization?: string) =>
       exchange(

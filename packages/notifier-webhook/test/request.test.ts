@@ -85,6 +85,19 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
+  it('is not sent with a header of the appointment that proxies, signatures or caches read (D63)', async () => {
+    const { url, requests } = await receiver();
+    const error = "The appointment's notificationHeaders break a rule: reserved.";
+    for (const name of ['x-api-key', 'X-Original-URL', 'cf-connecting-ip', 'stripe-signature', 'accept-encoding']) {
+      const result = await notifier().send(messageFor(localEndpoint(url), { headers: { [name]: 'x' } }), attempt());
+      expect(result).toEqual({ status: 'failed', permanent: true, error });
+    }
+    expect(requests).toEqual([]);
+    const own = localEndpoint(url, { headers: { 'x-api-key': 'of the operator' } });
+    expect(await notifier().send(messageFor(own), attempt())).toMatchObject({ status: 'delivered' });
+    expect(requests[0]?.headers).toMatchObject({ 'x-api-key': 'of the operator' });
+  });
+
   it('does not split at a line break in a value', async () => {
     const { url, requests } = await receiver();
     const result = await notifier().send(messageFor(localEndpoint(url), { headers: { x: 'a\r\nb: c' } }), attempt());

@@ -1,4 +1,5 @@
 import { sqliteKnex } from '@calends/store-knex';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itOnPostgres, makeDatabase } from './postgres-database.js';
@@ -21,22 +22,38 @@ describe('/readyz', () => {
   it('is green when the store answers with its migrations current, and the worker goes round', async () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: 'sqlite::memory:' };
     const address = await calends(['serve'], variables, folder()).listening();
-    expect(await readyz(address, 200)).toEqual({ status: 'ready', store: 'ok', worker: 'ok' });
+    expect(await readyz(address, 200)).toEqual({
+      ...{ status: 'ready', store: 'ok', worker: 'ok' },
+      engine: expect.stringMatching(/^SQLite \S+ \(proven\)$/),
+      warnings: [expect.stringMatching(/^CALENDS_JWT_ISSUER and CALENDS_JWT_AUDIENCE not set: /)],
+    });
   });
 
-  it('is red when the tables are of another version', async () => {
+  it('is red when only newer programs may write (D76)', async () => {
     const filename = join(folder(), 'c.db');
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
     const address = await calends(['serve'], variables, folder()).listening();
     await readyz(address, 200);
     const knex = sqliteKnex({ filename });
     try {
-      await knex('calends_migrations').insert({ name: '9999_from_the_future', batch: 9, migration_time: 0 });
+      await knex('calends_schema').insert({ step: '9999_from_the_future', written_from: 9999 });
     } finally {
       await knex.destroy();
     }
     expect(await readyz(address, 503)).toMatchObject({ status: 'unavailable', store: 'not migrated' });
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  });
+
+  it('is red while the file of the database is not in its place, and green once it is put back', async () => {
+    const filename = join(folder(), 'c.db');
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
+    const address = await calends(['serve'], variables, folder()).listening();
+    await readyz(address, 200);
+    renameSync(filename, `${filename}.away`);
+    expect(await readyz(address, 503)).toMatchObject({ status: 'unavailable', store: 'file removed or replaced' });
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    renameSync(`${filename}.away`, filename);
+    expect(await readyz(address, 200)).toMatchObject({ status: 'ready', store: 'ok' });
   });
 
   itOnPostgres('is red when the database is gone (CALENDS_TEST_POSTGRES_URL)', async () => {
@@ -47,7 +64,7 @@ describe('/readyz', () => {
     await drop();
     const answer = await readyz(address, 503);
     expect(answer).toMatchObject({ status: 'unavailable', store: 'unreachable' });
-    expect(Object.keys(answer as object)).toEqual(['status', 'store', 'worker']);
+    expect(Object.keys(answer as object)).toEqual(['status', 'store', 'worker', 'warnings']);
     expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 });

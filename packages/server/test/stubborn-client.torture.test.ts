@@ -28,7 +28,7 @@ async function stubbornClient(address: string): Promise<Socket> {
 }
 
 describe('SIGTERM while a client never ends its request', () => {
-  it('ends the process within ten seconds, with 1', { timeout: 15_000 }, async () => {
+  it('ends the process within ten seconds, with 1', { timeout: 60_000 }, async () => {
     const server = calends(['serve'], { ...secrets, DATABASE_URL: 'memory:', PORT: '0' }, folder());
     const socket = await stubbornClient(await server.listening());
     const began = performance.now();
@@ -37,7 +37,7 @@ describe('SIGTERM while a client never ends its request', () => {
     socket.destroy();
   });
 
-  it('waits longer for a message that is being sent, and keeps its outcome', { timeout: 30_000 }, async () => {
+  it('waits longer for a message that is being sent, and keeps its outcome', { timeout: 60_000 }, async () => {
     const at = join(folder(), 'slow-send');
     mkdirSync(at);
     let called: (response: ServerResponse) => void = () => undefined;

@@ -1,11 +1,13 @@
 import { readEnvironment } from '../configuration/environment.js';
 import { openDatabase } from '../database/open-database.js';
+import { progressText } from '../database/progress-text.js';
 
 /** `calends migrate`: brings the tables up to date and ends. */
 export async function migrate(): Promise<void> {
-  const database = openDatabase(readEnvironment(process.env).database);
+  const { database: address, createDatabase } = readEnvironment(process.env);
+  const database = openDatabase(address, createDatabase);
   try {
-    const names = await database.migrate();
+    const names = await database.migrate((progress) => void process.stdout.write(`${progressText(progress)}\n`));
     process.stdout.write(names.length === 0 ? 'The tables are up to date.\n' : `Migrated: ${names.join(', ')}.\n`);
   } finally {
     await database.close();

@@ -1,10 +1,12 @@
 import { createScheduling, type Scheduling, StoreError } from '@calends/core';
-import { type HttpRequest, schedulingHttp } from '@calends/http';
+import { type HttpRequest, schedulingHttp, wholeBody } from '@calends/http';
 import type { ListApplicationNotificationsResponsePaged, NotificationStatus, Problem } from '@calends/http-contract';
-import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 import { readEnvironment } from '../configuration/environment.js';
 import { openDatabase } from '../database/open-database.js';
+import { inWords } from '../database/store-words.js';
+import { missingSecret } from '../secrets/missing-secret.js';
+import { secretsOf } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { UnavailableError } from '../unavailable-error.js';
 import { textTable } from './text-table.js';
@@ -51,12 +53,14 @@ export async function notifications(request: NotificationsRequest): Promise<void
 }
 
 async function ask(organizationId: string, method: string, path: string, query = ''): Promise<string> {
-  const { applications, database: address, secret = randomBytes(32) } = readEnvironment(process.env);
+  const environment = readEnvironment(process.env);
+  const { applications, database: address, createDatabase } = environment;
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server alone']);
   }
-  const database = openDatabase(address);
-  // Nothing that is listed or retried depends on the secret; there are no workers and so nothing to observe.
+  const database = openDatabase(address, createDatabase, environment.engine);
+  // There are no workers and so nothing to observe.
+  const { library: secret } = await secretsOf(environment);
   const scheduling = createScheduling({ store: database.store, secret, applications });
   try {
     await checkTables(scheduling);
@@ -67,7 +71,7 @@ async function ask(organizationId: string, method: string, path: string, query =
     });
     const response = await http.handle(requestFor(method, path, query));
     if (faults.length > 0) throw faults[0];
-    const body = response?.body ?? '';
+    const body = response === undefined ? '' : await wholeBody(response);
     if (response?.status !== 200) throw refusalOf(JSON.parse(body) as Problem);
     return body;
   } finally {
@@ -79,10 +83,11 @@ async function ask(organizationId: string, method: string, path: string, query =
 async function checkTables(scheduling: Scheduling): Promise<void> {
   try {
     await scheduling.check();
-  } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause;
-    const reason = cause.code === 'schema' ? 'has other tables than these: run calends migrate' : 'does not answer';
-    throw new UnavailableError(`the database ${reason} (DATABASE_URL)`, { cause });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw missingSecret(error) ?? error;
+    if (error.code !== 'schema') throw inWords(error);
+    const message = 'the database has other tables than these: run calends migrate (DATABASE_URL)';
+    throw new UnavailableError(message, { cause: error });
   }
 }
 

@@ -1,9 +1,17 @@
-import { agentLists, createScheduling } from '@calends/core';
+import { agentLists, createScheduling, type Scheduling } from '@calends/core';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
+import type { AdminPages } from '../configuration/admin-pages.js';
+import { adviceOn } from '../configuration/advice.js';
 import { developmentSettings } from '../configuration/development-settings.js';
 import { type Database, openDatabase } from '../database/open-database.js';
-import { createApplication, customerPagesPath } from '../http/application.js';
+import { progressText } from '../database/progress-text.js';
+import {
+  type ApplicationParts,
+  createAdminApplication,
+  createApplication,
+  customerPagesPath,
+} from '../http/application.js';
 import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
 import { observers } from '../log/observers.js';
@@ -13,8 +21,10 @@ import { openNotifiers } from '../notifiers/open-notifiers.js';
 import { smsCallbackOf, withSmsCallback } from '../notifiers/sms-callback.js';
 import { Connections } from '../process/connections.js';
 import { httpServer, isLoopback, listen, localAddress } from '../process/http-server.js';
+import { boundSockets, socketBounds } from '../process/socket-bounds.js';
 import { endInOrder } from '../process/lifetime.js';
 import { firstSteps, firstTokensValidFor } from '../secrets/first-steps.js';
+import { missingSecret } from '../secrets/missing-secret.js';
 import { type Secrets, secretsOf } from '../secrets/secrets.js';
 
 /** `calends serve`: runs until a signal ends it. */
@@ -25,14 +35,15 @@ export async function serve(): Promise<void> {
   const secrets = await secretsOf(environment);
   const sms = withSmsCallback(environment);
   const providers = openNotifiers(environment, sms, log);
-  const database = openDatabase(address);
-  await bringUpToDate(database, log);
+  const database = openDatabase(address, environment.createDatabase, environment.engine);
+  if (environment.migrate) await bringUpToDate(database, log);
+  else await database.requireMigrated();
 
   const metrics = environment.metrics ? createMetrics(database.store) : undefined;
   const base = publicUrl ?? localAddress(host, environment.port);
   const scheduling = createScheduling({
     store: database.store,
-    secret: secrets.access,
+    secret: secrets.library,
     ...(environment.signingKeys === undefined ? {} : { signingKeys: environment.signingKeys }),
     applications: production ? applications : developmentSettings(applications),
     agentDirectory: agentLists(applications),
@@ -41,27 +52,38 @@ export async function serve(): Promise<void> {
     observer: observers(signalLog(log), metrics?.observer),
     notifiers: providers.notifiers,
   });
+  const advice = await adviceOfCheck(scheduling);
   let stopping = false;
-  const application = createApplication({
+  const warnings = [...adviceOn(environment), ...advice];
+  const parts: ApplicationParts = {
     scheduling,
     authentication: authenticationOf(environment, secrets, log),
     publicUrl,
+    // While developing the pages are opened over http, on this machine.
+    ...(production || publicUrl !== undefined ? {} : { secureCookie: false }),
     log,
     metrics,
     smsCallback: smsCallbackOf(sms),
     customerPages: environment.customerPages,
     otpRequests: environment.otpRequests,
+    limits: environment.limits,
+    trustProxy: environment.trustProxy,
     hasWorker: environment.worker,
+    adminPages: environment.admin === 'public',
+    warnings,
     isStopping: () => stopping,
-  });
+  };
 
-  const server = httpServer(application);
+  const server = httpServer(createApplication(parts));
+  boundSockets(server, socketBounds(environment.maxConnections, environment.trustProxy));
   const connections = new Connections(server);
   const port = await listen(server, environment.port, host);
+  const closeAdminPages = await serveAdminPages(environment.admin, parts);
   endInOrder(log, async () => {
     stopping = true;
     const [unfinished] = await Promise.all([connections.drain(), scheduling.close()]);
     await providers.close();
+    await closeAdminPages();
     await database.close();
     return { unfinished };
   });
@@ -69,26 +91,57 @@ export async function serve(): Promise<void> {
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');
+  for (const warning of warnings) log.warn(warning);
   if (secrets.jwtIsMade && !isLoopback(host)) {
     log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
   }
   await introduce(environment, secrets, local);
 }
 
+/** Answers how to end the listener. It lives until the end, so that a drain can be watched. */
+async function serveAdminPages(pages: AdminPages, parts: ApplicationParts): Promise<() => Promise<void>> {
+  if (typeof pages === 'string') return () => Promise.resolve();
+  const server = httpServer(createAdminApplication(parts));
+  const connections = new Connections(server);
+  const port = await listen(server, pages.port, pages.host, 'CALENDS_ADMIN');
+  parts.log.info({ address: localAddress(pages.host, port) }, 'pages for the inside');
+  return async () => {
+    await connections.drain();
+  };
+}
+
+/**
+ * What is to be done about the secrets next; of a database that does not answer yet, `/readyz` tells.
+ *
+ * @throws ConfigurationError when the database names a key whose secret is not here (D67)
+ */
+async function adviceOfCheck(scheduling: Pick<Scheduling, 'check'>): Promise<readonly string[]> {
+  try {
+    return (await scheduling.check()).advice;
+  } catch (error) {
+    const fault = missingSecret(error);
+    if (fault === undefined) return [];
+    throw fault;
+  }
+}
+
 /** Also on a server that several processes use: they wait for each other (README: Migrations). */
 async function bringUpToDate(database: Database, log: Log): Promise<void> {
-  const migrations = await database.migrate();
+  const migrations = await database.migrate((progress) => {
+    log.info({ migration: progress }, progressText(progress));
+  });
   if (migrations.length > 0) log.info({ migrations }, 'tables brought up to date');
 }
 
 function authenticationOf(
-  { jwt: { jwksUrl, issuer, audience } }: Environment,
+  { jwt: { jwksUrl, issuer, audience, organizationClaim } }: Environment,
   { jwt: secret }: Secrets,
   log: Log,
 ): SchedulingHttpOptions['authentication'] {
   return {
     ...(secret === undefined ? {} : { secret }),
     ...(jwksUrl === undefined ? {} : { jwks: { url: jwksUrl } }),
+    organizationClaim,
     ...(issuer === undefined ? {} : { issuer }),
     ...(audience === undefined ? {} : { audience }),
     onFault: (fault) => log.warn({ fault: faultFields(fault) }, 'the key set cannot be fetched'),

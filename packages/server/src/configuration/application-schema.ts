@@ -1,8 +1,23 @@
-import { builtInRoutingProviders, defaultApplicationSettings as defaults, limits, parseLocale } from '@calends/core';
+import {
+  builtInRoutingProviders,
+  defaultApplicationSettings as defaults,
+  limits,
+  notificationHeaderLimits,
+  parseLocale,
+  readNotificationHeaders,
+} from '@calends/core';
 import { z } from 'zod';
 import { notificationsSchema } from './notifications-schema.js';
 import { boundedDuration, duration, section, text, yesOrNo } from './setting-forms.js';
 
+const headerNames = z
+  .array(
+    z.string().refine((name) => readNotificationHeaders({ [name]: '' }).ok, {
+      error: 'must be the name of a header that may be forwarded',
+    }),
+    { error: 'must be a list of names of headers' },
+  )
+  .max(notificationHeaderLimits.entries, { error: `must have at most ${notificationHeaderLimits.entries} names` });
 const agentId = text(limits.agentId);
 const entryPoint = text(limits.mapValue).exactOptional();
 const routingTypes = builtInRoutingProviders.map(({ type }) => type);
@@ -50,8 +65,14 @@ const applicationSchema = section({
   customerMaxReschedules: z
     .int({ error: 'must be a whole number from 0 on' })
     .min(0, { error: 'must be a whole number from 0 on' })
+    .nullable()
     .exactOptional(),
+  customerCreate: section({
+    notifyOthers: yesOrNo().default(defaults.customerCreate.notifyOthers),
+  }).exactOptional(),
   customerRetention: duration.exactOptional(),
+  customerNotificationHeaders: headerNames.exactOptional(),
+  staffNotificationHeaders: headerNames.exactOptional(),
   notifications: notificationsSchema.exactOptional(),
 });
 

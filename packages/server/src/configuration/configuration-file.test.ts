@@ -46,6 +46,8 @@ const whole = {
   customerCancelCutoff: 'PT2H',
   customerRescheduleCutoff: 'PT1H',
   customerMaxReschedules: 3,
+  customerNotificationHeaders: ['x-campaign'],
+  staffNotificationHeaders: ['x-campaign', 'x-tenant'],
   notifications: { active: false },
 };
 
@@ -104,6 +106,11 @@ describe('the file of CALENDS_CONFIG', () => {
     [{ duration: { min: 'PT0S' } }, 'duration.min: must be longer than PT0S'],
     [{ overlap: { mode: 'all' } }, 'overlap.mode: must be off, agent, customer or both'],
     [{ customerMaxReschedules: -1 }, 'customerMaxReschedules: must be a whole number from 0 on'],
+    [{ customerNotificationHeaders: 'x-a' }, 'customerNotificationHeaders: must be a list of names of headers'],
+    [
+      { staffNotificationHeaders: ['x-a', 'x-api-key'] },
+      'staffNotificationHeaders.1: must be the name of a header that may be forwarded',
+    ],
     [{ notifications: { active: 1 } }, 'notifications.active: must be true or false'],
   ])('refuses the settings %j: %s', (settings, fault) => {
     expect(faultsOf({ applications: { 'app-1': settings } })).toEqual([`CALENDS_CONFIG: applications.app-1.${fault}`]);

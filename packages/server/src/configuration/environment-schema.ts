@@ -1,14 +1,29 @@
-import type { SigningKey } from '@calends/core';
+import { type LimitNumbers, secretRuleBrokenBy, type SigningKey } from '@calends/core';
 import { smtpNotifier } from '@calends/notifier-email';
 import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
 import { z } from 'zod';
+import { type AdminPages, parseAdminPages } from './admin-pages.js';
 import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
+import { parseLimits } from './limits.js';
 
 const shortestSecret = 32;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const secret = z.string().refine((text) => Buffer.byteLength(text) >= shortestSecret, {
-  error: `must have at least ${shortestSecret} bytes`,
+const secret = z.string().superRefine((given, context) => {
+  const rule = secretRuleBrokenBy(given);
+  if (rule !== undefined) context.addIssue({ code: 'custom', message: rule });
+});
+
+/** Secrets separated by commas; the first signs. A comma that belongs to one is written with a backslash before it. */
+const secrets = z.string().transform((given, context): readonly string[] => {
+  const list = given.split(/(?<!\\),/).map((one) => one.replaceAll('\\,', ','));
+  const [rule] = list.flatMap((one) => secretRuleBrokenBy(one) ?? []);
+  const differ = new Set(list).size === list.length;
+  if (rule === undefined && differ) return list;
+  const message = rule ?? 'must be different secrets';
+  const hint = list.length > 1 ? String.raw` (each of several, separated by commas; a comma inside one is \,)` : '';
+  context.addIssue({ code: 'custom', message: `${message}${hint}` });
+  return z.NEVER;
 });
 
 /** `id:secret`, at most two, separated by commas; the first signs. */
@@ -87,6 +102,31 @@ function ruleBrokenBy(read: () => unknown): string | undefined {
   }
 }
 
+const adminPages = z.string().transform((given, context): AdminPages => {
+  const pages = parseAdminPages(given);
+  if (pages !== undefined) return pages;
+  context.addIssue({ code: 'custom', message: 'must be public, off, <port> or <address>:<port>' });
+  return z.NEVER;
+});
+
+const limits = z.string().transform((given, context): 'off' | LimitNumbers => {
+  const numbers = parseLimits(given);
+  if (numbers !== undefined) return numbers;
+  const message = 'must be off, or some of address=5/60, application=50/600 and concurrent=200, separated by commas';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const proxies = z
+  .string()
+  .regex(/^\d{1,2}$/, { error: 'must be the number of proxies in front, from 0 to 99' })
+  .transform(Number);
+
+const connections = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number from 1 to 999999' })
+  .transform(Number);
+
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
 
 /** The variables that the server reads; an empty one counts as not set. */
@@ -94,20 +134,28 @@ export const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
+  CALENDS_CREATE_DATABASE: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
   CALENDS_CONFIG: z.string().optional(),
   CALENDS_JWT_SECRET: secret.optional(),
   CALENDS_JWKS_URL: keySetAddress.optional(),
   CALENDS_JWT_ISSUER: z.string().optional(),
   CALENDS_JWT_AUDIENCE: z.string().optional(),
-  CALENDS_SECRET: secret.optional(),
+  CALENDS_ORGANIZATION_CLAIM: z.enum(['required', 'optional'], { error: 'must be required or optional' }).optional(),
+  CALENDS_SECRET: secrets.optional(),
   CALENDS_SIGNING_KEYS: signingKeys.optional(),
   CALENDS_PUBLIC_URL: publicAddress.optional(),
   SMTP_URL: mailServer.optional(),
   CALENDS_SMS_URL: smsProvider.optional(),
   CALENDS_CUSTOMER_PAGES: onOrOff,
   CALENDS_OTP_REQUESTS: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+  CALENDS_LIMITS: limits.optional(),
+  CALENDS_TRUST_PROXY: proxies.default(0),
+  CALENDS_ENGINE: z.enum(['proven', 'unproven']).default('proven'),
+  CALENDS_MAX_CONNECTIONS: connections.default(1000),
+  CALENDS_MIGRATE: onOrOff,
   CALENDS_WORKER: onOrOff,
   CALENDS_METRICS: onOrOff,
+  CALENDS_ADMIN: adminPages.optional(),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });

@@ -1,7 +1,8 @@
-import type { ConfiguredApplication, SigningKey } from '@calends/core';
+import type { ConfiguredApplication, LimitNumbers, SigningKey } from '@calends/core';
 import type { TwilioOptions } from '@calends/notifier-sms';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
+import type { AdminPages } from './admin-pages.js';
 import type { DatabaseAddress } from './database-address.js';
 import { environmentSchema, type Variables } from './environment-schema.js';
 import { schemaFaults } from './schema-faults.js';
@@ -12,6 +13,8 @@ export interface Environment {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseAddress;
+  /** Whether a SQLite file that is missing is made. */
+  readonly createDatabase: boolean;
   readonly applications: Readonly<Record<string, ConfiguredApplication>>;
   /** How bearer tokens are verified; without secret and address, by a secret that the server makes. */
   readonly jwt: {
@@ -19,9 +22,11 @@ export interface Environment {
     readonly jwksUrl?: string | undefined;
     readonly issuer?: string | undefined;
     readonly audience?: string | undefined;
+    /** Whether a token must name its organization (D80). */
+    readonly organizationClaim: 'required' | 'optional';
   };
-  /** Signs access tokens. */
-  readonly secret?: string | undefined;
+  /** The library's secrets: the first signs, all verify. */
+  readonly secrets?: readonly string[] | undefined;
   /** Keys that sign join and manage tokens; absent = one derived from the secret. */
   readonly signingKeys?: readonly SigningKey[] | undefined;
   /** Address under which clients find the server, without a slash at its end. */
@@ -34,10 +39,22 @@ export interface Environment {
   readonly customerPages: boolean;
   /** Whether customers may ask for one-time passwords over HTTP. */
   readonly otpRequests: boolean;
+  /** Limits of requests; absent = the defaults. */
+  readonly limits?: 'off' | LimitNumbers | undefined;
+  /** Proxies of our own in front of the server. */
+  readonly trustProxy: number;
+  /** Whether a database is let in that is not proven (D72). */
+  readonly engine: 'proven' | 'unproven';
+  /** Connections at a time. */
+  readonly maxConnections: number;
+  /** False: `serve` refuses to start while the tables are not up to date. */
+  readonly migrate: boolean;
   /** Whether this process does the background work. */
   readonly worker: boolean;
-  /** Whether `/metrics` is served. */
+  /** Whether there is `/metrics`. */
   readonly metrics: boolean;
+  /** Where the pages for the inside are. */
+  readonly admin: AdminPages;
   readonly production: boolean;
   readonly logLevel: string;
 }
@@ -71,25 +88,39 @@ function environmentOf(variables: Variables, applications: Environment['applicat
     port: variables.PORT,
     host: variables.HOST,
     database: variables.DATABASE_URL,
+    createDatabase: (variables.CALENDS_CREATE_DATABASE ?? (production ? 'off' : 'on')) === 'on',
     applications,
     jwt: {
       secret: variables.CALENDS_JWT_SECRET,
       jwksUrl: variables.CALENDS_JWKS_URL,
       issuer: variables.CALENDS_JWT_ISSUER,
       audience: variables.CALENDS_JWT_AUDIENCE,
+      organizationClaim: variables.CALENDS_ORGANIZATION_CLAIM ?? organizationClaimFor(applications),
     },
-    secret: variables.CALENDS_SECRET,
+    secrets: variables.CALENDS_SECRET,
     signingKeys: variables.CALENDS_SIGNING_KEYS,
     publicUrl: variables.CALENDS_PUBLIC_URL,
     smtpUrl: variables.SMTP_URL,
     sms: variables.CALENDS_SMS_URL,
     customerPages: variables.CALENDS_CUSTOMER_PAGES === 'on',
     otpRequests: (variables.CALENDS_OTP_REQUESTS ?? (production ? 'off' : 'on')) === 'on',
+    limits: variables.CALENDS_LIMITS,
+    trustProxy: variables.CALENDS_TRUST_PROXY,
+    engine: variables.CALENDS_ENGINE,
+    maxConnections: variables.CALENDS_MAX_CONNECTIONS,
+    migrate: variables.CALENDS_MIGRATE === 'on',
     worker: variables.CALENDS_WORKER === 'on',
     metrics: variables.CALENDS_METRICS === 'on',
+    admin: variables.CALENDS_ADMIN ?? (production ? 'off' : 'public'),
     production,
     logLevel: variables.LOG_LEVEL,
   };
+}
+
+/** A house of several organizations cannot mean "the only one" by leaving it out. */
+function organizationClaimFor(applications: Environment['applications']): 'required' | 'optional' {
+  const namesOne = Object.values(applications).some(({ organizationId }) => organizationId !== undefined);
+  return namesOne ? 'required' : 'optional';
 }
 
 /** What no single variable can say of itself. */

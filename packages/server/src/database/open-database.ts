@@ -1,9 +1,14 @@
 import { type SchedulingStore, StoreError } from '@calends/core';
-import { knexStore, migrate, openKnex, sqliteKnex } from '@calends/store-knex';
+import { knexStore, migrate, type MigrationProgress, openKnex, sqliteKnex } from '@calends/store-knex';
 import { memoryStore } from '@calends/store-memory';
 import type { Knex } from 'knex';
 import type { DatabaseAddress } from '../configuration/database-address.js';
+import { within } from '../process/within.js';
 import { UnavailableError } from '../unavailable-error.js';
+import { inWords } from './store-words.js';
+
+/** Milliseconds. */
+const longestClose = 1_000;
 
 /** An open database with the store over it. */
 export interface Database {
@@ -11,39 +16,68 @@ export interface Database {
   /**
    * Brings the tables up to date; answers the names of the migrations that this took.
    *
-   * @throws UnavailableError when the database does not answer
+   * @throws UnavailableError when the database does not answer, or its file is missing, damaged or locked
    */
-  migrate(): Promise<readonly string[]>;
+  migrate(onProgress?: (progress: MigrationProgress) => void): Promise<readonly string[]>;
+  /**
+   * Only looks.
+   *
+   * @throws UnavailableError when the tables are not up to date
+   */
+  requireMigrated(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what `DATABASE_URL` names.
+ * Opens what `DATABASE_URL` names; `create` makes a SQLite file that is missing.
  *
  * @throws UnavailableError when the file or its folder cannot be made
  */
-export function openDatabase(address: DatabaseAddress): Database {
+export function openDatabase(
+  address: DatabaseAddress,
+  create: boolean,
+  engine: 'proven' | 'unproven' = 'proven',
+): Database {
   if (address.kind === 'memory') {
-    return { store: memoryStore(), migrate: () => Promise.resolve([]), close: () => Promise.resolve() };
+    const nothing = (): Promise<void> => Promise.resolve();
+    return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
   }
-  const knex = openKnexAt(address);
-  return { store: knexStore({ knex }), migrate: () => migrated(knex), close: () => knex.destroy() };
+  const knex = openKnexAt(address, create);
+  const store = knexStore({ knex, engine });
+  return {
+    store,
+    migrate: (onProgress) => migrated(knex, onProgress),
+    requireMigrated: () => requireMigrated(store),
+    // A connection whose other side is gone says no goodbye, and the process is to end.
+    close: () => within(knex.destroy(), longestClose, undefined),
+  };
 }
 
-function openKnexAt(address: Exclude<DatabaseAddress, { kind: 'memory' }>): Knex {
+function openKnexAt(address: Exclude<DatabaseAddress, { kind: 'memory' }>, create: boolean): Knex {
   if (address.kind !== 'sqlite') return openKnex(address.url);
   try {
-    return sqliteKnex({ filename: address.filename });
+    return sqliteKnex({ filename: address.filename, create });
   } catch (cause) {
     throw new UnavailableError('the folder of the database cannot be made (DATABASE_URL)', { cause });
   }
 }
 
-async function migrated(knex: Knex): Promise<readonly string[]> {
+async function migrated(
+  knex: Knex,
+  onProgress: (progress: MigrationProgress) => void = () => undefined,
+): Promise<readonly string[]> {
   try {
-    return (await migrate(knex)).applied;
-  } catch (cause) {
-    if (!(cause instanceof StoreError) || cause.code !== 'unavailable') throw cause;
-    throw new UnavailableError('the database does not answer (DATABASE_URL)', { cause });
+    return (await migrate(knex, { onProgress })).applied;
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+async function requireMigrated(store: SchedulingStore): Promise<void> {
+  try {
+    await store.check();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'schema') throw inWords(error);
+    throw new UnavailableError('the tables are not up to date and CALENDS_MIGRATE is off: run `calends migrate` first');
   }
 }

@@ -1,5 +1,5 @@
 import { schedulingRouter } from '@calends/adapter-express';
-import type { Scheduling } from '@calends/core';
+import { limiterOf, type LimitNumbers, type Scheduling } from '@calends/core';
 import { customerPages } from '@calends/customer-pages';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { openApiDocument } from '@calends/http-contract';
@@ -8,6 +8,7 @@ import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { type SmsCallback, smsCallbackPath } from '../notifiers/sms-callback.js';
+import { answerHeaders } from './answer-headers.js';
 import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
 import { referencePage } from './reference-page.js';
@@ -26,10 +27,20 @@ export interface ApplicationParts {
   readonly smsCallback?: SmsCallback | undefined;
   /** Whether the customer pages are served. Default true. */
   readonly customerPages?: boolean | undefined;
+  /** Whether the cookie of the customer pages is only for https. Default: unless the public address is http. */
+  readonly secureCookie?: boolean | undefined;
   /** Whether one-time passwords can be asked for. Default false. */
   readonly otpRequests?: boolean | undefined;
+  /** Limits of requests, for the services and the customer pages together. Default: those of the library. */
+  readonly limits?: 'off' | LimitNumbers | undefined;
+  /** Proxies of our own in front of the server. Default 0. */
+  readonly trustProxy?: number | undefined;
   /** Whether `/readyz` asks for a running worker. Default true. */
   readonly hasWorker?: boolean | undefined;
+  /** Whether the pages for the inside are here too: metrics, reference, readiness in detail. Default true. */
+  readonly adminPages?: boolean | undefined;
+  /** What the details of `/readyz` warn of. Default nothing. */
+  readonly warnings?: readonly string[] | undefined;
   /** True once a shutdown has begun. */
   readonly isStopping: () => boolean;
 }
@@ -39,11 +50,12 @@ export const customerPagesPath = '/manage';
 
 /** The Express application: the library's router, and the pages that a server has besides. */
 export function createApplication(parts: ApplicationParts): Express {
-  const { scheduling, authentication, publicUrl, log, metrics, smsCallback, hasWorker = true, isStopping } = parts;
-  const { customerPages: hasPages = true, otpRequests = false } = parts;
+  const { scheduling, authentication, publicUrl, log, metrics, smsCallback, adminPages: hasAdminPages = true } = parts;
+  const { customerPages: hasPages = true, otpRequests = false, trustProxy = 0 } = parts;
+  const limits = limiterOf(parts.limits);
   const application = express().disable('x-powered-by').disable('etag');
 
-  application.use(requestLog(log));
+  application.use(answerHeaders(publicUrl), requestLog(log));
   if (metrics !== undefined) application.use(metrics.requests);
   application.use(
     schedulingRouter(scheduling, {
@@ -51,26 +63,47 @@ export function createApplication(parts: ApplicationParts): Express {
       oneTimePasswords: otpRequests,
       customerSessions: true,
       calendarFeeds: true,
+      limits,
+      trustProxy,
       onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
     }),
   );
-  application.get('/healthz', healthz);
-  application.get('/readyz', readyz(scheduling, hasWorker, isStopping));
-  if (metrics !== undefined) application.get('/metrics', metrics.page);
   if (smsCallback !== undefined) {
     application.post(smsCallbackPath, ...smsReceipts(scheduling.notifications, smsCallback));
   }
   if (hasPages) {
     const onFault = (fault: unknown): void => log.error({ fault: faultFields(fault) }, 'customer page failed');
-    application.use(customerPagesPath, customerPages(scheduling, { onFault }));
+    const address = publicUrl === undefined ? undefined : `${publicUrl}${customerPagesPath}`;
+    const { secureCookie } = parts;
+    const options = { publicUrl: address, secureCookie, limits, trustProxy, onFault };
+    application.use(customerPagesPath, customerPages(scheduling, options));
   }
+  addPages(application, parts, hasAdminPages);
+  return ended(application, log);
+}
+
+/** The pages for the inside alone, for a listener of their own; with those for probes. */
+export function createAdminApplication(parts: ApplicationParts): Express {
+  const application = express().disable('x-powered-by').disable('etag');
+  application.use(answerHeaders(undefined), requestLog(parts.log));
+  addPages(application, parts, true);
+  return ended(application, parts.log);
+}
+
+function addPages(application: Express, parts: ApplicationParts, forTheInside: boolean): void {
+  const { scheduling, publicUrl, metrics, hasWorker = true, otpRequests = false, warnings = [], isStopping } = parts;
+  application.get('/healthz', healthz);
+  application.get('/readyz', readyz(scheduling, { hasWorker, isStopping, warnings, inDetail: forTheInside }));
   application.get('/openapi.json', openApi(publicUrl, otpRequests));
+  if (!forTheInside) return;
+  if (metrics !== undefined) application.get('/metrics', metrics.page);
   application.get('/', seeOther('docs/'));
   application.get(/^\/docs$/, seeOther('docs/'));
   application.use('/docs', referencePage());
-  application.use(nothingThere);
-  application.use(lastResort(log));
-  return application;
+}
+
+function ended(application: Express, log: Log): Express {
+  return application.use(nothingThere).use(lastResort(log));
 }
 
 function openApi(publicUrl: string | undefined, otpRequests: boolean): RequestHandler {

@@ -1,18 +1,28 @@
-import { type Scheduling, StoreError } from '@calends/core';
+import { CalendsError, MissingKeyError, type Scheduling, StoreError, type StoreErrorReason } from '@calends/core';
 import type { RequestHandler } from 'express';
+import { shortWords } from '../database/store-words.js';
 import { within } from '../process/within.js';
 
 /** A worker that has not come round for so long hangs, or its store does. */
 const longestPass = 60_000;
 /** Probes give up after a few seconds: an answer after that is none. */
 const longestCheck = 3_000;
+/** Milliseconds between clocks of two machines that are kept by NTP, and the time of an answer. */
+const clockTolerance = 5_000;
 
 /** What `/readyz` answers; no word about the inside beyond these. */
 interface Readiness {
   readonly status: 'ready' | 'unavailable';
-  readonly store: 'ok' | 'unreachable' | 'not migrated';
+  readonly store:
+    'ok' | 'unreachable' | 'not migrated' | 'engine refused' | 'another secret' | (typeof shortWords)[StoreErrorReason];
+  /** Name, version, and what the library holds of it (D72). */
+  readonly engine?: string;
+  /** Milliseconds, where it is more than a few seconds (D80); never makes it unready. */
+  readonly clockAheadBy?: number;
   /** `off`: another process does the background work. */
   readonly worker: 'ok' | 'off' | 'not running' | 'delivery stands still';
+  /** What the server runs with and better did not; never makes it unready. */
+  readonly warnings: readonly string[];
 }
 
 /** `/healthz`: the process serves. */
@@ -20,29 +30,56 @@ export const healthz: RequestHandler = (_request, response) => {
   answer(response, 200, { status: 'ok' });
 };
 
+/** How readiness is told. */
+export interface ReadinessPage {
+  readonly hasWorker: boolean;
+  readonly isStopping: () => boolean;
+  readonly warnings: readonly string[];
+  /** Whether more than the status is told. */
+  readonly inDetail: boolean;
+}
+
 /**
- * `/readyz`: the store answers with its migrations current, the worker of this process goes round if it is to have one,
+ * `/readyz`: the store answers with its migrations current and takes writes as far as is known, the worker of this process goes round if it is to have one,
  * with the delivery of every channel, and no shutdown has begun.
  */
-export function readyz(scheduling: Scheduling, hasWorker: boolean, isStopping: () => boolean): RequestHandler {
+export function readyz(
+  scheduling: Scheduling,
+  { hasWorker, isStopping, warnings, inDetail }: ReadinessPage,
+): RequestHandler {
   return async (_request, response) => {
-    const store = await storeState(scheduling);
+    const { store, ...found } = await storeState(scheduling);
     const worker = hasWorker ? workerState(scheduling) : 'off';
     const isReady = store === 'ok' && (worker === 'ok' || worker === 'off') && !isStopping();
-    const readiness: Readiness = { status: isReady ? 'ready' : 'unavailable', store, worker };
-    answer(response, isReady ? 200 : 503, readiness);
+    const status = isReady ? 'ready' : 'unavailable';
+    const details: Readiness = { status, store, worker, warnings, ...found };
+    answer(response, isReady ? 200 : 503, inDetail ? details : { status });
   };
 }
 
-async function storeState(scheduling: Scheduling): Promise<Readiness['store']> {
+/** What a check told. */
+type Checked = Pick<Readiness, 'store' | 'engine' | 'clockAheadBy'>;
+
+async function storeState(scheduling: Scheduling): Promise<Checked> {
   try {
     return await within(
-      scheduling.check().then(() => 'ok' as const),
+      scheduling.check().then(({ store: { engine }, clockAheadBy }): Checked => {
+        const isOff = clockAheadBy !== undefined && Math.abs(clockAheadBy) > clockTolerance;
+        return {
+          store: 'ok',
+          ...(engine === undefined ? {} : { engine: `${engine.name} ${engine.version} (${engine.standing})` }),
+          ...(isOff ? { clockAheadBy } : {}),
+        };
+      }),
       longestCheck,
-      'unreachable' as const,
+      { store: 'unreachable' },
     );
   } catch (error) {
-    return error instanceof StoreError && error.code === 'schema' ? 'not migrated' : 'unreachable';
+    if (CalendsError.is(error) && error.cause instanceof MissingKeyError) return { store: 'another secret' };
+    if (!(error instanceof StoreError)) return { store: 'unreachable' };
+    if (error.reason !== undefined) return { store: shortWords[error.reason] };
+    if (error.code === 'engine') return { store: 'engine refused' };
+    return { store: error.code === 'schema' ? 'not migrated' : 'unreachable' };
   }
 }
 

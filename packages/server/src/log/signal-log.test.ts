@@ -10,4 +10,17 @@ describe('The log of signals', () => {
     signalLog(log).observe({ type: 'endpointDisabled', ...names });
     expect(warn.mock.calls).toEqual([[names, 'web hook endpoint disabled']]);
   });
+
+  it('warns of a security event, and says what, why and from where', () => {
+    const log = createLog('silent');
+    const warn = vi.spyOn(log, 'warn');
+    const event = {
+      kind: 'wrongCode',
+      reason: 'the code is another one',
+      applicationId: 'app-1',
+      source: '8.8.8.8',
+    } as const;
+    signalLog(log).observe({ type: 'security', ...event });
+    expect(warn.mock.calls).toEqual([[event, 'security event']]);
+  });
 });

@@ -45,9 +45,19 @@ function write(log: Log, signal: Signal): void {
       log.warn({ organizationId, applicationId, endpointId, reason }, 'web hook endpoint disabled');
       return;
     }
+    case 'clockCompared':
+      return;
+    case 'queueRepaired':
+      log.warn({ count: signal.count }, 'notifications put back into the queue: an older version of the server writes');
+      return;
     case 'otpFailed':
       log.error({ channel: signal.channel, fault: faultFields(signal.error) }, 'a one-time password could not be sent');
       return;
+    case 'security': {
+      const { type: _type, ...fields } = signal;
+      log.warn(fields, 'security event');
+      return;
+    }
     case 'auditRefusalsDropped': {
       const fault = signal.error === undefined ? {} : { fault: faultFields(signal.error) };
       log.warn({ count: signal.count, ...fault }, 'refused calls were not recorded one by one');

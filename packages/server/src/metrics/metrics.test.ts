@@ -110,6 +110,16 @@ describe('/metrics', () => {
     expect((await scrape()).get('calends_endpoints_disabled_total{application="app-1"}')).toBe(1);
   });
 
+  it('counts security events, by kind and by nothing that a client could make up', async () => {
+    const event = { reason: 'x', applicationId: 'made-up', source: '8.8.8.8' };
+    for (const kind of ['wrongCode', 'wrongCode', 'limited'] as const)
+      observer.observe({ type: 'security', kind, ...event });
+    const samples = await scrape();
+    expect(samples.get('calends_security_events_total{kind="wrongCode"}')).toBe(2);
+    expect(samples.get('calends_security_events_total{kind="limited"}')).toBe(1);
+    expect([...samples.keys()].join()).not.toMatch(/made-up|8\.8\.8\.8/);
+  });
+
   it('counts transitions by event, and requests by the template of their route', async () => {
     const event = { type: 'APCreatedEvent' } as Extract<Signal, { type: 'committed' }>['event'];
     observer.observe({ type: 'committed', event });

@@ -1,5 +1,5 @@
 import type { Observer } from '@calends/core';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Seconds; from at once to an hour. */
 const latenessBuckets = [0.1, 0.5, 1, 2, 5, 15, 30, 60, 300, 900, 3600];
@@ -50,10 +50,29 @@ export function signalMetrics(registry: Registry): Observer {
     labelNames: ['application'],
     registers,
   });
+  const securityEvents = new Counter({
+    name: 'calends_security_events_total',
+    help: 'Refused codes, links, proofs and credentials, limited requests, forms from elsewhere; by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const clockAhead = new Gauge({
+    name: 'calends_clock_ahead_seconds',
+    help: 'How far the clock of this process is ahead of that of the store, at the last check.',
+    registers,
+  });
+  const queueRepaired = new Counter({
+    name: 'calends_queue_repaired_total',
+    help: 'Notifications that an older version had written without an entry of the queue, or against it.',
+    registers,
+  });
   return {
     observe(signal) {
       if (signal.type === 'committed') transitions.inc({ event: signal.event.type });
       if (signal.type === 'deliveryFailed') faults.inc({ channel: signal.channel, step: signal.step });
+      if (signal.type === 'clockCompared') clockAhead.set(signal.aheadBy / 1000);
+      if (signal.type === 'security') securityEvents.inc({ kind: signal.kind });
+      if (signal.type === 'queueRepaired') queueRepaired.inc(signal.count);
       if (signal.type === 'endpointDisabled') endpointsDisabled.inc({ application: signal.applicationId });
       if (signal.type !== 'notificationSettled') return;
       const { channel, notificationType: type, status, outcome } = signal;

@@ -43,11 +43,11 @@ const refusals: ReadonlyMap<unknown, string> = new Map([
  *
  * @throws UnavailableError when the address is taken or is none of this machine
  */
-export function listen(server: Server, port: number, host: string): Promise<number> {
+export function listen(server: Server, port: number, host: string, variables = 'PORT, HOST'): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (fault: NodeJS.ErrnoException): void => {
       const refusal = refusals.get(fault.code);
-      reject(refusal === undefined ? fault : new UnavailableError(`port ${port} on ${host} ${refusal} (PORT, HOST)`));
+      reject(refusal === undefined ? fault : new UnavailableError(`port ${port} on ${host} ${refusal} (${variables})`));
     };
     server.once('error', refuse);
     server.listen(port, host, () => {

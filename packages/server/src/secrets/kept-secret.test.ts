@@ -12,12 +12,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the secret kept beside the database', () => {
-  it('is made once, with its folder, and readable for its owner alone', async () => {
+  it('is made once, with its folder, and readable for its owner only', async () => {
     const deep = join(folder, 'new', 'data');
     const made = await keptSecret(deep);
     expect(made).toHaveLength(32);
     expect(await keptSecret(deep)).toEqual(made);
     expect(statSync(join(deep, 'calends.secret')).mode & 0o777).toBe(0o600);
+    expect([deep, join(folder, 'new')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
   });
 
   it('is the same for processes that start at once, and leaves no drafts', async () => {

@@ -38,7 +38,7 @@ async function readSecret(path: string): Promise<Buffer | undefined> {
 
 async function makeSecret(folder: string, path: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await writeFile(draft, `${randomBytes(length).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
     await link(draft, path).catch((error: unknown) => {

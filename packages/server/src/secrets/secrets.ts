@@ -1,3 +1,4 @@
+import type { Secrets as LibrarySecrets } from '@calends/core';
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { folderBeside } from '../configuration/database-address.js';
 import type { Environment } from '../configuration/environment.js';
@@ -7,8 +8,8 @@ import { keptSecret } from './kept-secret.js';
 export interface Secrets {
   /** Verifies bearer tokens; `undefined` where a key set does. */
   readonly jwt: string | Uint8Array | undefined;
-  /** Signs access tokens. */
-  readonly access: string | Uint8Array;
+  /** The library's: the first signs, all verify. */
+  readonly library: LibrarySecrets;
   /** True when `jwt` is not the host's own: for development only. */
   readonly jwtIsMade: boolean;
 }
@@ -21,14 +22,18 @@ export interface Secrets {
  *
  * @throws ConfigurationError when the kept secret cannot be read or written
  */
-export async function secretsOf({ jwt, secret, database }: Environment): Promise<Secrets> {
+export async function secretsOf({
+  jwt,
+  secrets,
+  database,
+}: Pick<Environment, 'jwt' | 'secrets' | 'database'>): Promise<Secrets> {
   const jwtIsMade = jwt.secret === undefined && jwt.jwksUrl === undefined;
-  if (!jwtIsMade && secret !== undefined) return { jwt: jwt.secret, access: secret, jwtIsMade };
+  if (!jwtIsMade && secrets !== undefined) return { jwt: jwt.secret, library: secrets, jwtIsMade };
   const folder = folderBeside(database);
   const kept = folder === undefined ? randomBytes(32) : await keptSecret(folder);
   return {
     jwt: jwtIsMade ? derive(kept, 'bearer-token') : jwt.secret,
-    access: secret ?? derive(kept, 'calends-secret'),
+    library: secrets ?? derive(kept, 'calends-secret'),
     jwtIsMade,
   };
 }

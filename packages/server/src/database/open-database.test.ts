@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnavailableError } from '../unavailable-error.js';
+import { openDatabase } from './open-database.js';
+
+let folder = '';
+let filename = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calends-open-'));
+  filename = join(folder, 'calends.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function migrateFile(create = true): Promise<unknown> {
+  const database = openDatabase({ kind: 'sqlite', filename }, create);
+  try {
+    return await database.migrate().catch((error: unknown) => error);
+  } finally {
+    await database.close();
+  }
+}
+
+describe('a SQLite file at the start of the server', () => {
+  it('is made where it is missing, when that is asked for', async () => {
+    expect(await migrateFile()).toContain('0001_first_schema');
+    expect(await migrateFile(false)).toEqual([]);
+  });
+
+  it.each([
+    ['missing', () => undefined],
+    ['empty', () => writeFileSync(filename, '')],
+  ])('is a fault where it is %s and none shall be made', async (_what, arrange) => {
+    arrange();
+    const before = existsSync(filename);
+    const fault = await migrateFile(false);
+    expect(fault).toBeInstanceOf(UnavailableError);
+    expect(fault).toMatchObject({ message: expect.stringMatching(/no database file.*CALENDS_CREATE_DATABASE=on/) });
+    expect(existsSync(filename)).toBe(before);
+  });
+
+  it.each<readonly [what: string, damage: (content: Buffer) => Buffer]>([
+    ['is text', () => Buffer.from('no database '.repeat(1000))],
+    ['has lost its header', (content) => content.fill(0, 0, 100)],
+    ['has lost its first page', (content) => content.fill(0xff, 100, 4096)],
+    ['was cut off', (content) => content.subarray(0, 4096)],
+    ['has other pages than it had', (content) => content.fill(0x5a, 4096)],
+  ])('that %s is told to be damaged, with what to do', async (_what, damage) => {
+    await migrateFile();
+    writeFileSync(filename, damage(readFileSync(filename)));
+    const fault = await migrateFile(false);
+    expect(fault).toBeInstanceOf(UnavailableError);
+    expect(fault).toMatchObject({
+      message: expect.stringMatching(/damaged.*integrity_check.*restore a backup/),
+    });
+  });
+
+  it('that cannot be opened is told as a database that does not answer', async () => {
+    filename = folder;
+    expect(await migrateFile()).toMatchObject({
+      name: 'UnavailableError',
+      message: expect.stringMatching(/does not answer/),
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { StoreError, type StoreErrorReason } from '@calends/core';
+import { UnavailableError } from '../unavailable-error.js';
+
+/** What is wrong, for `/readyz`: closed words without names of files. */
+export const shortWords = {
+  fileMissing: 'file missing',
+  fileReplaced: 'file removed or replaced',
+  fileDamaged: 'file damaged',
+  fileLocked: 'file locked',
+  diskFull: 'disk full',
+} as const satisfies Readonly<Record<StoreErrorReason, string>>;
+
+/** What is wrong and what to do, for whoever has started the program. */
+const longWords: Readonly<Record<StoreErrorReason, string>> = {
+  fileMissing:
+    'there is no database file, or it is empty (DATABASE_URL): is its folder mounted? Set CALENDS_CREATE_DATABASE=on to begin a new database',
+  fileReplaced: 'the database file was removed or replaced while it was being opened (DATABASE_URL): start again',
+  fileDamaged:
+    'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup',
+  fileLocked: 'another process keeps the database file locked (DATABASE_URL): a backup, a shell?',
+  diskFull: 'the disk of the database is full (DATABASE_URL)',
+};
+
+/** A database that cannot be used as it is, in words for a terminal; other faults come back as they are. */
+export function inWords(fault: unknown): unknown {
+  if (!(fault instanceof StoreError)) return fault;
+  const { reason } = fault;
+  if (reason !== undefined) return new UnavailableError(longWords[reason], { cause: fault });
+  if (fault.code === 'contention') return new UnavailableError(fault.message, { cause: fault });
+  if (fault.code !== 'unavailable') return fault;
+  return new UnavailableError('the database does not answer (DATABASE_URL)', { cause: fault });
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { accessSecret, agentToken, SchedulingClient, secrets } from './scheduling-client.js';
+import { calends } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+const next = 'the next access-token secret of the server tests';
+
+describe('CALENDS_SECRET (D67)', () => {
+  it('that is another one than the database knows ends the process with 78, and is not repeated', async () => {
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'c.db')}` };
+    const right = calends(['serve'], variables, folder());
+    await right.listening();
+    const wrong = await calends(['serve'], { ...variables, CALENDS_SECRET: next }, folder()).ended;
+    expect(wrong).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('CALENDS_SECRET: is not the one') as string,
+    });
+    expect(wrong.stderr).not.toContain(next);
+    expect(await right.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is rotated in two deployments, and the server says which step is due', async () => {
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'c.db')}` };
+    const deployments = [
+      { secret: accessSecret, says: /"listening"/ },
+      { secret: `${accessSecret},${next}`, says: /has signed nothing yet; once every process lists it, put it first/ },
+      { secret: `${next},${accessSecret}`, says: /signed before, .* keep it listed after the first/ },
+    ];
+    for (const { secret, says } of deployments) {
+      const server = calends(['serve'], { ...variables, CALENDS_SECRET: secret }, folder());
+      await new SchedulingClient(await server.listening(), await agentToken()).schedule();
+      await server.says(says);
+      expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+});
