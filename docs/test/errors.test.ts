@@ -1,5 +1,5 @@
 import { createScheduling } from '@calends/core';
-import { schedulingHttp } from '@calends/http';
+import { schedulingHttp, wholeBody } from '@calends/http';
 import { memoryStore } from '@calends/store-memory';
 import { expect, it } from 'vitest';
 import { codeBlocks, read } from './documents.js';
@@ -33,5 +33,5 @@ it('the error body that the guide shows is the one that is answered', async () =
     body: () => ({ kind: 'stream', read: () => Promise.resolve(sent) }),
   });
   expect(answer?.status).toBe(400);
-  expect(JSON.parse(answer?.body ?? '')).toEqual(body);
+  expect(JSON.parse(answer === undefined ? '' : await wholeBody(answer))).toEqual(body);
 });

@@ -3,6 +3,7 @@ import {
   type DomainEvent,
   domainEventTypes,
   interactionStates,
+  notForwardedHeaders,
   notificationStates,
   notificationTypes,
   templateKeys,
@@ -50,6 +51,12 @@ describe('the guide of notifications', () => {
       const types = [...new Set(causes)].filter((each) => each !== undefined).sort();
       expect(written.get(type), type).toEqual({ types, customers: types.some(tellsCustomers), hooks: true });
     }
+  });
+
+  it('names the headers that are not forwarded (D63)', () => {
+    const rows = rowsUnder('Headers of an appointment');
+    const written = rows.flatMap(([, names]) => namesIn(names)).filter((name) => !name.includes('NotificationHeaders'));
+    expect(written.sort()).toEqual([...notForwardedHeaders].sort());
   });
 
   it('draws every state, and the moves that its table has', () => {
