@@ -1,9 +1,24 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 // Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one alone.
 const withoutZone = JSON.parse(readFileSync(new URL('scripts/without-zone.json', import.meta.url), 'utf8')) as string[];
+
+// Files that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would
+// end with one of a few lines that runs every suite on every database, while nothing is left for the other workers.
+const longest = JSON.parse(readFileSync(new URL('scripts/longest-first.json', import.meta.url), 'utf8')) as string[];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
 
 // Tests run the sources of every package: this condition is the first entry of each `exports`.
 const sourceCondition = '@calends/source';
@@ -30,7 +45,9 @@ export default defineConfig({
     // A process for each file takes longer to load the sources than its tests to run.
     isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
+    sequence: { sequencer: LongestFirst },
+    // Ends what hangs; a busy machine takes a process of its own several seconds to begin.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 15_000,
     restoreMocks: true,
