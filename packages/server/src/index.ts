@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export type { AdminPages } from './configuration/admin-pages.js';
 export { ConfigurationError } from './configuration/configuration-error.js';
 export type { DatabaseAddress } from './configuration/database-address.js';
 export { type Environment, readEnvironment } from './configuration/environment.js';

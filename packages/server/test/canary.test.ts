@@ -121,7 +121,7 @@ describe('Personal data (decisions, section 9)', () => {
     await session.send('POST', '/api/customers/one-time-passwords', {
       json: { applicationId: 'app-1', username: email },
     });
-    while (!mails.taken().includes('.')) await session.send('GET', '/healthz');
+    while (mails.taken() === '') await session.send('GET', '/healthz');
     expect(mails.taken()).toMatch(marker);
     const [code = ''] = /\b\d{6}\b/.exec(mails.taken()) ?? [];
     const basic = (word: string) => ({ Authorization: `Basic ${Buffer.from(`${email}:${word}`).toString('base64')}` });

@@ -45,7 +45,7 @@ describe('/readyz', () => {
   });
 
   it('is red while the file of the database is not in its place, and green once it is put back', async () => {
-    const filename = join(folder(), 'c.db');
+    const filename = join(folder(), 'put-back.db');
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
     const address = await calends(['serve'], variables, folder()).listening();
     await readyz(address, 200);

@@ -116,7 +116,10 @@ async function untilNothingWaits(store: SchedulingStore, workers: DyingWorkers):
   const giveUp = Date.now() + 90_000;
   while ((await store.notificationBacklog()).length > 0) {
     if (workers.kills > leastKills) workers.spare();
-    if (Date.now() > giveUp) throw new Error(`left waiting: ${JSON.stringify(await store.notificationBacklog())}`);
+    if (Date.now() > giveUp) {
+      const left = JSON.stringify(await store.notificationBacklog());
+      throw new Error(`left waiting: ${left}; the workers said: ${workers.complaints().slice(0, 2000)}`);
+    };
     await setTimeout(250);
   }
 }
@@ -149,6 +152,7 @@ async function torture(database: TestDatabase, url: string): Promise<void> {
     workers.spare();
     await retryWhatItsWorkersTookAlong(scheduling, await everyNotification(store));
     await untilNothingWaits(store, workers);
+    expect(workers.complaints()).toBe('');
 
     const rows = await everyNotification(store);
     expect(workers.kills).toBeGreaterThan(leastKills);

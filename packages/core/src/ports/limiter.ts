@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../maybe-promise.js';
 
 /**
  * What a request costs and whom it may come from (D66).
@@ -43,7 +42,7 @@ export type Admission =
  */
 export interface Limiter {
   /** Asked before the credentials and the body are looked at. */
-  beforeBody(request: LimitedRequest): MaybePromise<Admission>;
+  beforeBody(request: LimitedRequest): Admission | Promise<Admission>;
   /** Asked once the body is decoded, where the request names an application. */
-  afterDecoding(call: LimitedCall): MaybePromise<Admission>;
+  afterDecoding(call: LimitedCall): Admission | Promise<Admission>;
 }

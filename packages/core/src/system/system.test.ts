@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { StoreError } from '../ports/store-error.js';
 import { guardedObserver } from './guarded-observer.js';
 import { systemClock } from './system-clock.js';
 import { warningObserver } from './warning-observer.js';
@@ -26,6 +27,13 @@ describe('The default observer', () => {
       error: 'text',
     } as const;
     expect(warningsOf(parked)).toEqual(['event event-1 is parked: string']);
+  });
+
+  it('warns of a fault of the store by its code, which says what an operator can do', () => {
+    const fault = new StoreError('unavailable', 'text of a store');
+    expect(warningsOf({ type: 'workerFailed', job: 'pass', error: fault })).toEqual([
+      "the worker's pass failed: StoreError unavailable",
+    ]);
   });
 
   it('warns of an endpoint that gets nothing more', () => {

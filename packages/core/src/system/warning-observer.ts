@@ -1,9 +1,10 @@
 import type { Observer } from '../ports/observer.js';
+import { StoreError } from '../ports/store-error.js';
 
 /**
  * The observer of a host that gives none: what would otherwise go wrong in silence becomes a process warning.
  *
- * Only the name of an error is told; its text is a store's or a subscriber's and may hold anything.
+ * Only the name of an error is told, and the code of a store's; its text may hold anything.
  */
 export const warningObserver: Observer = {
   observe: (signal) => {
@@ -22,5 +23,6 @@ export const warningObserver: Observer = {
 };
 
 function nameOf(error: unknown): string {
+  if (error instanceof StoreError) return `${error.name} ${error.code}`;
   return error instanceof Error ? error.name : typeof error;
 }
