@@ -2,6 +2,7 @@ import type { Change } from '@calends/core';
 import {
   anEvent,
   aProfile,
+  aRequest,
   aScheduledAppointment,
   insertion,
   keeping,
@@ -129,6 +130,11 @@ describeEach('what the database is asked about proofs', (kind) => {
       underProofAndGuard: { ...update(third), proof: proofOf(rotated), guard: free, ...audit('underProofAndGuard') },
       revoking: { ...update(fourth), revokedTickets: [ofAll], ...audit('revoking') },
       removing: { ...removal(fourth), ...audit('removing') },
+      keyed: {
+        ...insertion(aScheduledAppointment({ id: 'keyed' })),
+        request: aRequest(organizationId),
+        ...audit('keyed'),
+      },
     };
     const counts: Record<string, number> = {};
     for (const [name, change] of Object.entries(commits)) {
@@ -147,11 +153,22 @@ describeEach('what the database is asked about proofs', (kind) => {
       underProof: 5,
       underProofAndGuard: 7,
       revoking: 5,
+      // A plain one, a look at the key, the deletion of one that is over, and the answer.
+      keyed: 6,
     };
     const locking = kind.family === 'mysql' ? { underProof: 6, underProofAndGuard: 9, removing: 6 } : { removing: 5 };
-    const single = { plain: 1, proven: 1, issuing: 1, replacing: 1, underProof: 3, underProofAndGuard: 6, revoking: 1 };
+    const single = {
+      plain: 1,
+      proven: 1,
+      issuing: 1,
+      replacing: 1,
+      underProof: 3,
+      underProofAndGuard: 6,
+      revoking: 1,
+      keyed: 1,
+    };
     expect(counts).toEqual(kind.family === 'postgres' ? { ...single, removing: 2 } : { ...stepwise, ...locking });
-    expect(await store.countUnsealedAudit(organizationId)).toBe(8);
+    expect(await store.countUnsealedAudit(organizationId)).toBe(9);
   });
 
   it('keeps joined commits apart: each has its own one-time password, ticket and entry, or none of them', async () => {

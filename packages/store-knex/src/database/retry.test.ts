@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retrying } from './retry.js';
 
 const contention = new Error('deadlock');
@@ -20,13 +20,30 @@ function failing(
 }
 
 describe('work that fell to contention', () => {
-  it('is tried again, three times at most', async () => {
-    const thrice = failing(3, contention);
-    expect(await retrying(isContention, thrice.work)).toBe('done');
-    expect(thrice.attempts()).toBe(4);
-    const hopeless = failing(9, contention);
-    await expect(retrying(isContention, hopeless.work)).rejects.toBe(contention);
-    expect(hopeless.attempts()).toBe(4);
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** What becomes of work each of whose attempts takes so long. */
+  async function ofWork(
+    times: number,
+    took: number,
+  ): Promise<{ readonly outcome: unknown; readonly attempts: number }> {
+    const { work, attempts } = failing(times, contention);
+    const outcome = retrying(isContention, async () => {
+      vi.advanceTimersByTime(took);
+      return work();
+    }).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    return { outcome: await outcome, attempts: attempts() };
+  }
+
+  it.each([
+    ['nine times at most while each attempt fails at once', 0, 10],
+    ['three times at most where the database was waited for', 1000, 4],
+  ])('is tried again, %s', async (_, took, max) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    expect(await ofWork(max - 1, took)).toEqual({ outcome: 'done', attempts: max });
+    expect(await ofWork(max, took)).toEqual({ outcome: contention, attempts: max });
   });
 
   it('is not tried again after another fault', async () => {
