@@ -1,48 +1,44 @@
 #!/usr/bin/env node
-import packageJson from '../package.json' with { type: 'json' };
-import { type Command, parseCommandLine, usage, UsageError } from './command-line.js';
-import { migrate } from './commands/migrate.js';
-import { notifications, RefusedError } from './commands/notifications.js';
-import { openapi } from './commands/openapi.js';
-import { serve } from './commands/serve.js';
-import { token } from './commands/token.js';
+import { type Command, parseCommandLine, UsageError } from './command-line.js';
 import { ConfigurationError } from './configuration/configuration-error.js';
 import { unknownVariables } from './configuration/unknown-variables.js';
 import { exitCodes } from './exit-codes.js';
 import { faultFields } from './log/fault-fields.js';
+import { RefusedError } from './refused-error.js';
 import { UnavailableError } from './unavailable-error.js';
 
 run(process.argv.slice(2)).catch(complain);
 
+/** Each command is loaded when it is asked for: help and completion come at once. */
 async function run(words: readonly string[]): Promise<void> {
   const command: Command = parseCommandLine(words);
-  if (command.name === 'help') {
+  if (command.name === 'help' || command.name === 'version') {
     process.stdout.write(command.text);
     return;
   }
-  if (command.name === 'version') {
-    process.stdout.write(`${packageJson.version}\n`);
+  if (command.name === 'completion') {
+    (await import('./commands/completion.js')).completion(command.shell);
     return;
   }
   for (const warning of unknownVariables(process.env)) say(`warning: ${warning}`);
   switch (command.name) {
     case 'serve':
-      return serve();
+      return (await import('./commands/serve.js')).serve();
     case 'token':
-      return token(command.request);
+      return (await import('./commands/token.js')).token(command.request);
     case 'migrate':
-      return migrate();
+      return (await import('./commands/migrate.js')).migrate();
     case 'notifications':
-      return notifications(command.request);
+      return (await import('./commands/notifications.js')).notifications(command.request);
     case 'openapi':
-      openapi();
+      (await import('./commands/openapi.js')).openapi();
   }
 }
 
 /** Says what is wrong in one message, and ends the process with the code for it. */
 function complain(error: unknown): never {
   if (error instanceof UsageError) {
-    say(`${error.message}\n\n${usage}`);
+    say(`${error.message}\n\n${error.usage}`);
     process.exit(exitCodes.usage);
   }
   if (error instanceof ConfigurationError) {

@@ -1,5 +1,8 @@
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine, UsageError } from './command-line.js';
+import { linesOf, parseCommandLine, UsageError } from './command-line.js';
+import { makeProgram } from './command-line/program.js';
+import { environmentWords } from './configuration/environment-words.js';
 
 const hour = 60 * 60_000;
 
@@ -11,7 +14,9 @@ describe('the command line', () => {
     [['--version'], { name: 'version' }],
     [['--help'], { name: 'help' }],
     [['help'], { name: 'help' }],
-    [['serve', '--help'], { name: 'help' }],
+    [['help', 'token'], { name: 'help', text: expect.stringContaining('Usage: calends token') }],
+    [['completion', 'zsh'], { name: 'completion', shell: 'zsh' }],
+    [['serve', '--help'], { name: 'help', text: expect.stringContaining('Usage: calends serve') }],
     [['token', '--help'], { name: 'help' }],
     [['notifications', '--help'], { name: 'help' }],
     [['notifications', 'list', '--help'], { name: 'help' }],
@@ -60,6 +65,10 @@ describe('the command line', () => {
     [['server'], 'there is no such command; did you mean serve?'],
     [['x'], 'there is no such command'],
     [['serve', '--port', '80'], "Unknown option '--port'"],
+    [['serve', 'now'], "Too many arguments for 'serve'"],
+    [['token', '--role', 'ROLE_AGENT', '--subb', 'a'], "Unknown option '--subb'; did you mean --sub?"],
+    [['completion'], 'completion: the shell is missing'],
+    [['completion', 'zhs'], 'completion: must be one of bash, zsh, fish; did you mean zsh?'],
     [['notifications'], 'notifications: must be list or retry'],
     [['notifications', 'lst'], 'did you mean list?'],
     [['notifications', 'list'], '--application is missing'],
@@ -73,5 +82,63 @@ describe('the command line', () => {
   ])('refuses %j: %s', (words, message) => {
     expect(() => parseCommandLine(words)).toThrow(UsageError);
     expect(() => parseCommandLine(words)).toThrow(message);
+  });
+
+  it.each([
+    [['token'], 'Usage: calends token'],
+    [['token', '--role', 'AGENT'], 'Usage: calends token'],
+    [['notifications'], 'Usage: calends notifications <command>'],
+    [['notifications', 'list', '--aplication', 'a'], 'Usage: calends notifications list'],
+    [['notifications', 'retry'], 'Usage: calends notifications retry'],
+    [['sreve'], 'Usage: calends <command>'],
+  ])('refuses %j with the usage of what was meant', (words, usage) => {
+    expect(() => parseCommandLine(words)).toThrow(expect.objectContaining({ usage: expect.stringContaining(usage) }));
+  });
+});
+
+const lines = linesOf(makeProgram(() => undefined)).map((line) => {
+  const path = pathOf(line);
+  return { path, line, name: ['calends', ...path].join(' ') };
+});
+
+function pathOf(line: Command): readonly string[] {
+  return line.parent === null ? [] : [...pathOf(line.parent), line.name()];
+}
+
+function helpOf(path: readonly string[]): string {
+  const command = parseCommandLine([...path, '--help']);
+  return command.name === 'help' ? command.text : '';
+}
+
+describe('the help', () => {
+  it.each(lines)('of $name is its own, with an example for each option and argument', ({ path, line, name }) => {
+    const help = helpOf(path);
+    expect(help).toContain(`Usage: ${name}`);
+    const [, examples = ''] = help.split('Examples:');
+    expect(examples).toContain(name);
+    for (const { long } of line.options.filter((option) => option.long !== '--version')) {
+      expect(examples).toContain(long);
+    }
+  });
+
+  it.each(
+    lines.flatMap(({ name, line }) =>
+      line.options.filter(({ long }) => long !== '--version').map((option) => ({ name, flag: option.long, option })),
+    ),
+  )('of $name says what $flag means, and what holds without it', ({ option }) => {
+    expect(option.description).not.toBe('');
+    const isTold = option.mandatory || option.defaultValue !== undefined || option.description.includes('(default: ');
+    expect(isTold).toBe(true);
+  });
+
+  it('explains every variable of the environment, with default and example', () => {
+    for (const path of [[], ['serve']]) {
+      const help = helpOf(path).replace(/\s+/g, ' ');
+      for (const [name, { meaning, usual = '', example }] of Object.entries(environmentWords)) {
+        expect(help).toContain(`${name} ${meaning}`);
+        expect(help).toContain(usual);
+        expect(help).toContain(`for example ${name}=${example}`);
+      }
+    }
   });
 });

@@ -8,6 +8,7 @@ import { inWords } from '../database/store-words.js';
 import { missingSecret } from '../secrets/missing-secret.js';
 import { secretsOf } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
+import { RefusedError } from '../refused-error.js';
 import { UnavailableError } from '../unavailable-error.js';
 import { textTable } from './text-table.js';
 
@@ -21,11 +22,6 @@ export type NotificationsRequest = { readonly organizationId?: string | undefine
     }
   | { readonly action: 'retry'; readonly id: string }
 );
-
-/** The interface would answer a problem; the message is its detail. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-}
 
 /**
  * `calends notifications`: lists statuses, or retries one, on the database itself.
