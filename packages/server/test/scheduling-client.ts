@@ -30,10 +30,16 @@ export class SchedulingClient {
     this.#token = token;
   }
 
-  send(method: string, path: string, body?: unknown): Promise<Response> {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     return fetch(`${this.#address}${path}`, {
       method,
       headers: {
+        ...headers,
         Authorization: `Bearer ${this.#token}`,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
@@ -41,9 +47,10 @@ export class SchedulingClient {
     });
   }
 
-  /** Schedules an appointment and answers its id; rejects when it is not acknowledged. */
-  async schedule(): Promise<string> {
-    const response = await this.send('POST', '/api/v2/appointments/', appointment);
+  /** Schedules an appointment, once for each key, and answers its id; rejects when it is not acknowledged. */
+  async schedule(key?: string): Promise<string> {
+    const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+    const response = await this.send('POST', '/api/v2/appointments/', appointment, headers);
     const { id } = (await response.json()) as { id: string };
     if (response.status !== 200) throw new Error(`Creating was answered with ${response.status}.`);
     return id;
