@@ -54,6 +54,7 @@ export type {
   PathParameter,
   UseCaseName,
 } from './operation.js';
+export { optionalOperations } from './operation.js';
 export { openApiDocument } from './openapi/document.js';
 export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';
 export type { DocumentObject } from './openapi/components.js';

@@ -68,7 +68,15 @@ export type LimiterClass = 'unauthenticated' | 'proof' | 'read' | 'write';
 export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers';
 
 /** Operations beyond the documents that are mounted only when the host turns them on (D29, D44, D45). */
-export type OptionalOperation = 'countOverlapping' | 'oneTimePasswords' | 'customerSessions' | 'calendarFeeds';
+export const optionalOperations = [
+  'countOverlapping',
+  'oneTimePasswords',
+  'customerSessions',
+  'calendarFeeds',
+] as const;
+
+/** One of {@link optionalOperations}. */
+export type OptionalOperation = (typeof optionalOperations)[number];
 
 /**
  * How a caller proves who it is.

@@ -1,17 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { documentedOperations, openApiDocument, operations } from '../src/index.js';
+import { documentedOperations, openApiDocument, operations, optionalOperations } from '../src/index.js';
 import type { DocumentObject } from '../src/index.js';
 import { requestExamples, responseExamples } from '../src/openapi/examples.js';
 
-const document = openApiDocument({
-  include: ['countOverlapping', 'oneTimePasswords', 'customerSessions', 'calendarFeeds'],
-});
+const document = openApiDocument({ include: optionalOperations });
 
 interface OperationObject {
   readonly operationId: string;
   readonly deprecated?: boolean;
+  readonly 'x-optional'?: string;
   readonly security: readonly DocumentObject[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -62,6 +61,18 @@ describe('The OpenAPI document', () => {
       'CustomerSessionResponse',
       'OneTimePasswordRequest',
     ]);
+  });
+
+  it('says of what is optional, and of nothing else, what turns it on', () => {
+    const marked = Array.from(operationsOf(document).values()).flatMap((operation) => {
+      const mark = operation['x-optional'];
+      return mark === undefined ? [] : [[operation.operationId, mark]];
+    });
+    expect(marked).toEqual(
+      operations.flatMap(({ id, optional }) =>
+        optional === undefined ? [] : [[id, expect.stringContaining(`option \`${optional}\``)]],
+      ),
+    );
   });
 
   it('has the component names of the documents', () => {

@@ -1,5 +1,5 @@
 import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core';
-import { bodyLimits, type OptionalOperation } from '@calends/http-contract';
+import { bodyLimits, type OptionalOperation, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
 import type { JwtVerifierOptions } from './authentication/jwt-options.js';
 import type { TokenVerifier } from './authentication/token-verifier.js';
@@ -45,7 +45,6 @@ export interface SchedulingHttpOptions {
 }
 
 /** Operations beyond the documents, each turned on by the option of its name. */
-const optionalOperations = ['countOverlapping', 'oneTimePasswords', 'customerSessions', 'calendarFeeds'] as const;
 
 const optionNames = [
   ...['authentication', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],

@@ -29,7 +29,8 @@ describe('the command line', () => {
         name: 'notifications',
         request: {
           action: 'list',
-          filters: { applicationId: ['a'], status: ['FAILED', 'PENDING'], channel: ['SMS'], pageNumber: '2' },
+          applicationId: 'a',
+          filters: { status: ['FAILED', 'PENDING'], channel: ['SMS'], pageNumber: '2' },
           json: true,
         },
       },

@@ -1,4 +1,3 @@
-import { openApiDocument } from '@calends/http-contract';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,10 +49,18 @@ describe('calends', () => {
 });
 
 describe('calends openapi', () => {
-  it('prints the document of the catalogue, with the public address', async () => {
-    const { code, stdout } = await run(['openapi'], { CALENDS_PUBLIC_URL: 'https://example.org/calends/' });
+  it.each([
+    ['an address', { CALENDS_PUBLIC_URL: 'https://example.org/calends/' }, 'https://example.org/calends', true],
+    ['one-time passwords turned off', { CALENDS_OTP_REQUESTS: 'off' }, '/', false],
+  ])('prints what the server of the environment serves: with %s', async (_what, given, url, hasOtp) => {
+    const variables = { ...secrets, ...given, DATABASE_URL: 'memory:', PORT: '0' };
+    const server = calends(['serve'], variables, folder());
+    const [{ code, stdout }, address] = await Promise.all([run(['openapi'], variables), server.listening()]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual(openApiDocument({ serverUrl: 'https://example.org/calends' }));
+    const printed = JSON.parse(stdout) as { readonly servers: unknown; readonly paths: object };
+    expect(printed).toEqual(await (await fetch(`${address}/openapi.json`)).json());
+    expect(printed.servers).toEqual([{ url }]);
+    expect('/api/customers/one-time-passwords' in printed.paths).toBe(hasOtp);
   });
 });
 

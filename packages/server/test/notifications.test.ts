@@ -102,6 +102,12 @@ describe('calends serve', () => {
     const shown = await client.send('GET', '/api/notifications/?applicationId=app-1&type=REMINDER');
     expect(JSON.parse(json.stdout)).toEqual(await shown.json());
 
+    const unknown = await calends(['notifications', 'list', '--application', 'app-2'], environment, at).ended;
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toMatch(/--application: the application is not known: .*; did you mean app-1\?/);
+    const { CALENDS_CONFIG: _file, ...unconfigured } = environment;
+    expect(await calends(list, unconfigured, at).ended).toMatchObject({ code: 0, stderr: '' });
+
     const { stdout } = await server.signal('SIGTERM');
     for (const word of [customerEmail, 'Lovelace']) expect(`${stdout}${table.stdout}`).not.toContain(word);
   });

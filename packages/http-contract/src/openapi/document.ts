@@ -13,7 +13,7 @@ export interface OpenApiOptions {
   readonly serverUrl?: string;
   /** Version of the interface; default `1.0.0`, as the documents label it. */
   readonly version?: string;
-  /** Optional operations that the host has turned on (D29). */
+  /** Optional operations that the host has turned on (D29); {@link optionalOperations} for all of them. Default: none. */
   readonly include?: readonly OptionalOperation[];
   /** Counting needs no authorization: the host chose `countAuth: 'none'` (D28). */
   readonly publicCount?: boolean;
@@ -42,7 +42,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       version: options.version ?? '1.0.0',
       description:
         'Bodies are JSON, timestamps ISO 8601 in UTC. Array parameters may be repeated or comma-separated. Errors are RFC 9457 problems with a stable `code`. Statuses beyond those ' +
-        'of the interface documents are listed in `x-additive-statuses`.',
+        'of the interface documents are listed in `x-additive-statuses`. What a host can leave out says in `x-optional` what turns it on.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl ?? '/' }],
@@ -64,6 +64,14 @@ const tags = [
   { name: 'Notifications', description: 'Delivery status of notifications to customers.' },
   { name: 'Customers', description: 'What customers and calendars need; each only where the host turns it on.' },
 ];
+
+/** What a host must do for an optional operation to be there. */
+const turnedOnBy: Readonly<Record<OptionalOperation, string>> = {
+  countOverlapping: 'option `countOverlapping` of the HTTP services',
+  oneTimePasswords: 'option `oneTimePasswords` of the HTTP services; `CALENDS_OTP_REQUESTS=on` of the server',
+  customerSessions: 'option `customerSessions` of the HTTP services; the server always has it',
+  calendarFeeds: 'option `calendarFeeds` of the HTTP services; the server always has it',
+};
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A JWT of the host.' },
@@ -103,6 +111,7 @@ function operationObject(operation: Operation, publicCount: boolean): DocumentOb
     summary: operation.summary,
     description: `${operation.description}\n\n${rolesSentence(operation)}`,
     ...(operation.deprecated ? { deprecated: true } : {}),
+    ...(operation.optional === undefined ? {} : { 'x-optional': turnedOnBy[operation.optional] }),
     security: securityOf(operation, publicCount),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(operation),

@@ -51,8 +51,11 @@ function addList(group: Command, ask: Ask): void {
     .option('--json', 'print what GET /api/notifications/ answers, instead of a table (default: a table)')
     .action((options: ListOptions) => {
       const { application, organization, type, channel, status, from, to, page, json = false } = options;
-      const filters = { applicationId: [application], type, channel, status, from, to, pageNumber: page };
-      ask({ name: 'notifications', request: { action: 'list', organizationId: organization, filters, json } });
+      const filters = { type, channel, status, from, to, pageNumber: page };
+      ask({
+        name: 'notifications',
+        request: { action: 'list', organizationId: organization, applicationId: application, filters, json },
+      });
     });
   addExamples(line, [
     'calends notifications list --application app-1 --status FAILED --status PENDING --page 2',

@@ -1,8 +1,9 @@
-import { createScheduling, type Scheduling, StoreError } from '@calends/core';
+import { type Caller, createScheduling, type Scheduling, StoreError } from '@calends/core';
 import { type HttpRequest, schedulingHttp, wholeBody } from '@calends/http';
 import type { ListApplicationNotificationsResponsePaged, NotificationStatus, Problem } from '@calends/http-contract';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 import { readEnvironment } from '../configuration/environment.js';
+import { didYouMean } from '../configuration/nearest-name.js';
 import { openDatabase } from '../database/open-database.js';
 import { inWords } from '../database/store-words.js';
 import { missingSecret } from '../secrets/missing-secret.js';
@@ -16,7 +17,8 @@ import { textTable } from './text-table.js';
 export type NotificationsRequest = { readonly organizationId?: string | undefined } & (
   | {
       readonly action: 'list';
-      /** Query parameters of the list of statuses, by name. */
+      readonly applicationId: string;
+      /** The other query parameters of the list of statuses, by name. */
       readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
       readonly json: boolean;
     }
@@ -29,7 +31,7 @@ export type NotificationsRequest = { readonly organizationId?: string | undefine
  * It asks the HTTP interface inside this process, as a supervisor of the organization: what holds there holds here, and
  * nothing is shown that is not shown there. Recipients' names stay out of the table, which ends up in tickets.
  *
- * @throws RefusedError when the interface answers a problem
+ * @throws RefusedError when the interface answers a problem, and for an application that nobody has heard of
  */
 export async function notifications(request: NotificationsRequest): Promise<void> {
   const { action, organizationId = usualOrganization } = request;
@@ -38,7 +40,9 @@ export async function notifications(request: NotificationsRequest): Promise<void
     process.stdout.write(table([JSON.parse(answer) as NotificationStatus]));
     return;
   }
-  const answer = await ask(organizationId, 'GET', '/api/notifications/', queryOf(request.filters));
+  const { filters, applicationId } = request;
+  const query = queryOf({ ...filters, applicationId });
+  const answer = await ask(organizationId, 'GET', '/api/notifications/', query, applicationId);
   if (request.json) {
     process.stdout.write(`${answer}\n`);
     return;
@@ -48,7 +52,14 @@ export async function notifications(request: NotificationsRequest): Promise<void
   process.stdout.write(`Page ${page.pageNumber} of ${page.pageCount}, ${page.total} in all.\n`);
 }
 
-async function ask(organizationId: string, method: string, path: string, query = ''): Promise<string> {
+/** Answers the body; `applicationId` must be configured or have appointments. */
+async function ask(
+  organizationId: string,
+  method: string,
+  path: string,
+  query = '',
+  applicationId?: string,
+): Promise<string> {
   const environment = readEnvironment(process.env);
   const { applications, database: address, createDatabase } = environment;
   if (address.kind === 'memory') {
@@ -58,22 +69,39 @@ async function ask(organizationId: string, method: string, path: string, query =
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
   const scheduling = createScheduling({ store: database.store, secret, applications });
+  const caller: Caller = { id: 'calends-cli', organizationId, roles: ['ROLE_SUPERVISOR'] };
   try {
     await checkTables(scheduling);
     const faults: unknown[] = [];
     const http = schedulingHttp(scheduling, {
-      authentication: { verify: () => ({ id: 'calends-cli', organizationId, roles: ['ROLE_SUPERVISOR'] }) },
+      authentication: { verify: () => caller },
       onFault: (fault) => faults.push(fault),
     });
     const response = await http.handle(requestFor(method, path, query));
     if (faults.length > 0) throw faults[0];
     const body = response === undefined ? '' : await wholeBody(response);
     if (response?.status !== 200) throw refusalOf(JSON.parse(body) as Problem);
+    if (applicationId !== undefined && applications[applicationId] === undefined) {
+      await requireAppointments(scheduling, caller, applicationId, Object.keys(applications));
+    }
     return body;
   } finally {
     await scheduling.close();
     await database.close();
   }
+}
+
+/** An application works without being configured: one that has no appointment either is a misspelt one. */
+async function requireAppointments(
+  { appointments }: Scheduling,
+  caller: Caller,
+  applicationId: string,
+  configured: readonly string[],
+): Promise<void> {
+  const { total } = await appointments.list(caller, { applicationId, pageSize: 1 });
+  if (total > 0) return;
+  const sentence = 'the application is not known: it is not in the file of CALENDS_CONFIG and has no appointments here';
+  throw new RefusedError(`--application: ${sentence}${didYouMean(applicationId, configured)}`);
 }
 
 async function checkTables(scheduling: Scheduling): Promise<void> {

@@ -1,9 +1,7 @@
-import { openApiDocument } from '@calends/http-contract';
 import { readEnvironment } from '../configuration/environment.js';
+import { servedDocument } from '../http/served-document.js';
 
-/** `calends openapi`: prints the OpenAPI document. */
+/** `calends openapi`: prints the document that the server of this environment serves. */
 export function openapi(): void {
-  const { publicUrl } = readEnvironment(process.env);
-  const document = openApiDocument(publicUrl === undefined ? {} : { serverUrl: publicUrl });
-  process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(servedDocument(readEnvironment(process.env)), undefined, 2)}\n`);
 }

@@ -82,7 +82,12 @@ describe('the file of CALENDS_CONFIG', () => {
 
   it.each([
     [{}, []],
-    ['{ broken', ['CALENDS_CONFIG: the file is not valid JSON']],
+    ['{ broken', ['CALENDS_CONFIG: the file is not valid JSON: line 1, column 3']],
+    ['{\n  "applications": hunter2\n}', ['CALENDS_CONFIG: the file is not valid JSON: line 2, column 19']],
+    ['{\r\n  "applications": {},\r\n}', ['CALENDS_CONFIG: the file is not valid JSON: line 3, column 1']],
+    ['{ "applications": {}', ['CALENDS_CONFIG: the file is not valid JSON: line 1, column 21']],
+    ['// none\n{}', ['CALENDS_CONFIG: the file is not valid JSON: line 1, column 1']],
+    ['', ['CALENDS_CONFIG: the file is not valid JSON: line 1, column 1']],
     [[], ['CALENDS_CONFIG: must be an object']],
     [{ aplications: {} }, ['CALENDS_CONFIG: aplications: is not known; did you mean applications?']],
     [{ applications: [] }, ['CALENDS_CONFIG: applications: must be an object of applications by id']],

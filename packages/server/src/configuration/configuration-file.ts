@@ -1,4 +1,5 @@
 import type { ConfiguredApplication } from '@calends/core';
+import { type ParseError, parse as findFaults } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
 import { configurationSchema } from './application-schema.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -30,6 +31,16 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The message of JSON.parse repeats a piece of the file.
-    throw new ConfigurationError(['CALENDS_CONFIG: the file is not valid JSON']);
+    throw new ConfigurationError([`CALENDS_CONFIG: the file is not valid JSON${placeOfFault(text)}`]);
   }
+}
+
+/** Where an editor finds the fault. Messages of JSON.parse name a place only for some faults, and on some versions of Node. */
+function placeOfFault(text: string): string {
+  const faults: ParseError[] = [];
+  findFaults(text, faults, { disallowComments: true });
+  const [first] = faults;
+  if (first === undefined) return '';
+  const before = text.slice(0, first.offset).split(/\r\n|\r|\n/);
+  return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -1,6 +1,8 @@
 import { environmentSchema } from './environment-schema.js';
 import { didYouMean } from './nearest-name.js';
 
+const prefix = 'CALENDS_';
+
 const known = Object.keys(environmentSchema.shape);
 /** Read by the tests and the scripts of the repository. */
 const others = /^CALENDS_(TEST|REQUIRE|SKIP)_/;
@@ -8,7 +10,18 @@ const others = /^CALENDS_(TEST|REQUIRE|SKIP)_/;
 /** A warning for each `CALENDS_…` variable that nobody reads: a misspelt one leaves a default in force. */
 export function unknownVariables(variables: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(variables)
-    .filter((name) => name.startsWith('CALENDS_') && !known.includes(name) && !others.test(name))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !others.test(name))
     .sort()
-    .map((name) => `the variable ${name} is not known${didYouMean(name, known)}`);
+    .map((name) => `the variable ${name} is not known${hintFor(name)}`);
+}
+
+/** Some variables have the names that they have everywhere, without the prefix. */
+function hintFor(name: string): string {
+  return (
+    didYouMean(name, known) ||
+    didYouMean(
+      name.slice(prefix.length),
+      known.filter((one) => !one.startsWith(prefix)),
+    )
+  );
 }

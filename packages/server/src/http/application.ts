@@ -2,7 +2,6 @@ import { schedulingRouter } from '@calends/adapter-express';
 import { limiterOf, type LimitNumbers, type Scheduling } from '@calends/core';
 import { customerPages } from '@calends/customer-pages';
 import type { SchedulingHttpOptions } from '@calends/http';
-import { openApiDocument } from '@calends/http-contract';
 import express, { type Express, type RequestHandler } from 'express';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
@@ -13,6 +12,7 @@ import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
 import { referencePage } from './reference-page.js';
 import { requestLog } from './request-log.js';
+import { servedDocument } from './served-document.js';
 import { smsReceipts } from './sms-receipts.js';
 
 /** What the application is made of. */
@@ -91,10 +91,10 @@ export function createAdminApplication(parts: ApplicationParts): Express {
 }
 
 function addPages(application: Express, parts: ApplicationParts, forTheInside: boolean): void {
-  const { scheduling, publicUrl, metrics, hasWorker = true, otpRequests = false, warnings = [], isStopping } = parts;
+  const { scheduling, metrics, hasWorker = true, warnings = [], isStopping } = parts;
   application.get('/healthz', healthz);
   application.get('/readyz', readyz(scheduling, { hasWorker, isStopping, warnings, inDetail: forTheInside }));
-  application.get('/openapi.json', openApi(publicUrl, otpRequests));
+  application.get('/openapi.json', openApi(parts));
   if (!forTheInside) return;
   if (metrics !== undefined) application.get('/metrics', metrics.page);
   application.get('/', seeOther('docs/'));
@@ -106,11 +106,8 @@ function ended(application: Express, log: Log): Express {
   return application.use(nothingThere).use(lastResort(log));
 }
 
-function openApi(publicUrl: string | undefined, otpRequests: boolean): RequestHandler {
-  const include = ['customerSessions', 'calendarFeeds', ...(otpRequests ? ['oneTimePasswords' as const] : [])] as const;
-  const document = JSON.stringify(
-    openApiDocument({ include, ...(publicUrl === undefined ? {} : { serverUrl: publicUrl }) }),
-  );
+function openApi(parts: ApplicationParts): RequestHandler {
+  const document = JSON.stringify(servedDocument(parts));
   return (_request, response) => {
     response.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(document);
   };

@@ -41,7 +41,7 @@ export async function firstSteps(
     '\nSchedule an appointment for tomorrow:',
     `\n${curl(address, first?.token ?? '', requestOf(example))}`,
     `\nReference page: ${address}/docs`,
-    'More tokens: calends token --help\n',
+    'More tokens: npx calends token --help\n',
   ].join('\n');
 }
 
