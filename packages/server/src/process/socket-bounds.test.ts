@@ -52,6 +52,18 @@ describe('The connections of the server', () => {
     expect([await isTaken(port), await isTaken(port)]).toEqual([true, true]);
   });
 
+  it('are so many of one public address and no more, while others get in; IPv6 counts by its first 64 bits', async () => {
+    const port = await serve({ maxPerAddress: 1 });
+    const sources = ['203.0.113.5', '203.0.113.5', '203.0.113.6', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'];
+    // Before the listener of the bounds: a connection over loopback looks as if it came from there.
+    server?.prependListener('connection', (socket: Socket) => {
+      Object.defineProperty(socket, 'remoteAddress', { value: sources.shift() });
+    });
+    const taken: boolean[] = [];
+    while (sources.length > 0) taken.push(await isTaken(port));
+    expect(taken).toEqual([true, false, true, true, false, true]);
+  });
+
   it('end when they say nothing before a first request', async () => {
     const port = await serve({ silence: 20 });
     const socket = connect(port, '127.0.0.1');
