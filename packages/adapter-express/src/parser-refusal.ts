@@ -1,4 +1,4 @@
-import type { ParserRefusal } from './express-request.js';
+import type { ParserRefusal } from '@calends/http';
 
 /** Faults of Express' own body parsers by their `type` (body-parser: Errors). */
 const refusals: ReadonlyMap<unknown, ParserRefusal> = new Map([

@@ -7,8 +7,13 @@ export { callerFromClaims, type ClaimsMapper, type TokenClaims } from './authent
 export type { JwtVerifierOptions } from './authentication/jwt-options.js';
 export { jwtVerifier } from './authentication/jwt-verifier.js';
 export type { TokenVerifier } from './authentication/token-verifier.js';
-export type { BodyRead, HttpRequest, HttpResponse, RequestBody } from './message.js';
+export type { DoorOptions } from './doors/door-options.js';
+export { type FetchDoorOptions, fetchHandler, type FetchHandler } from './doors/fetch-handler.js';
+export { nodeDoor, type NodeDoor, type NodeDoorOptions, nodeHandler, type NodeHandler } from './doors/node-door.js';
+export type { ParserRefusal } from './doors/node-request.js';
+export type { BodyRead, HostCaller, HttpRequest, HttpResponse, RequestBody } from './message.js';
 export type { SchedulingHttpOptions } from './options.js';
 export type { RequestIds } from './request/request-id.js';
+export { toProblem, type ProblemAnswer, type ProblemContext } from './response/to-problem.js';
 export { wholeBody } from './response/whole-body.js';
 export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';

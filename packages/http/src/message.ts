@@ -1,17 +1,36 @@
+import type { Caller } from '@calends/core';
+
 /** What a body turned out to be when it was read: its bytes, or why there are none. */
 export type BodyRead = Uint8Array | 'tooLarge' | 'aborted';
 
 /**
- * The body of a request, in the state in which the adapter found it.
+ * The body of a request, in the state in which the door found it. `length` is the number of bytes that the client
+ * announced; absent when it announced none.
  *
- * `stream`: not read yet; `read` takes at most `limit` bytes and buffers no more than that.
+ * `none`: there is no body.
+ * `stream`: not read yet, and perhaps empty; `read` takes at most `limit` bytes and buffers no more than that.
  * `parsed`: the host's parser was there first; a Buffer and a string are raw bodies, everything else is parsed JSON.
  * `refused`: the host's parser gave up on it.
  */
 export type RequestBody =
-  | { readonly kind: 'stream'; read(limit: number): Promise<BodyRead> }
-  | { readonly kind: 'parsed'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly reason: 'tooLarge' | 'malformed' | 'unsupported' };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'stream'; readonly length?: number | undefined; read(limit: number): Promise<BodyRead> }
+  | { readonly kind: 'parsed'; readonly length?: number | undefined; readonly value: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly length?: number | undefined;
+      readonly reason: 'tooLarge' | 'malformed' | 'unsupported';
+    };
+
+/** Whom the host takes a request to be from, by a session of its own (D77). */
+export interface HostCaller {
+  readonly caller: Caller;
+  /**
+   * How the request said so. `cookie`: by something that browsers send along by themselves, so that a request which changes
+   * something must come from a page of the host. `header`: by something that only a program puts in. Default `cookie`.
+   */
+  readonly by?: 'cookie' | 'header';
+}
 
 /** A request, free of any framework (architecture: The way of one request, 1). */
 export interface HttpRequest {
@@ -21,14 +40,19 @@ export interface HttpRequest {
   readonly path: string;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
-  /** Value of a header by its lower-case name; repeated ones as Node joins them. */
+  /** Value of a header by its lower-case name; repeated ones as Node joins them. `host` is the name that was asked. */
   header(name: string): string | undefined;
   /**
    * Where the request comes from, IPv4 or IPv6: the peer of the connection, or what proxies of the host's own say (D66).
    * Absent: limits by address are not asked.
    */
   readonly clientAddress?: string | undefined;
-  /** Asked at most once, and only after the credentials and the role were accepted. */
+  /**
+   * Whom the host takes the request to be from, `undefined` for nobody; asked once, where a bearer token does not say it.
+   * Absent: the host knows no callers of its own.
+   */
+  readonly caller?: (() => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
+  /** Asked at most once, and only after the credentials and the role were accepted. Whether there is a body is said here alone. */
   body(): RequestBody;
 }
 

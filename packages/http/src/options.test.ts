@@ -14,11 +14,20 @@ describe('options', () => {
     });
   });
 
+  it('take the host’s own word for who calls, without any verifier (D77)', () => {
+    expect(checkOptions({ authentication: 'host', publicUrl: 'https://clinic.example/x' })).toMatchObject({
+      verifier: undefined,
+      publicOrigin: 'https://clinic.example',
+    });
+  });
+
   it.each<[string, object | undefined]>([
     ['authentication', {}],
     ['authentication', undefined],
     ['authentication', { authentication: 'secret' }],
     ['authentication', { authentication: null }],
+    ['publicUrl', { authentication, publicUrl: 'clinic.example' }],
+    ['publicUrl', { authentication, publicUrl: 'file:///x' }],
     ['countAuth', { authentication, countAuth: 'never' }],
     ['countOverlapping', { authentication, countOverlapping: 'yes' }],
     ['bodyLimit', { authentication, bodyLimit: '1mb' }],

@@ -8,8 +8,16 @@ import { randomRequestIds, type RequestIds } from './request/request-id.js';
 
 /** How the HTTP services are served; only `authentication` has no default. */
 export interface SchedulingHttpOptions {
-  /** How bearer tokens are verified: by a secret, a public key or a key set (D40), or by the host's own verifier. */
-  readonly authentication: JwtVerifierOptions | TokenVerifier;
+  /**
+   * How bearer tokens are verified: by a secret, a public key or a key set (D40), or by the host's own verifier. `host`: not at
+   * all, the `caller` of the door alone says who calls (D77); the library's own tokens of customers hold there too.
+   */
+  readonly authentication: JwtVerifierOptions | TokenVerifier | 'host';
+  /**
+   * Address under which browsers reach the host, for callers by cookie (D77): `https://clinic.example`. Default: whatever name
+   * the request asked for in `Host`.
+   */
+  readonly publicUrl?: string;
   /** `none` lets anybody count appointments, for public slot pickers (D28). Default `bearer`. */
   readonly countAuth?: 'bearer' | 'none';
   /** Serve `GET /api/v2/appointments/count/overlapping` (additive, D29). Default false. */
@@ -47,14 +55,16 @@ export interface SchedulingHttpOptions {
 /** Operations beyond the documents, each turned on by the option of its name. */
 
 const optionNames = [
-  ...['authentication', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],
+  ...['authentication', 'publicUrl', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],
   ...['requestIdHeader', 'requestIds', 'onFault'],
 ];
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
 /** The options with their defaults, checked. */
 export interface CheckedOptions {
-  readonly verifier: TokenVerifier;
+  /** Absent: the host alone says who calls. */
+  readonly verifier: TokenVerifier | undefined;
+  readonly publicOrigin: string | undefined;
   readonly countIsPublic: boolean;
   readonly turnedOn: ReadonlySet<OptionalOperation>;
   readonly bodyLimit: number;
@@ -74,7 +84,12 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
   const { countAuth = 'bearer', bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;
-  const { requestIdHeader = 'x-request-id', requestIds = randomRequestIds, onFault = () => undefined } = options;
+  const {
+    publicUrl,
+    requestIdHeader = 'x-request-id',
+    requestIds = randomRequestIds,
+    onFault = () => undefined,
+  } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
   for (const name of optionalOperations) {
@@ -83,11 +98,13 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   demand('bodyLimit', Number.isInteger(bodyLimit) && bodyLimit >= 1024, 'must be an integer of at least 1024 bytes');
   const isTimeout = Number.isInteger(requestTimeout) && requestTimeout > 0 && requestTimeout < 2 ** 31;
   demand('requestTimeout', isTimeout, 'must be a number of milliseconds');
+  demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http(s) address');
   demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
   return {
     verifier: verifierOf(options.authentication),
+    publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
     countIsPublic: countAuth === 'none',
     turnedOn: new Set(optionalOperations.filter((name) => options[name] === true)),
     bodyLimit,
@@ -107,13 +124,18 @@ function checkedLimiter(limits: SchedulingHttpOptions['limits']): Limiter {
   }
 }
 
-function verifierOf(authentication: SchedulingHttpOptions['authentication']): TokenVerifier {
+function verifierOf(authentication: SchedulingHttpOptions['authentication']): TokenVerifier | undefined {
+  if (authentication === 'host') return undefined;
   demand('authentication', isObject(authentication), 'is required');
   return isVerifier(authentication) ? authentication : jwtVerifier(authentication);
 }
 
 function isVerifier(authentication: JwtVerifierOptions | TokenVerifier): authentication is TokenVerifier {
   return 'verify' in authentication && typeof authentication.verify === 'function';
+}
+
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol);
 }
 
 function isObject(value: unknown): boolean {

@@ -26,6 +26,13 @@ export class Limited extends Refusal {
   }
 }
 
+/** 403: a page of another site had a browser send its cookies along (D77). */
+export class ForeignSite extends Refusal {
+  constructor() {
+    super('forbidden', 'This is taken from pages of this site alone.');
+  }
+}
+
 /** 401: the same words whatever was wrong with the credentials. */
 export function unauthenticated(): Refusal {
   return new Refusal('unauthenticated', 'Valid credentials are required.');

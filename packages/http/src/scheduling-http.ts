@@ -1,6 +1,5 @@
 import type { Scheduling } from '@calends/core';
 import { operations } from '@calends/http-contract';
-import { withCustomerTokens } from './authentication/with-customer-tokens.js';
 import type { HttpRequest, HttpResponse } from './message.js';
 import { handlers } from './operations/handlers.js';
 import { type MountedOperation, mountOperations } from './operations/mount.js';
@@ -36,7 +35,7 @@ export interface SchedulingHttp {
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
   const { turnedOn, requestIds, ...checked } = checkOptions(options);
-  const settings = { scheduling, ...checked, verifier: withCustomerTokens(scheduling, checked.verifier) };
+  const settings = { scheduling, ...checked };
   const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
   const match = createMatcher(mountOperations(served, handlers));
 

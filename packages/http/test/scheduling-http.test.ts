@@ -39,7 +39,7 @@ function request(method: string, path: string, json?: unknown, headers: Record<s
   const bytes = Buffer.from(json === undefined ? '' : JSON.stringify(json));
   const all: Record<string, string> = {
     authorization: 'Bearer valid',
-    ...(json === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     ...headers,
   };
   return {
@@ -47,7 +47,7 @@ function request(method: string, path: string, json?: unknown, headers: Record<s
     path: bare,
     query,
     header: (name) => all[name],
-    body: () => ({ kind: 'stream', read: () => Promise.resolve(bytes) }),
+    body: () => (json === undefined ? { kind: 'none' } : { kind: 'stream', read: () => Promise.resolve(bytes) }),
   };
 }
 

@@ -216,7 +216,7 @@ export function listingSuite(name: string, open: OpenStore): void {
       it('overlap count is served only when the host turns it on (D29)', async () => {
         const query = `${window}&start=2030-02-02T09:30:00Z`;
         const path = `/api/v2/appointments/count/overlapping?${query}`;
-        expect((await exchange(host.port, 'GET', path)).headers['content-type']).toMatch(/html/);
+        expect((await exchange(host.port, 'GET', path)).headers).not.toHaveProperty('x-request-id');
         const on = await startHost({ http: { countOverlapping: true } });
         await created(on, { start: '2030-02-02T09:00:00Z', duration: 'PT1H' });
         const { body } = await on.call('GET', path, { as: agent });

@@ -109,7 +109,7 @@ export function v1AppointmentSuite(name: string, open: OpenStore): void {
     it('there is no v1 cancel operation', async () => {
       const { id } = await createdV1();
       const reply = await host.call('PUT', `${base}/${id}/cancel`, { as: agent });
-      expect([reply.status, reply.headers['content-type']]).toEqual([404, expect.stringContaining('html')]);
+      expect([reply.status, reply.headers['x-request-id']]).toEqual([404, undefined]);
     });
 
     it('DELETE permanently removes the appointment, from any state (204)', async () => {

@@ -39,8 +39,15 @@ function checkBody(operation: Operation, reply: Reply): void {
   expect(reply.headers['content-type']).toBe(failed ? 'application/problem+json' : 'application/json');
   // What is written as it is read has no length beforehand (D69).
   const flows = !failed && operation.useCase === 'listEligible';
-  expect(reply.headers['content-length']).toBe(flows ? undefined : String(Buffer.byteLength(reply.text)));
-  expect(reply.headers['transfer-encoding']).toBe(flows ? 'chunked' : undefined);
+  const length = String(Buffer.byteLength(reply.text));
+  // Servers behind the fetch door may write a short one as a whole.
+  const framings = flows
+    ? [
+        [undefined, 'chunked'],
+        [length, undefined],
+      ]
+    : [[length, undefined]];
+  expect(framings).toContainEqual([reply.headers['content-length'], reply.headers['transfer-encoding']]);
   expect(schema?.parse(reply.body)).toEqual(reply.body);
   if (!failed) return;
   expect(reply.body).toMatchObject({ status: reply.status, requestId: reply.headers['x-request-id'] });

@@ -11,18 +11,21 @@ import {
 } from '@calends/core';
 import { jwtVerifier } from '@calends/http';
 import { memoryStore } from '@calends/store-memory';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import { SignJWT } from 'jose';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { schedulingRouter, type SchedulingRouter, type SchedulingRouterOptions } from '../../src/index.js';
+import type { SchedulingRouter, SchedulingRouterOptions } from '../../src/index.js';
 import { type Call, exchange, type Reply } from './client.js';
 import { checkAnswer } from './contract-check.js';
 import { controlledStore, type ControlledStore } from './controlled-store.js';
+import { type Door, expressDoor } from './doors.js';
 
 /** An empty store of its own, for one suite. */
 export interface OpenedStore {
   readonly store: SchedulingStore;
+  /** How requests reach the services over this store. Default: the router in Express 5. */
+  readonly door?: Door;
   close(): Promise<void>;
 }
 
@@ -96,6 +99,8 @@ export const faultyTokens = { fault: 'fault', busy: 'busy' } as const;
 export interface HostOptions {
   readonly open?: OpenStore;
   readonly http?: Partial<SchedulingRouterOptions>;
+  /** How requests reach the services. Default: that of the store. */
+  readonly door?: Door;
   readonly mount?: string;
   /** Sets the application up, with the router to mount. Default: `app.use(mount, router)`. */
   readonly build?: (app: Express, router: SchedulingRouter, mount: string) => void;
@@ -149,7 +154,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     ...options.scheduling,
   });
   const verifier = jwtVerifier({ secret, now: () => clock.time });
-  const router = schedulingRouter(scheduling, {
+  const mount = options.mount ?? '/';
+  const door = options.door ?? opened.door ?? expressDoor(options);
+  const listener = door(scheduling, {
     authentication: {
       verify: (token) => {
         failOn(token);
@@ -159,12 +166,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     onFault: (fault) => faults.push(fault),
     ...options.http,
   });
-  const mount = options.mount ?? '/';
-  const app = (options.express ?? express)();
-  (options.build ?? mountRouter)(app, router, mount);
-  const server = createServer((request, response) => {
-    app(request, response);
-  });
+  const server = createServer(listener);
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const prefix = mount === '/' ? '' : mount;
@@ -193,10 +195,6 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       await opened.close();
     },
   };
-}
-
-function mountRouter(app: Express, router: SchedulingRouter, mount: string): void {
-  app.use(mount, router);
 }
 
 function listen(server: Server): Promise<void> {

@@ -4,7 +4,7 @@
  * `wrongCode`: a one-time password that is not the one. `spentCode`: one where there is none to compare with: used up, over,
  * tried too often, never asked for. `refusedLink`: the code of a manage link that opens nothing. `refusedProof`: manage or
  * join claims that do not hold. `refusedCredentials`: no valid bearer token. `limited`: beyond a limit of requests.
- * `foreignOrigin`: a form from another site.
+ * `foreignOrigin`: a form, or a request with a session, from another site.
  */
 export const securityEventKinds = [
   'wrongCode',

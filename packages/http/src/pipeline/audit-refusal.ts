@@ -1,6 +1,6 @@
 import type { Caller, RefusedCall, Scheduling } from '@calends/core';
 import type { MountedOperation } from '../operations/mount.js';
-import { Refusal } from '../refusal.js';
+import { ForeignSite, Refusal } from '../refusal.js';
 import type { Identity } from './authenticate.js';
 
 /** A request that was refused before it reached a use case. */
@@ -23,6 +23,9 @@ export function auditRefusal({ audit }: Pick<Scheduling, 'audit'>, request: Refu
   }
   if (code === 'stale_ticket') {
     audit.noticed({ kind: 'refusedProof', reason: 'a manage link does not permit this', source, requestId });
+  }
+  if (thrown instanceof ForeignSite) {
+    audit.noticed({ kind: 'foreignOrigin', reason: 'another site sent a request', source, requestId });
   }
   const operation = mounted.row.audited;
   if (operation === undefined || id === undefined) return;

@@ -1,50 +1,63 @@
-import type { Caller, CustomerCredentials } from '@calends/core';
+import type { Caller, CustomerCredentials, Scheduling } from '@calends/core';
 import { basicCredentials, bearerToken } from '../authentication/credentials.js';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
-import { unauthenticated } from '../refusal.js';
+import { ForeignSite, unauthenticated } from '../refusal.js';
+import { isFromThisSite } from './same-site.js';
 
 /** Who a request is from; `undefined` where counting is public (D28), and where nothing is asked for. */
 export type Identity = Caller | CustomerCredentials | undefined;
 
+/** How callers are told. */
+export interface Authentication {
+  readonly scheduling: Pick<Scheduling, 'customers'>;
+  /** Absent: the host alone says who calls. */
+  readonly verifier: TokenVerifier | undefined;
+  readonly publicOrigin: string | undefined;
+  readonly countIsPublic: boolean;
+}
+
 /**
  * Step 1: who calls, before the body is read.
  *
- * @throws Refusal 401 for credentials that are missing, of the wrong kind or not valid (D40, D44)
+ * @throws Refusal 401 for credentials that are missing, of the wrong kind or not valid (D40, D44); 403 for a caller by cookie
+ *   whom a page of another site sent (D77)
  */
 export async function authenticate(
   { operation }: MountedOperation,
   request: HttpRequest,
-  verifier: TokenVerifier,
-  countIsPublic: boolean,
+  authentication: Authentication,
 ): Promise<Identity> {
-  const authorization = request.header('authorization');
   switch (operation.authentication) {
     case 'one-time-password':
-      return basicCredentials(authorization) ?? refuse();
+      return basicCredentials(request.header('authorization')) ?? refuse();
     case 'bearer-unless-public':
-      return countIsPublic ? undefined : callerOf(authorization, verifier);
+      return authentication.countIsPublic ? undefined : callerOf(request, authentication);
     case 'none':
       return undefined;
     case 'bearer':
-      return callerOf(authorization, verifier);
+      return callerOf(request, authentication);
   }
 }
 
-async function callerOf(authorization: string | undefined, verifier: TokenVerifier): Promise<Caller> {
-  const token = bearerToken(authorization);
-  const caller = token === undefined ? undefined : await verifier.verify(token);
-  return caller ?? refuse();
+/** A bearer token decides alone where somebody verifies tokens: a session beside it lends it nothing. */
+async function callerOf(request: HttpRequest, { scheduling, verifier, publicOrigin }: Authentication): Promise<Caller> {
+  const token = bearerToken(request.header('authorization'));
+  if (token !== undefined) {
+    // Whether a token is the library's own (D45) is told by its first bytes, so this costs the others nothing.
+    const customer = scheduling.customers.verifyCustomerToken(token);
+    if (customer !== undefined) return customer;
+    if (verifier !== undefined) return (await verifier.verify(token)) ?? refuse();
+  }
+  const said = await request.caller?.();
+  if (said === undefined) return refuse();
+  // Hosts in plain JavaScript have no compiler that tells them.
+  if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
+  if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();
+  return said.caller;
 }
 
 function refuse(): never {
   throw unauthenticated();
-}
-
-/** `WWW-Authenticate` of a 401 (RFC 6750, RFC 7617). */
-export function challengeOf({ operation }: MountedOperation): string {
-  return operation.authentication === 'one-time-password'
-    ? 'Basic realm="calends", charset="UTF-8"'
-    : 'Bearer realm="calends"';
 }

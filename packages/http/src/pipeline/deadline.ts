@@ -45,11 +45,10 @@ export class Deadline {
       method: request.method,
       path: request.path,
       query: request.query,
-      clientAddress: request.clientAddress,
       header: (name) => request.header(name),
       body: () => {
         const body = request.body();
-        return body.kind === 'stream' ? { kind: 'stream', read: (limit) => this.#pausedFor(body.read(limit)) } : body;
+        return body.kind === 'stream' ? { ...body, read: (limit) => this.#pausedFor(body.read(limit)) } : body;
       },
     };
   }

@@ -1,27 +1,25 @@
 import { type Admission, limitedSource, type LimitedClass, type Limiter, type Scheduling } from '@calends/core';
-import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { AnyHandler, Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { decodePathId } from '../request/path-id.js';
 import { takesOnlyPlainJson } from '../request/media-type.js';
 import { entityTag } from '../request/preconditions.js';
+import { challengeOf } from '../response/challenge.js';
 import { emptyResponse, fileResponse, jsonResponse } from '../response/encode.js';
 import { Limited } from '../refusal.js';
 import { flowingArray } from '../response/flowing-array.js';
 import { faultOf, problemBody } from '../response/problem.js';
 import { auditRefusal } from './audit-refusal.js';
-import { authenticate, challengeOf, type Identity } from './authenticate.js';
+import { authenticate, type Authentication, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { Deadline } from './deadline.js';
 import { decode, type Input } from './decode.js';
 import { limitedCallOf, limitedClassOf } from './limits.js';
 
 /** What every exchange of one router shares. */
-export interface PipelineSettings {
+export interface PipelineSettings extends Authentication {
   readonly scheduling: Scheduling;
-  readonly verifier: TokenVerifier;
-  readonly countIsPublic: boolean;
   readonly bodyLimit: number;
   readonly limiter: Limiter;
   /** Milliseconds to the first byte of an answer. */
@@ -76,13 +74,13 @@ export class Exchange {
   }
 
   async #answer(segment: string | undefined, limitedClass: LimitedClass, deadline: Deadline): Promise<HttpResponse> {
-    const { scheduling, verifier, countIsPublic, bodyLimit, limiter } = this.#settings;
+    const { scheduling, bodyLimit, limiter } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
     const id = segment === undefined ? undefined : decodePathId(segment, mounted.longestId);
     let identity: Identity;
     try {
-      identity = await authenticate(mounted, this.#request, verifier, countIsPublic);
+      identity = await authenticate(mounted, this.#request, this.#settings);
       authorizeRole(mounted, identity, id, scheduling.access.conferenceIsAppointment);
     } catch (thrown) {
       auditRefusal(scheduling, { mounted, id, identity, requestId, source: this.#source }, thrown);
@@ -128,9 +126,8 @@ export class Exchange {
     const fault = faultOf(thrown, this.#mounted.operation);
     if (fault.ours) report(this.#settings.onFault, thrown, this.#requestId);
     const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
-    if (fault.status === 401) headers['WWW-Authenticate'] = challengeOf(this.#mounted);
-    if (thrown instanceof Limited) headers['Retry-After'] = String(thrown.retryAfter);
-    if (fault.status === 503 || fault.code === 'idempotency_in_progress') headers['Retry-After'] = '1';
+    if (fault.status === 401) headers['WWW-Authenticate'] = challengeOf(this.#mounted.operation);
+    if (fault.retryAfter !== undefined) headers['Retry-After'] = String(fault.retryAfter);
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }
 }

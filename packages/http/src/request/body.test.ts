@@ -5,17 +5,21 @@ import { readJson } from './body.js';
 const json = { 'content-type': 'application/json' };
 
 function request(body: RequestBody, headers: Record<string, string> = {}): HttpRequest {
-  const all: Record<string, string> = { ...json, 'transfer-encoding': 'chunked', ...headers };
+  const all: Record<string, string> = { ...json, ...headers };
   return { method: 'POST', path: '/', query: '', header: (name) => all[name], body: () => body };
 }
 
-function stream(text: string | Uint8Array): RequestBody {
+function stream(text: string | Uint8Array, length?: number): RequestBody {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return { kind: 'stream', read: async (limit) => (bytes.byteLength > limit ? 'tooLarge' : bytes) };
+  return { kind: 'stream', length, read: async (limit) => (bytes.byteLength > limit ? 'tooLarge' : bytes) };
 }
 
 const parsed = (value: unknown): RequestBody => ({ kind: 'parsed', value });
-const unreadable: RequestBody = { kind: 'stream', read: () => Promise.reject(new Error('was read')) };
+const unreadable = (length?: number): RequestBody => ({
+  kind: 'stream',
+  length,
+  read: () => Promise.reject(new Error('was read')),
+});
 
 describe('reading a body', () => {
   it.each<[string, RequestBody, unknown]>([
@@ -30,21 +34,34 @@ describe('reading a body', () => {
     expect(await readJson(request(body), 100)).toEqual(value);
   });
 
-  it('reads nothing when no body is announced', async () => {
-    const none: HttpRequest = { ...request(unreadable), header: () => undefined };
-    expect(await readJson(none, 100)).toBeUndefined();
-    expect(await readJson(request(unreadable, { 'content-length': '0' }), 100)).toBeUndefined();
+  it.each<[string, Record<string, string>]>([
+    ['no headers', {}],
+    ['a media type', { 'content-type': 'text/plain' }],
+    ['a length', { 'content-length': '10' }],
+    ['chunks announced', { 'transfer-encoding': 'chunked' }],
+  ])('takes the word of the message that there is no body, with %s', async (_, headers) => {
+    expect(await readJson(request({ kind: 'none' }, headers), 100)).toBeUndefined();
+  });
+
+  it('finds an empty stream to be no body, whatever its media type', async () => {
+    expect(await readJson(request(stream(''), { 'content-type': 'text/plain' }), 100)).toBeUndefined();
+    expect(await readJson({ ...request(stream('')), header: () => undefined }, 100)).toBeUndefined();
+  });
+
+  it('needs no headers about its length', async () => {
+    expect(await readJson(request(stream('{"a":1}', 7)), 100)).toEqual({ a: 1 });
   });
 
   it.each<[string, RequestBody, Record<string, string>, string]>([
-    ['announced as larger than the limit', unreadable, { 'content-length': '101' }, 'payload_too_large'],
+    ['announced as larger than the limit', unreadable(101), {}, 'payload_too_large'],
     ['larger than the limit', stream(`"${'x'.repeat(100)}"`), {}, 'payload_too_large'],
     ['a Buffer larger than the limit', parsed(Buffer.alloc(101)), {}, 'payload_too_large'],
     ['a text larger than the limit', parsed('ä'.repeat(51)), {}, 'payload_too_large'],
     ['an object larger than the limit', parsed({ a: 'x'.repeat(100) }), {}, 'payload_too_large'],
     ['refused by the host as too large', { kind: 'refused', reason: 'tooLarge' }, {}, 'payload_too_large'],
-    ['of another media type', unreadable, { 'content-type': 'text/plain' }, 'unsupported_media_type'],
-    ['compressed', unreadable, { 'content-encoding': 'gzip' }, 'unsupported_media_type'],
+    ['of another media type', unreadable(7), { 'content-type': 'text/plain' }, 'unsupported_media_type'],
+    ['of another media type in chunks', stream('{}'), { 'content-type': 'text/plain' }, 'unsupported_media_type'],
+    ['compressed', unreadable(7), { 'content-encoding': 'gzip' }, 'unsupported_media_type'],
     ['refused by the host for its encoding', { kind: 'refused', reason: 'unsupported' }, {}, 'unsupported_media_type'],
     ['broken', stream('{"a":'), {}, 'validation_failed'],
     ['no UTF-8', stream(Buffer.from([0x22, 0xff, 0x22])), {}, 'validation_failed'],

@@ -10,18 +10,13 @@ import { isJson } from './media-type.js';
  * @throws Refusal 413 over the limit, 415 for another media type or a content coding, 400 for what is not JSON
  */
 export async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
-  const length = declaredLength(request);
-  if (length === 0) return undefined;
-  if (length > limit) throw tooLarge();
-  if (!isJson(request.header('content-type')) || isEncoded(request)) throw unsupported();
-  return parsed(request.body(), limit, Number.isFinite(length));
-}
-
-/** Bytes that the client announces; 0 when there is no body, NaN when it comes in chunks of unknown length. */
-function declaredLength(request: HttpRequest): number {
-  const length = request.header('content-length');
-  if (length !== undefined) return Number(length);
-  return request.header('transfer-encoding') === undefined ? 0 : Number.NaN;
+  const body = request.body();
+  if (body.kind === 'none') return undefined;
+  if (body.length !== undefined && body.length > limit) throw tooLarge();
+  if (isJson(request.header('content-type')) && !isEncoded(request)) return parsed(body, limit);
+  // A stream without a length may be no body at all: some servers hand one in with every request.
+  if (body.kind === 'stream' && body.length === undefined && typeof (await body.read(0)) === 'object') return undefined;
+  throw unsupported();
 }
 
 function isEncoded(request: HttpRequest): boolean {
@@ -29,7 +24,7 @@ function isEncoded(request: HttpRequest): boolean {
   return coding !== undefined && coding.trim().toLowerCase() !== 'identity';
 }
 
-async function parsed(body: RequestBody, limit: number, lengthIsKnown: boolean): Promise<unknown> {
+async function parsed(body: Exclude<RequestBody, { kind: 'none' }>, limit: number): Promise<unknown> {
   switch (body.kind) {
     case 'stream':
       return parseBytes(await read(body, limit));
@@ -37,7 +32,7 @@ async function parsed(body: RequestBody, limit: number, lengthIsKnown: boolean):
       if (body.value instanceof Uint8Array) return parseBytes(within(limit, body.value));
       if (typeof body.value === 'string') return parseBytes(within(limit, Buffer.from(body.value, 'utf8')));
       // A parsed body of known length was measured already.
-      return lengthIsKnown ? body.value : measured(body.value, limit);
+      return body.length === undefined ? measured(body.value, limit) : body.value;
     case 'refused':
       throw refusals[body.reason]();
   }

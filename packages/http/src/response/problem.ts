@@ -1,6 +1,6 @@
 import { CalendsError, type ErrorCode, type TimeReason } from '@calends/core';
 import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
-import { Refusal } from '../refusal.js';
+import { Limited, Refusal } from '../refusal.js';
 import { statusOf } from './error-status.js';
 import { placed } from './issue-place.js';
 
@@ -14,6 +14,8 @@ export interface Fault {
   readonly errors: readonly WireIssue[];
   readonly conflictingAppointmentIds: readonly string[];
   readonly reasons: readonly TimeReason[];
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
   /** Something that operators should see: no fault of the client. */
   readonly ours: boolean;
 }
@@ -25,9 +27,12 @@ const passing = 'The service cannot answer now; the same request may succeed a m
 export function faultOf(thrown: unknown, operation?: Operation): Fault {
   if (isTemporary(thrown)) return ours('unavailable', passing);
   if (thrown instanceof Refusal) {
-    return { ...refused(thrown.code, thrown.message, operation), errors: thrown.errors };
+    const fault = { ...refused(thrown.code, thrown.message, operation), errors: thrown.errors };
+    return thrown instanceof Limited ? { ...fault, retryAfter: thrown.retryAfter } : fault;
   }
-  if (!CalendsError.is(thrown) || thrown.code === 'internal') return ours('internal', unexpected);
+  // Another copy of the core may know codes that this one does not.
+  const isKnown = CalendsError.is(thrown) && Object.hasOwn(problems, thrown.code);
+  if (!isKnown || thrown.code === 'internal') return ours('internal', unexpected);
   return {
     ...refused(thrown.code, thrown.message, operation),
     errors: thrown.issues.map((issue) => placed(issue, operation)),
@@ -38,7 +43,8 @@ export function faultOf(thrown: unknown, operation?: Operation): Fault {
 
 function refused(code: ErrorCode, detail: string, operation: Operation | undefined): Fault {
   const status = statusOf(code, operation);
-  return { status, code, detail, errors: [], conflictingAppointmentIds: [], reasons: [], ours: false };
+  const waits = status === 503 || code === 'idempotency_in_progress' ? { retryAfter: 1 } : undefined;
+  return { status, code, detail, errors: [], conflictingAppointmentIds: [], reasons: [], ours: false, ...waits };
 }
 
 function ours(code: 'unavailable' | 'internal', detail: string): Fault {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeChunks } from '../src/write-chunks.js';
+import { writeChunks } from '../src/doors/write-chunks.js';
 
 /** Far longer than a test runs. */
 const never = 600_000;

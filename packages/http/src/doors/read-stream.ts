@@ -1,4 +1,4 @@
-import type { BodyRead } from '@calends/http';
+import type { BodyRead } from '../message.js';
 import type { IncomingMessage } from 'node:http';
 
 /** So much of a refused upload is still taken off the wire, so that its sender gets to read the answer. */

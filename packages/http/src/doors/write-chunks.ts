@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** So long may an answer stand still while it flows: its source, or the client who does not read. Milliseconds. */
-const maxStillness = 30_000;
+export const maxStillness = 30_000;
 
 /**
  * Writes chunks no faster than the client reads them, and ends the message after the last one.

@@ -1,0 +1,52 @@
+import { checkOptionNames } from '../option-names.js';
+import type { HostCaller } from '../message.js';
+
+/** How a door lets requests in; `Handed` is what a host hands to it with each of them. */
+export interface DoorOptions<Handed extends readonly unknown[]> {
+  /**
+   * Path under which the services are, as requests have it: `/scheduling`. Default: the root. Not for a framework that takes the
+   * path of a mount away by itself.
+   */
+  readonly basePath?: string;
+  /**
+   * How many proxies of your own stand in front: the client's address is so many from the right of `X-Forwarded-For` (D66).
+   * 0 = none, the address of the connection counts. Default 0.
+   */
+  readonly trustProxy?: number | undefined;
+  /**
+   * Whom the host takes a request to be from, by a session of its own (D77); `undefined` for nobody. Asked where no bearer token
+   * says it, before the body is read. A rejection is a fault of the service (500). Default: bearer tokens alone.
+   */
+  readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
+}
+
+/** The options of a door with their defaults, checked. */
+export interface CheckedDoorOptions {
+  readonly basePath: string;
+  readonly trustProxy: number;
+}
+
+const segments = /^(?:\/[^/?#]+)+$/;
+
+/**
+ * Checks the options at start.
+ *
+ * @param more names of options that this door has besides; each is a function
+ * @throws TypeError that names the option
+ */
+export function checkDoorOptions(options: DoorOptions<never>, ...more: readonly string[]): CheckedDoorOptions {
+  const functions = ['caller', ...more];
+  checkOptionNames('options', options, ['basePath', 'trustProxy', ...functions]);
+  const { basePath = '', trustProxy = 0 } = options;
+  if (basePath !== '' && !segments.test(basePath)) {
+    throw new TypeError('options.basePath: must be a path like /scheduling, without a slash at its end.');
+  }
+  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
+    throw new TypeError('options.trustProxy: must be 0 or a whole number above.');
+  }
+  for (const name of functions) {
+    const given: unknown = Reflect.get(options, name);
+    if (given !== undefined && typeof given !== 'function') throw new TypeError(`options.${name}: must be a function.`);
+  }
+  return { basePath, trustProxy };
+}
