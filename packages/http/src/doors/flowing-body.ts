@@ -19,7 +19,8 @@ export function flowingBody(chunks: AsyncIterable<string>, stillness: number): R
       start(controller) {
         timer = setTimeout(() => {
           controller.error(new Error('The answer stood still.'));
-          void stop();
+          // Nobody is left who waits.
+          stop().catch(() => undefined);
         }, stillness).unref();
       },
       async pull(controller) {
