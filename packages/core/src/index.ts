@@ -131,6 +131,7 @@ export {
   type RequestCompletion,
   type RequestKey,
 } from './ports/commit.js';
+export type { JoinableStore, JoinedStore } from './ports/joinable-store.js';
 export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
 export type { CustomerSearch, CustomerStore, OtpContactNote, OtpTry } from './ports/customer-store.js';
 export type { EventPublisher } from './ports/event-publisher.js';
@@ -276,6 +277,7 @@ export type {
   EventOperations,
   JoinClaims,
   Scheduling,
+  SchedulingWithin,
 } from './scheduling.js';
 export type { ChannelHealth, WorkerHealth, WorkerPass, Workers } from './workers/workers.js';
 

@@ -163,6 +163,30 @@ export interface CheckReport {
   readonly clockAheadBy?: number | undefined;
 }
 
+/**
+ * The library inside a transaction of the host: what it writes is committed or rolled back with the host's own rows.
+ *
+ * Inside the transaction nothing is tried again: a `StoreError` `contention` means that the host should run its
+ * transaction anew. What follows a change waits for the commit: signals to the observer, the wake of the workers, and
+ * the wait for messages that are being sent while a change takes them back.
+ */
+export interface SchedulingWithin {
+  /** Without `scheduleAsCustomer`: a rollback would take back the count of wrong tries at a one-time password (D66). */
+  readonly appointments: Omit<AppointmentOperations, 'scheduleAsCustomer'>;
+  readonly customers: Pick<CustomerOperations, 'issueManageLink' | 'revokeManageLink' | 'erase' | 'export'>;
+  /**
+   * To be called after the commit. Tells the observer of what stands, wakes the workers, and resolves once messages have
+   * ended that a change took back while they were being sent, at most `worker.settleWait` later; never rejects.
+   *
+   * Where the library sees the end of the transaction by itself (Knex) it does so anyway, and this only waits: not to be
+   * awaited before the commit then. Elsewhere, without this call, events and messages go out with the next look of the
+   * workers (`worker.interval`, 1 s), and the observer is told nothing.
+   */
+  committed(): Promise<void>;
+  /** To be called after a rollback: forgets what waits for the commit. Where the library sees it by itself, does nothing. */
+  rolledBack(): void;
+}
+
 /** The library as a host holds it. */
 export interface Scheduling {
   readonly appointments: AppointmentOperations;
@@ -173,6 +197,15 @@ export interface Scheduling {
   readonly calendarFeeds: CalendarFeedOperations;
   readonly audit: AuditOperations;
   readonly workers: Workers;
+  /**
+   * The library inside a transaction that the host has opened and will end; costs next to nothing.
+   *
+   * What a transaction is, the store says: with `@calends/store-knex` a transaction of Knex, the driver's own connection with
+   * one open, or on PostgreSQL whatever runs `query(text, values)` in one.
+   *
+   * @throws TypeError where the store knows no such transactions
+   */
+  within(transaction: object): SchedulingWithin;
   /**
    * Rejects with a `StoreError` when the store is out of reach or not migrated, and with the code `unavailable` and a
    * `MissingKeyError` as its cause when this process lacks a secret that is in use (D67).

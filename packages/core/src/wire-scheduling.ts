@@ -1,19 +1,6 @@
-import { activateAppointment } from './appointments/activate-appointment.js';
-import { cancelAppointment, softDeleteAppointment } from './appointments/cancel-appointment.js';
-import { confirmParticipant } from './appointments/confirm-participant.js';
-import { addParticipant, removeParticipant } from './appointments/change-participants.js';
-import { countAppointments, countOverlapping } from './appointments/count-appointments.js';
-import { getAppointment } from './appointments/get-appointment.js';
-import { abortAppointment, moveAppointmentInteraction } from './appointments/interaction-operations.js';
-import { listAppointments } from './appointments/list-appointments.js';
-import { listEligible } from './appointments/list-eligible.js';
-import { reassignAppointment } from './appointments/reassign-appointment.js';
-import { removeAppointment } from './appointments/remove-appointment.js';
-import { rescheduleAppointment } from './appointments/reschedule-appointment.js';
 import { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
 import { RoutingRegistry } from './appointments/routing-registry.js';
-import { scheduleAppointment, scheduleAsCustomer } from './appointments/schedule-appointment.js';
-import { updateAppointment, updateParticipant } from './appointments/update-appointment.js';
+import { appointmentOperations } from './appointments/appointment-operations.js';
 import { joinTokens } from './access/join-tokens.js';
 import { auditOperations } from './audit/audit.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -41,13 +28,16 @@ import type { TemplateOverrides } from './notifications/templates/template-overr
 import type { SigningKey, WorkerOptions } from './options.js';
 import { Subscriptions } from './outbox/subscriptions.js';
 import type { Ports } from './ports/ports.js';
-import type { AppointmentOperations, Scheduling } from './scheduling.js';
+import type { SchedulingStore } from './ports/scheduling-store.js';
+import type { Scheduling } from './scheduling.js';
 import { seconds } from './appointments/time-units.js';
 import { Applications } from './settings/applications.js';
 import { guardedObserver } from './system/guarded-observer.js';
 import { monotonicTime } from './system/monotonic-time.js';
+import { followCommit } from './use-case/after-commit.js';
 import type { UseCaseContext } from './use-case/context.js';
 import { accessSubject } from './use-case/room.js';
+import { joinedStore, withinTransaction } from './within-transaction.js';
 import { WorkerLoop } from './workers/worker-loop.js';
 
 /** What is set once and is not a port. */
@@ -79,11 +69,14 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     manageTokens: manageTokens(signingKeys),
     otpHashes: new OtpHashes(keys),
   };
+  const over = (store: SchedulingStore): Pick<UseCaseContext, 'manageProofVerifier'> => ({
+    manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs, store }),
+  });
   const context: UseCaseContext = {
     ...ports,
     ...proofs,
     otpVerifier: ports.otpVerifier ?? builtInOtp({ ...ports, ...proofs }),
-    manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs }),
+    ...over(ports.store),
     joinTokens: joinTokens(signingKeys),
     otpSending: new OtpSending({ ...ports, renderer, observer }),
     audit: new AuditTrail({ ...ports, observer }),
@@ -98,6 +91,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     requestsUnderWay: new Map(),
     settleWait: worker.settleWait ?? defaultSettleWait,
     hasTakers: () => subscriptions.hasTakers,
+    afterCommit: (committed) => followCommit(context, committed),
     wakeWorkers: () => {
       if (subscriptions.hasTakers) workers.wake();
     },
@@ -130,6 +124,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     },
     events: { subscribe: (handler) => subscriptions.subscribe(handler) },
     workers,
+    within: (transaction) => withinTransaction({ context, keyCheck, over }, joinedStore(given.store, transaction)),
     check: async () => {
       const store = await ports.store.check();
       const clockAheadBy = store.now === undefined ? undefined : ports.clock.now() - store.now;
@@ -140,30 +135,5 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       await Promise.all([workers.stop(), context.otpSending.settled()]);
       await context.audit.flush();
     },
-  };
-}
-
-function appointmentOperations(context: UseCaseContext): AppointmentOperations {
-  return {
-    schedule: scheduleAppointment(context),
-    scheduleAsCustomer: scheduleAsCustomer(context),
-    get: getAppointment(context),
-    list: listAppointments(context),
-    listEligible: listEligible(context),
-    count: countAppointments(context),
-    countOverlapping: countOverlapping(context),
-    update: updateAppointment(context),
-    activate: activateAppointment(context),
-    reschedule: rescheduleAppointment(context),
-    reassign: reassignAppointment(context),
-    cancel: cancelAppointment(context),
-    softDelete: softDeleteAppointment(context),
-    remove: removeAppointment(context),
-    moveInteraction: moveAppointmentInteraction(context),
-    abort: abortAppointment(context),
-    addParticipant: addParticipant(context),
-    removeParticipant: removeParticipant(context),
-    updateParticipant: updateParticipant(context),
-    confirmParticipant: confirmParticipant(context),
   };
 }

@@ -1,7 +1,8 @@
-import type { SchedulingStore, StoreCapabilities } from '@calends/core';
+import type { JoinableStore, JoinedStore, StoreCapabilities } from '@calends/core';
 import type { Knex } from 'knex';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
+import { hostTransaction } from './database/host-transaction.js';
 import { JoinedConnections } from './database/joined-connections.js';
 import { PooledConnections } from './database/pooled-connections.js';
 import { SqliteConnections } from './database/sqlite-connections.js';
@@ -38,16 +39,22 @@ export interface KnexStoreOptions {
   readonly answerTimeout?: number;
 }
 
-/** A {@link SchedulingStore} in a database of the host. */
-export interface KnexStore extends SchedulingStore {
+/** A {@link JoinableStore} in a database of the host. */
+export interface KnexStore extends JoinableStore {
   /**
    * The same store inside a transaction that the host opened: what it writes is committed or rolled back with
-   * the host's own rows.
+   * the host's own rows. For operations rather than the store, `scheduling.within(transaction)`.
+   *
+   * A transaction is one of Knex; or the connection on which one is open, of `pg` (`Client`, or what `pool.connect()`
+   * gives), `mysql2`, `better-sqlite3` or `libsql`; or, on PostgreSQL, an object whose `query(text, values)` runs a statement with
+   * `$1` in it and resolves with its `rows` and `rowCount`.
    *
    * Nothing is joined with other calls or tried again; a StoreError `contention` means that the host should run its
    * transaction anew. A fault undoes what its call wrote, and no more.
+   *
+   * @throws TypeError for what is none of them: a pool for example, or a SQLite database without a transaction
    */
-  joining(transaction: Knex.Transaction): SchedulingStore;
+  joining(transaction: object): JoinedStore;
 }
 
 const defaultAnswerTimeout = 6000;
@@ -108,13 +115,16 @@ export function storeOf(
     standsAlone: true,
     program,
   });
-  const joining = (transaction: Knex.Transaction): SchedulingStore =>
-    new SqlStore({
+  const joining = (given: object): JoinedStore => {
+    const transaction = hostTransaction(given, knex, dialect.driver);
+    const joined = new SqlStore({
       dialect,
       capabilities,
-      connections: new JoinedConnections(transaction, dialect.driver, answerTimeout),
+      connections: new JoinedConnections(transaction, answerTimeout),
       standsAlone: false,
       program,
     });
+    return Object.assign(joined, { ended: transaction.ended });
+  };
   return Object.assign(store, { joining });
 }

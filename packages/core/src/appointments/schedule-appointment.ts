@@ -17,7 +17,7 @@ import { domainEvent } from '../use-case/domain-event.js';
 import { noteRefusedCode } from '../use-case/noted-refusals.js';
 import { type Completion, once, requestInProgress } from '../use-case/once.js';
 import { guardUnderEveryKey, overlapGuard, slotConflict } from '../use-case/overlap.js';
-import { plannedNotifications } from '../use-case/planned-notifications.js';
+import { plannedNotifications, plansMessages } from '../use-case/planned-notifications.js';
 import type { Appointment, Participant, ScheduledAppointment } from './appointment.js';
 import { requireAgent } from './agent-check.js';
 import type { ScheduleCommand, ScheduleOptions } from './commands.js';
@@ -204,9 +204,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
   const result = await context.store.commit(change, { signal: options?.signal });
   switch (result.status) {
     case 'committed':
-      context.observer.observe({ type: 'committed', event });
-      context.wakeWorkers();
-      if (notifications?.add?.length) context.wakeDelivery();
+      await context.afterCommit({ organizationId, event, plansMessages: plansMessages(notifications) });
       return appointment;
     case 'slotConflict':
       throw await slotConflict(context, { guard: change.guard, conflicting: result.appointmentIds, caller });

@@ -90,6 +90,31 @@ describe('Before a process writes (D67)', () => {
   });
 });
 
+describe('Inside a transaction of the host (D67)', () => {
+  it('the look goes over its store, and is repeated after a key was named that a rollback would take away', async () => {
+    const { state, store, process } = house();
+    const check = process(a);
+    const rolledBack = memoryStore();
+    await check.admitWithin(rolledBack);
+    expect(await rolledBack.listKeys()).toHaveLength(1);
+    expect(state.looks).toBe(0);
+    await check.admitWithin(store);
+    expect(await store.listKeys()).toHaveLength(1);
+    await check.admitWithin(store);
+    expect(check.admitWithin(store)).toBeUndefined();
+    expect(check.admit()).toBeUndefined();
+  });
+
+  it('a process without a key that is in use writes nothing', async () => {
+    const { store, process } = house();
+    await process(a).admit();
+    const check = process(b);
+    expect(await refusalOf(() => check.admitWithin(store))).toEqual([idOf(a)]);
+    expect(await refusalOf(() => check.admitWithin(store))).toEqual([idOf(a)]);
+    expect(await store.listKeys()).toHaveLength(1);
+  });
+});
+
 describe('A look at the keys (D67)', () => {
   it('is one for all writes of a second, and the later ones wait for none', async () => {
     const { state, process } = house();

@@ -46,9 +46,28 @@ export class KeyCheck {
     return undefined;
   }
 
+  /**
+   * Like `admit`, over the store inside a transaction of the host, which may hold the only connection there is. What it
+   * writes may be rolled back: then the next call looks again.
+   */
+  admitWithin(store: KeyCheckParts['store']): Promise<void> | undefined {
+    const lookedAt = this.#lookedAt ?? -Infinity;
+    if (this.#refusal === undefined && this.#parts.elapsed() < lookedAt + waitAfter) return undefined;
+    return this.#check(store).then(({ wrote }) => {
+      if (wrote) this.#lookedAt = undefined;
+    });
+  }
+
   /** Looks now. Writes nothing where this process lacks a key. */
   async check(): Promise<readonly NamedKey[]> {
-    const { store, keys } = this.#parts;
+    return (await this.#check(this.#parts.store)).named;
+  }
+
+  async #check(
+    store: KeyCheckParts['store'],
+  ): Promise<{ readonly named: readonly NamedKey[]; readonly wrote: boolean }> {
+    const { keys } = this.#parts;
+    let wrote = false;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const named = await store.listKeys();
       const { id, check } = keys.current;
@@ -56,14 +75,15 @@ export class KeyCheck {
       this.#lookedAt = this.#parts.elapsed();
       this.#refusal = refusalOf(named, keys, own);
       if (this.#refusal !== undefined) throw this.#refusal;
-      if (own !== undefined && own.quietSince === undefined) return named;
+      if (own !== undefined && own.quietSince === undefined) return { named, wrote };
+      wrote = true;
       if (own !== undefined) {
         // It signs here: it is not quiet, whoever thought so.
         await store.changeKey({ ...own, quietSince: undefined }, own);
         continue;
       }
       const key = { number: Math.max(0, ...named.map(({ number }) => number)) + 1, id, check };
-      if (await store.addKey(key)) return [...named, key];
+      if (await store.addKey(key)) return { named: [...named, key], wrote };
       this.#lookedAt = undefined;
     }
     throw new CalendsError('unavailable', 'The keys of the store are being changed; try again.');

@@ -12,7 +12,6 @@ import { actorOf, type Caller, workerActor } from '../caller.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import { manageKeyOf, newTicket, staleTicket } from '../customers/manage-tickets.js';
 import { CalendsError } from '../errors.js';
-import { outdatedSends } from '../notifications/outdated-sends.js';
 import { reasons } from '../notifications/reasons.js';
 import { type AppointmentOperationName, appointmentRow } from '../operation-table.js';
 import type { Change, OverlapGuard } from '../ports/commit.js';
@@ -21,11 +20,10 @@ import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof } from './customer-proof.js';
 import { withRefusalsNoted } from './noted-refusals.js';
 import { domainEvent } from './domain-event.js';
-import { endedSends } from './ended-sends.js';
 import { requireTime } from './in-time.js';
 import { type Completion, once, requestInProgress } from './once.js';
 import { guardUnderEveryKey, slotConflict } from './overlap.js';
-import { plannedNotifications } from './planned-notifications.js';
+import { plannedNotifications, plansMessages } from './planned-notifications.js';
 import { nowByStore } from '../system/system-clock.js';
 
 /** What a decision is made on. */
@@ -131,7 +129,7 @@ async function attemptChange(
   context: UseCaseContext,
   operation: AppointmentOperation,
 ): Promise<Appointment | undefined> {
-  const { store, clock, ids, observer } = context;
+  const { store, clock, ids } = context;
   const { organizationId, options, caller, proof } = operation;
   const row = appointmentRow(operation.operation);
   const found = await store.findAppointment(organizationId, operation.id);
@@ -212,13 +210,13 @@ async function attemptChange(
     case 'requestLost':
       throw requestInProgress();
     case 'committed':
-      if (event !== undefined) observer.observe({ type: 'committed', event });
-      context.wakeWorkers();
-      if (notifications?.add?.length) context.wakeDelivery();
-      await endedSends(context, organizationId, [
-        ...(result.sending ?? []),
-        ...(decision === undefined ? [] : await outdatedSends(context, appointment, decision)),
-      ]);
+      await context.afterCommit({
+        organizationId,
+        event,
+        plansMessages: plansMessages(notifications),
+        sending: result.sending,
+        change: decision && { before: appointment, next: decision.next, customers: decision.customers },
+      });
       return answer;
   }
 }

@@ -35,3 +35,6 @@ export async function plannedNotifications(
     nextId: () => ids.next(),
   });
 }
+
+/** True when new messages are planned. */
+export const plansMessages = (planned: NotificationChanges | undefined): boolean => (planned?.add?.length ?? 0) > 0;

@@ -35,7 +35,11 @@ export const connectionSource = (knex: Knex): ConnectionSource => knex.client as
 
 /** Runs statements on a connection; they appear among the `query` events of the Knex instance. */
 export const performOn =
-  (source: ConnectionSource, driver: Pick<Driver, 'run'>, connection: object): Perform =>
+  (
+    source: Pick<ConnectionSource, 'emit' | 'listenerCount'>,
+    driver: Pick<Driver, 'run'>,
+    connection: object,
+  ): Perform =>
   (statement) => {
     if (source.listenerCount('query') > 0) {
       source.emit('query', { sql: statement.text, bindings: statement.values, method: 'raw' });

@@ -12,6 +12,17 @@ export interface Driver {
   socketOf(connection: object): { destroy(): unknown } | undefined;
   /** Work within a transaction whose statements may each take this long, in milliseconds. */
   withStatementTimeout<Result>(limit: number, work: () => Steps<Result>): Steps<Result>;
+  /**
+   * How to work on what a host gives in the place of a connection, on which it has a transaction open; `undefined` for
+   * what is none, or has none open as far as can be seen.
+   */
+  ofHost(given: object): HostConnection | undefined;
   /** Runs one statement; faults are the driver's. */
   run(connection: object, statement: Sql): Promise<Outcome> | Outcome;
+}
+
+/** A connection of the host with a transaction open on it. */
+export interface HostConnection {
+  readonly connection: object;
+  readonly driver: Pick<Driver, 'run' | 'socketOf'>;
 }

@@ -1,8 +1,7 @@
 import { StoreError } from '@calends/core';
-import type { Knex } from 'knex';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
-import { type Connections, connectionSource, performOn } from './connections.js';
-import type { Driver } from './driver.js';
+import { type Connections, performOn } from './connections.js';
+import type { HostTransaction } from './host-transaction.js';
 import type { Outcome } from './outcome.js';
 import { drive, type Perform, run, type Steps } from './steps.js';
 
@@ -30,15 +29,13 @@ function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
  * wait ends, since the connection is the host's; nothing more is done in that transaction, which the host has to end.
  */
 export class JoinedConnections implements Connections {
-  readonly #transaction: Knex.Transaction;
-  readonly #driver: Driver;
+  readonly #transaction: HostTransaction;
   readonly #answerTimeout: number;
   #last: Promise<unknown> = Promise.resolve();
   #isOverdue = false;
 
-  constructor(transaction: Knex.Transaction, driver: Driver, answerTimeout: number) {
+  constructor(transaction: HostTransaction, answerTimeout: number) {
     this.#transaction = transaction;
-    this.#driver = driver;
     this.#answerTimeout = answerTimeout;
   }
 
@@ -74,14 +71,13 @@ export class JoinedConnections implements Connections {
 
   async #run<Result>(work: () => Steps<Result>): Promise<Result> {
     // Its connection is back in the pool by now, and may be somebody else's.
-    if (this.#transaction.isCompleted()) {
+    if (this.#transaction.isOver()) {
       throw new StoreError('unexpected', 'The transaction that the store has joined is over.');
     }
     this.#refuseAfterSilence();
-    const source = connectionSource(this.#transaction);
-    const connection = await source.acquireConnection();
-    const perform = performOn(source, this.#driver, connection);
-    const isRemote = this.#driver.socketOf(connection) !== undefined;
+    const { connection, driver } = await this.#transaction.connection();
+    const perform = performOn(this.#transaction.source, driver, connection);
+    const isRemote = driver.socketOf(connection) !== undefined;
     return drive(work(), isRemote ? this.#inTime(perform) : perform);
   }
 

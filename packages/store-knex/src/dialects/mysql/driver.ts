@@ -40,6 +40,12 @@ export const mysqlDriver: Driver = {
     yield* run('set @calends_limit = @calends_limit /*M!100101 , max_statement_time = @calends_limit */');
     return result;
   },
+  ofHost(given) {
+    // `mysql2/promise` wraps what takes callbacks. A pool hands out connections, and is none.
+    const connection = (given as { readonly connection?: object }).connection ?? given;
+    const isConnection = 'execute' in connection && !('getConnection' in connection);
+    return isConnection ? { connection, driver: mysqlDriver } : undefined;
+  },
   run(connection, { text, values }) {
     return new Promise<Outcome>((resolve, reject) => {
       const done: MysqlCallback = (error, result) => {

@@ -58,8 +58,36 @@ const numbered = (text: string): string => {
 /** Rows are read by name, each column as what it is; a guess for every cell costs more than the reading. */
 const asTexts = { getTypeParser: () => (value: string) => value } as const;
 
-const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 const ignored = (): void => undefined;
+
+/** Runs statements in a transaction of the host: a query builder with a line around it, or PGlite. */
+interface Runner {
+  query(text: string, values: readonly SqlValue[]): Promise<RunnerResult>;
+}
+
+interface RunnerResult {
+  readonly rows: readonly Row[];
+  readonly rowCount?: number | bigint | null;
+  /** What PGlite calls it. */
+  readonly affectedRows?: number;
+}
+
+const isRunner = (given: object): given is Runner => typeof (given as Partial<Runner>).query === 'function';
+
+/** Statements as they are: whoever runs them knows how values and lists are bound. */
+const runnerDriver: Pick<Driver, 'run' | 'socketOf'> = {
+  // Nothing to cut off; that there is a network is what counts.
+  socketOf: () => ({ destroy: ignored }),
+  async run(connection, { text, values }) {
+    const { rows, rowCount, affectedRows } = await (connection as Runner).query(
+      values.length === 0 ? text : numbered(text),
+      values,
+    );
+    return { rows, affected: Number(rowCount ?? affectedRows ?? 0) };
+  },
+};
+
+const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 
 /** A column more is what a migration makes of `select *`. */
 function rowsOf(prepared: Prepared, { fields, rows }: PostgresResult): readonly Row[] {
@@ -86,7 +114,7 @@ export function postgresDriver(preparedStatements: boolean): Driver {
     return prepared;
   };
 
-  return {
+  const driver: Driver = {
     // Whatever the host's default is: each statement must see what was committed before it (overlap guard).
     begin: ['begin isolation level read committed'],
     adopt(connection) {
@@ -97,6 +125,11 @@ export function postgresDriver(preparedStatements: boolean): Driver {
     *withStatementTimeout(limit, work) {
       yield* run(`set local statement_timeout = ${limit}`);
       return yield* work();
+    },
+    ofHost(given) {
+      if ('totalCount' in given || !isRunner(given)) return undefined;
+      const isClient = 'connection' in given && !isPglite(given);
+      return { connection: given, driver: isClient ? driver : runnerDriver };
     },
     run(connection, { text, values }) {
       const prepared: Prepared = values.length === 0 ? { text } : prepare(text);
@@ -121,4 +154,5 @@ export function postgresDriver(preparedStatements: boolean): Driver {
       });
     },
   };
+  return driver;
 }

@@ -5,6 +5,7 @@ import { namedRow } from './named-row.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {
+  readonly inTransaction: boolean;
   exec(text: string): unknown;
   prepare(text: string): SqliteStatement;
 }
@@ -55,7 +56,7 @@ export function sqliteDriver(): Driver {
     return made;
   };
 
-  return {
+  const driver: Driver = {
     // A transaction that reads first and writes then would fail when another process wrote in between.
     begin: [begin],
     adopt(connection) {
@@ -64,6 +65,8 @@ export function sqliteDriver(): Driver {
     },
     socketOf: () => undefined,
     withStatementTimeout: (_limit, work) => work(),
+    ofHost: (given) =>
+      (given as Partial<SqliteDatabase>).inTransaction === true ? { connection: given, driver } : undefined,
     run(connection, { text, values, single }): Outcome {
       if (text === begin) {
         (connection as SqliteDatabase).exec(begin);
@@ -76,4 +79,5 @@ export function sqliteDriver(): Driver {
       return { rows: row === undefined ? [] : [namedRow(columns, row)], affected: 0 };
     },
   };
+  return driver;
 }

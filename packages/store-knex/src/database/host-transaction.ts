@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import { connectionSource, type ConnectionSource } from './connections.js';
+import type { Driver, HostConnection } from './driver.js';
+
+/** A transaction that the host has opened, and that the host ends. */
+export interface HostTransaction {
+  /** What the statements run on; each appears among the `query` events of `source`. */
+  readonly source: Pick<ConnectionSource, 'emit' | 'listenerCount'>;
+  readonly connection: () => Promise<HostConnection>;
+  readonly isOver: () => boolean;
+  /** Resolves when it was committed, rejects when it was rolled back; absent where only the host knows. */
+  readonly ended?: Promise<unknown> | undefined;
+}
+
+/** The part of a transaction of Knex that says how it stands; its own types know no parent. */
+type KnexTransaction = Knex.Transaction & { readonly parentTransaction?: KnexTransaction | undefined };
+
+const isKnexTransaction = (given: object): given is KnexTransaction =>
+  (given as Partial<KnexTransaction>).isTransaction === true;
+
+const outermost = (transaction: KnexTransaction): KnexTransaction =>
+  transaction.parentTransaction === undefined ? transaction : outermost(transaction.parentTransaction);
+
+/**
+ * What a host gives for a transaction of its own: one of Knex, or what its driver has open.
+ *
+ * @throws TypeError for everything else
+ */
+export function hostTransaction(given: object, knex: Knex, driver: Driver): HostTransaction {
+  if (isKnexTransaction(given)) {
+    const source = connectionSource(given);
+    return {
+      source,
+      connection: async () => ({ connection: await source.acquireConnection(), driver }),
+      isOver: () => given.isCompleted(),
+      // A savepoint that is released stands only with the transaction around it.
+      ended: outermost(given).executionPromise,
+    };
+  }
+  const opened = driver.ofHost(given);
+  if (opened === undefined) {
+    throw new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.');
+  }
+  return { source: connectionSource(knex), connection: () => Promise.resolve(opened), isOver: () => false };
+}

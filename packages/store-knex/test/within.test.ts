@@ -1,0 +1,253 @@
+import { type Caller, createScheduling, type Scheduling, type Signal, StoreError } from '@calends/core';
+import type { Knex } from 'knex';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { knexStore } from '../src/index.js';
+import { databaseKinds, emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const agent: Caller = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] };
+const booking = {
+  applicationId: 'app-1',
+  start: '2999-05-06T09:00:00Z',
+  duration: 'PT30M',
+  timezone: 'Europe/Athens',
+  customers: [{ contact: { primaryEmail: 'maria@example.org' } }],
+};
+const changedMind = new Error('the host changed its mind');
+
+/** Something that a test waits for. */
+class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
+/** A host whose workers look by themselves every five minutes: within a test, only when they are woken. */
+class Host {
+  /** What happens, in order. */
+  readonly log: string[] = [];
+  readonly scheduling: Scheduling;
+  /** The provider of e-mails answers no sooner than it may. */
+  isSlow = false;
+  readonly asked = new Gate();
+  readonly mayAnswer = new Gate();
+  #watchers: (() => void)[] = [];
+
+  constructor(knex: Knex) {
+    this.scheduling = createScheduling({
+      store: knexStore({ knex }),
+      secret: 'a secret of at least thirty-two bytes',
+      applications: {
+        'app-1': { notifications: { active: true, reminders: [], email: { from: 'desk@example.org' } } },
+      },
+      notifiers: {
+        email: {
+          capability: 'none',
+          timeout: 10_000,
+          send: async () => {
+            this.asked.open();
+            if (this.isSlow) {
+              await this.mayAnswer.opened;
+              this.say('sent');
+            }
+            return { status: 'delivered' };
+          },
+        },
+      },
+      worker: { interval: 300_000, settleWait: 60_000 },
+      observer: { observe: (signal) => this.#observe(signal) },
+    });
+    this.scheduling.events.subscribe(({ type }) => this.say(`event ${type}`));
+  }
+
+  say(what: string): void {
+    this.log.push(what);
+    for (const look of this.#watchers) look();
+  }
+
+  /** Once it was said. */
+  heard(what: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.log.includes(what)) resolve();
+      };
+      this.#watchers.push(look);
+      look();
+    });
+  }
+
+  /** Tells of another commit, and waits for all that follows from it: what was to come before it has come. */
+  async settled(): Promise<void> {
+    const { id } = await this.scheduling.appointments.schedule(agent, booking);
+    await this.scheduling.appointments.abort(agent, { id, reason: 'x' });
+    await this.heard('event APAbortedEvent');
+  }
+
+  #observe(signal: Signal): void {
+    if (signal.type === 'committed') this.say(`told ${signal.event.type}`);
+    if (signal.type === 'workerFailed') this.say(`failed ${signal.job}`);
+  }
+}
+
+const otherwise = ['told APCreatedEvent', 'told APAbortedEvent', 'event APCreatedEvent', 'event APAbortedEvent'];
+
+describeEach('the library inside a transaction of the host', (kind) => {
+  let database: TestDatabase;
+  let host: Host;
+
+  beforeAll(async () => {
+    database = await openDatabase(kind);
+    await database.knex.schema.createTable('hosts_orders', (table) => table.string('name'));
+  });
+  beforeEach(() => {
+    host = new Host(database.knex);
+    host.scheduling.workers.start();
+  });
+  afterEach(async () => {
+    host.mayAnswer.open();
+    await host.scheduling.close();
+    await emptyTables(database.knex);
+    await database.knex('hosts_orders').del();
+  });
+  afterAll(() => database.drop());
+
+  const total = async (): Promise<number> =>
+    (await host.scheduling.appointments.list(agent, { applicationId: 'app-1' })).total;
+
+  it('tells of a change and wakes the workers after the commit, and not before', async () => {
+    await database.knex.transaction(async (transaction) => {
+      const { appointments } = host.scheduling.within(transaction);
+      const { id } = await appointments.schedule(agent, booking);
+      await transaction('hosts_orders').insert({ name: id });
+      expect((await appointments.get(agent, id)).state).toBe('SCHEDULED');
+      host.say('the host commits');
+    });
+    await host.heard('event APCreatedEvent');
+    await host.asked.opened;
+    expect(host.log).toEqual(['the host commits', 'told APCreatedEvent', 'event APCreatedEvent']);
+  });
+
+  it('tells nothing of what the host rolls back', async () => {
+    const failing = database.knex.transaction(async (transaction) => {
+      await host.scheduling.within(transaction).appointments.schedule(agent, booking);
+      throw changedMind;
+    });
+    await expect(failing).rejects.toBe(changedMind);
+    expect(await total()).toBe(0);
+    await host.settled();
+    expect([...host.log].sort()).toEqual([...otherwise].sort());
+  });
+
+  it('tells nothing of a savepoint that was rolled back, and of the rest once all is committed', async () => {
+    await database.knex.transaction(async (transaction) => {
+      const nested = transaction.transaction(async (savepoint) => {
+        await host.scheduling.within(savepoint).appointments.schedule(agent, booking);
+        throw changedMind;
+      });
+      await expect(nested).rejects.toBe(changedMind);
+      await transaction.transaction(async (savepoint) => {
+        const { appointments } = host.scheduling.within(savepoint);
+        const { id } = await appointments.schedule(agent, booking);
+        await appointments.abort(agent, { id, reason: 'x' });
+      });
+      host.say('the host commits');
+    });
+    await host.heard('event APAbortedEvent');
+    expect(host.log[0]).toBe('the host commits');
+    expect(host.log.slice(1).sort()).toEqual([...otherwise].sort());
+  });
+
+  it('waits for messages that are being sent after the commit, and not in the transaction', async () => {
+    host.isSlow = true;
+    const { id } = await host.scheduling.appointments.schedule(agent, booking);
+    await host.asked.opened;
+    const calends = await database.knex.transaction(async (transaction) => {
+      const within = host.scheduling.within(transaction);
+      await within.appointments.cancel(agent, { id });
+      return within;
+    });
+    const settled = calends.committed().then(() => host.say('settled'));
+    await host.heard('event APCancelledEvent');
+    expect(host.log).not.toContain('settled');
+    host.mayAnswer.open();
+    await settled;
+    expect(host.log.indexOf('settled')).toBeGreaterThan(host.log.indexOf('sent'));
+  });
+
+  it('works on a connection of the driver, and hears of the commit from the host', async () => {
+    const pool = database.knex.client as {
+      acquireConnection(): Promise<object>;
+      releaseConnection(connection: object): Promise<void>;
+    };
+    const connection = await pool.acquireConnection();
+    const run = async (statement: string): Promise<unknown> => database.knex.raw(statement).connection(connection);
+    await run('begin');
+    const rolledBack = host.scheduling.within(connection);
+    await rolledBack.appointments.schedule(agent, booking);
+    await run('rollback');
+    rolledBack.rolledBack();
+    await run('begin');
+    const calends = host.scheduling.within(connection);
+    const { id } = await calends.appointments.schedule(agent, booking);
+    await run(`insert into hosts_orders (name) values ('x')`);
+    await run('commit');
+    await pool.releaseConnection(connection);
+    expect(host.log).toEqual([]);
+    const told = Promise.all([calends.committed(), calends.committed(), rolledBack.committed()]);
+    await host.heard('event APCreatedEvent');
+    await told;
+    expect(host.log).toEqual(['told APCreatedEvent', 'event APCreatedEvent']);
+    await expect(calends.appointments.cancel(agent, { id })).rejects.toBeInstanceOf(StoreError);
+    expect(await total()).toBe(1);
+  });
+
+  it('knows a transaction from what is none', () => {
+    for (const none of [database.knex, {}, { query: 'x' }]) {
+      expect(() => host.scheduling.within(none)).toThrow(TypeError);
+    }
+  });
+
+  it('takes no one-time password, whose count of tries would be rolled back', async () => {
+    await database.knex.transaction((transaction) => {
+      expect(host.scheduling.within(transaction).appointments).not.toHaveProperty('scheduleAsCustomer');
+      expect(host.scheduling.within(transaction).customers).not.toHaveProperty('requestOtp');
+      return Promise.resolve();
+    });
+  });
+});
+
+describeEach(
+  'PostgreSQL that answers the commit of a failed transaction well',
+  (kind) => {
+    it('is not believed', async () => {
+      const database = await openDatabase(kind);
+      const host = new Host(database.knex);
+      host.scheduling.workers.start();
+      await database.knex.transaction(async (transaction) => {
+        await host.scheduling.within(transaction).appointments.schedule(agent, booking);
+        await transaction.raw('select 1 from nowhere').catch(() => undefined);
+      });
+      await host.settled();
+      expect([...host.log].sort()).toEqual([...otherwise].sort());
+      await host.scheduling.close();
+      await database.drop();
+    });
+  },
+  { families: ['postgres'] },
+);
+
+const sqlite = databaseKinds.find(({ name }) => name === 'SQLite file through libsql');
+
+describe('a pool of one connection that the host holds', () => {
+  it('is enough for the first write of a process', async () => {
+    const database = await openDatabase(sqlite ?? expect.unreachable());
+    const host = new Host(database.knex);
+    const id = await database.knex.transaction(
+      async (transaction) => (await host.scheduling.within(transaction).appointments.schedule(agent, booking)).id,
+    );
+    expect((await host.scheduling.appointments.get(agent, id)).state).toBe('SCHEDULED');
+    await host.scheduling.close();
+    await database.drop();
+  });
+});
