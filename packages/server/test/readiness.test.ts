@@ -62,8 +62,10 @@ describe('/readyz', () => {
     const address = await server.listening();
     await readyz(address, 200);
     await drop();
-    const answer = await readyz(address, 503);
-    expect(answer).toMatchObject({ status: 'unavailable', store: 'unreachable' });
+    let answer = await readyz(address, 503);
+    // The connections that it cut come first: they tell nothing but their end.
+    while ((answer as { readonly store: string }).store === 'unreachable') answer = await readyz(address, 503);
+    expect(answer).toMatchObject({ status: 'unavailable', store: 'unknown database' });
     expect(Object.keys(answer as object)).toEqual(['status', 'store', 'worker', 'warnings']);
     expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });

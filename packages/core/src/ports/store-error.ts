@@ -29,7 +29,17 @@ export type StoreErrorReason =
   /** Another process keeps the file of the database locked. */
   | 'fileLocked'
   /** The disk of the database is full. */
-  | 'diskFull';
+  | 'diskFull'
+  /** The server has no database of that name. */
+  | 'databaseUnknown'
+  /** The server does not let this user in: name, password, or where it comes from. */
+  | 'loginRefused'
+  /** The user is let in and may not do what is needed: make tables, for example. */
+  | 'rightMissing'
+  /** One side asks for TLS and the other has none, or a certificate is not trusted. */
+  | 'tlsRefused'
+  /** No connection comes about: nobody listens there, or the name has no address. */
+  | 'noConnection';
 
 /** What a {@link StoreError} may carry beyond its code. */
 export interface StoreErrorOptions {

@@ -8,6 +8,11 @@ export const shortWords = {
   fileDamaged: 'file damaged',
   fileLocked: 'file locked',
   diskFull: 'disk full',
+  databaseUnknown: 'unknown database',
+  loginRefused: 'login refused',
+  rightMissing: 'right missing',
+  tlsRefused: 'TLS refused',
+  noConnection: 'unreachable',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
 /** What is wrong and what to do, for whoever has started the program. */
@@ -19,6 +24,16 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup',
   fileLocked: 'another process keeps the database file locked (DATABASE_URL): a backup, a shell?',
   diskFull: 'the disk of the database is full (DATABASE_URL)',
+  databaseUnknown:
+    'the server of the database has no database of that name (DATABASE_URL): is it misspelt? Else make it, with `create database`',
+  loginRefused:
+    'the database refuses the login (DATABASE_URL): are user and password right, and may this user log in from this machine?',
+  rightMissing:
+    'the user of the database may not do what is needed (DATABASE_URL): to make and change its tables it needs `grant create on schema public to <user>` on PostgreSQL, `grant all on <database>.* to <user>` on MariaDB and MySQL',
+  tlsRefused:
+    'the database and this process do not agree on TLS (DATABASE_URL): either one side asks for it and the other has none (sslmode), or the certificate is not trusted (NODE_EXTRA_CA_CERTS)',
+  noConnection:
+    'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
 };
 
 /** A database that cannot be used as it is, in words for a terminal; other faults come back as they are. */

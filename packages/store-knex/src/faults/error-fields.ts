@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
 
 /** A field of a caught value, when it is a text or a number. */
 export function errorField(error: unknown, field: string): string | undefined {
@@ -7,28 +7,32 @@ export function errorField(error: unknown, field: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-const outOfReach = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'EACCES',
-]);
+/** Before there was a connection. */
+const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+const outOfReach = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EACCES']);
+
+/** Codes of Node and OpenSSL, and of mysql2. */
+const tlsCodes =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|HANDSHAKE_(NO_SSL_SUPPORT|SSL_ERROR)$)/;
+/** Of `pg`, which gives it no code. */
+const tlsMessage = /^The server does not support SSL connections$|establishing an SSL connection/;
 
 /** Faults that have no code of a database: the network, the pool, a Knex that was ended. */
-export function transportFault(error: unknown): { readonly code: StoreErrorCode; readonly sign: string } {
+export function transportFault(error: unknown): {
+  readonly code: StoreErrorCode;
+  readonly sign: string;
+  readonly reason?: StoreErrorReason;
+} {
   // Of a host name with several addresses, all of which refused.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = errorField(first, 'code');
+  if (code !== undefined && notConnected.has(code)) return { code: 'unavailable', sign: code, reason: 'noConnection' };
+  if (code !== undefined && tlsCodes.test(code)) return { code: 'unavailable', sign: code, reason: 'tlsRefused' };
   if (code !== undefined && outOfReach.has(code)) return { code: 'unavailable', sign: code };
   const name = errorField(first, 'name') ?? 'unknown';
   const message = errorField(first, 'message') ?? '';
+  if (tlsMessage.test(message)) return { code: 'unavailable', sign: 'TLS', reason: 'tlsRefused' };
   const lost =
     name === 'KnexTimeoutError' ||
     name === 'TimeoutError' ||

@@ -1,11 +1,11 @@
-import type { StoreErrorCode } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
 import { describe, expect, it } from 'vitest';
 import { mysqlFault } from '../dialects/mysql/faults.js';
 import { postgresFault } from '../dialects/postgres/faults.js';
 import { sqliteFault } from '../dialects/sqlite/faults.js';
 import { type Fault, storeError } from './store-fault.js';
 
-type Row = readonly [what: string, error: unknown, code: StoreErrorCode];
+type Row = readonly [what: string, error: unknown, code: StoreErrorCode, reason?: StoreErrorReason];
 
 const errorWith = (fields: Record<string, unknown>, message = 'a message'): Error =>
   Object.assign(new Error(message), fields);
@@ -13,9 +13,18 @@ const errorWith = (fields: Record<string, unknown>, message = 'a message'): Erro
 const named = (name: string, message: string): Error => errorWith({ name }, message);
 
 const transport: readonly Row[] = [
-  ['a refused connection', errorWith({ code: 'ECONNREFUSED', errno: -111 }), 'unavailable'],
-  ['a refused connection at every address', new AggregateError([errorWith({ code: 'ECONNREFUSED' })]), 'unavailable'],
-  ['a host that has no address', errorWith({ code: 'ENOTFOUND' }), 'unavailable'],
+  ['a refused connection', errorWith({ code: 'ECONNREFUSED', errno: -111 }), 'unavailable', 'noConnection'],
+  [
+    'a refused connection at every address',
+    new AggregateError([errorWith({ code: 'ECONNREFUSED' })]),
+    'unavailable',
+    'noConnection',
+  ],
+  ['a host that has no address', errorWith({ code: 'ENOTFOUND' }), 'unavailable', 'noConnection'],
+  ['a connection that was cut', errorWith({ code: 'ECONNRESET' }), 'unavailable'],
+  ['a certificate of nobody', errorWith({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), 'unavailable', 'tlsRefused'],
+  ['a certificate that has expired', errorWith({ code: 'CERT_HAS_EXPIRED' }), 'unavailable', 'tlsRefused'],
+  ['a certificate of somebody else', errorWith({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), 'unavailable', 'tlsRefused'],
   ['a pool that stays exhausted', named('KnexTimeoutError', 'Knex: Timeout acquiring a connection.'), 'unavailable'],
   ['a Knex that was ended', new Error('Unable to acquire a connection'), 'unavailable'],
   ['a defect', new TypeError('x is not a function'), 'unexpected'],
@@ -34,7 +43,17 @@ const tables: Readonly<Record<string, readonly [read: (error: unknown) => Fault,
       ['a shut-down', errorWith({ code: '57P01' }), 'unavailable'],
       ['a start that is not done', errorWith({ code: '57P03' }), 'unavailable'],
       ['too many connections', errorWith({ code: '53300' }), 'unavailable'],
-      ['a wrong password', errorWith({ code: '28P01' }), 'unavailable'],
+      ['a wrong password', errorWith({ code: '28P01' }), 'unavailable', 'loginRefused'],
+      ['a role that may not log in', errorWith({ code: '28000' }), 'unavailable', 'loginRefused'],
+      [
+        'a login that must be encrypted',
+        errorWith({ code: '28000' }, 'no pg_hba.conf entry for host "h", user "u", database "d", no encryption'),
+        'unavailable',
+        'tlsRefused',
+      ],
+      ['a server without TLS', new Error('The server does not support SSL connections'), 'unavailable', 'tlsRefused'],
+      ['an unknown database', errorWith({ code: '3D000' }), 'unavailable', 'databaseUnknown'],
+      ['a missing right', errorWith({ code: '42501' }), 'unavailable', 'rightMissing'],
       ['a replica', errorWith({ code: '25006' }), 'unavailable'],
       ['a full disk', errorWith({ code: '53100' }), 'unavailable'],
       ['a server without memory', errorWith({ code: '53200' }), 'unavailable'],
@@ -54,6 +73,12 @@ const tables: Readonly<Record<string, readonly [read: (error: unknown) => Fault,
       ['a changed record', errorWith({ errno: 1020, sqlState: 'HY000' }), 'contention'],
       ['a missing table', errorWith({ errno: 1146, sqlState: '42S02' }), 'schema'],
       ['a missing column', errorWith({ errno: 1054, sqlState: '42S22' }), 'schema'],
+      ['a wrong password', errorWith({ errno: 1045, sqlState: '28000' }), 'unavailable', 'loginRefused'],
+      ['an unknown database', errorWith({ errno: 1049, sqlState: '42000' }), 'unavailable', 'databaseUnknown'],
+      ['a database of others', errorWith({ errno: 1044, sqlState: '42000' }), 'unavailable', 'rightMissing'],
+      ['a missing right', errorWith({ errno: 1142, sqlState: '42000' }), 'unavailable', 'rightMissing'],
+      ['a login that must be encrypted', errorWith({ errno: 3159, sqlState: 'HY000' }), 'unavailable', 'tlsRefused'],
+      ['a server without TLS', errorWith({ code: 'HANDSHAKE_NO_SSL_SUPPORT' }), 'unavailable', 'tlsRefused'],
       ['a killed connection', errorWith({ errno: 1927, sqlState: '70100' }), 'unavailable'],
       ['a connection that ended', errorWith({ code: 'PROTOCOL_CONNECTION_LOST' }), 'unavailable'],
       ['a closed connection', new Error(`Can't add new command when connection is in closed state`), 'unavailable'],
@@ -93,8 +118,10 @@ const tables: Readonly<Record<string, readonly [read: (error: unknown) => Fault,
 
 for (const [database, [read, rows]] of Object.entries(tables)) {
   describe(`a fault of ${database}`, () => {
-    it.each(rows)('%s', (_what, error, code) => {
-      expect(storeError(error, read)).toMatchObject({ name: 'StoreError', code });
+    it.each(rows)('%s', (_what, error, code, reason) => {
+      const { name, ...fault } = storeError(error, read);
+      expect({ name, code: fault.code }).toEqual({ name: 'StoreError', code });
+      if (reason !== undefined) expect(fault.reason).toBe(reason);
     });
 
     it('comes without what the driver wrote', () => {

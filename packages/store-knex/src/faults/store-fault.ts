@@ -28,6 +28,11 @@ const reasons: Record<StoreErrorReason, string> = {
   fileDamaged: 'The database file is damaged: look with pragma integrity_check, and restore a backup.',
   fileLocked: 'Another process keeps the database file locked.',
   diskFull: 'The disk of the database is full.',
+  databaseUnknown: 'The server has no database of this name.',
+  loginRefused: 'The database refuses the login.',
+  rightMissing: 'The user of the database has not the rights that are needed.',
+  tlsRefused: 'The database and its client do not agree on TLS.',
+  noConnection: 'No connection to the database comes about.',
 };
 
 const messageOf = ({ code, reason }: Fault): string => (reason === undefined ? messages[code] : reasons[reason]);

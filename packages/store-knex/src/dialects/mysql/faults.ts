@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
 import { errorField, transportFault } from '../../faults/error-fields.js';
 import type { Fault } from '../../faults/store-fault.js';
 
@@ -14,9 +14,6 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1030: 'unavailable', // the storage engine failed: disk full, or broken
   1114: 'unavailable', // table full
   1040: 'unavailable', // too many connections
-  1044: 'unavailable', // access denied to the database
-  1045: 'unavailable', // access denied
-  1049: 'unavailable', // unknown database
   1053: 'unavailable', // shut-down in progress
   1203: 'unavailable', // too many connections of the user
   1290: 'unavailable', // read-only
@@ -28,6 +25,19 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   4031: 'unavailable', // disconnected for inactivity
 };
 
+/** What an operator must put right; all of them are `unavailable`. */
+const reasons: Readonly<Record<string, StoreErrorReason>> = {
+  1044: 'rightMissing', // access denied to the database, which may also not exist
+  1045: 'loginRefused', // access denied
+  1049: 'databaseUnknown',
+  1130: 'loginRefused', // not from this host
+  1142: 'rightMissing', // to a table
+  1143: 'rightMissing', // to a column
+  1227: 'rightMissing', // one of the whole server
+  1698: 'loginRefused', // access denied without a password
+  3159: 'tlsRefused', // the server asks for it
+};
+
 /** Of a server or a connection that ends: its last statement may still have been done. */
 const unfinished = new Set(['1053', '1180', '1927', '4031']);
 
@@ -35,11 +45,13 @@ const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', '
 
 /** Reads an error of `mysql2` by its errno. */
 export function mysqlFault(error: unknown): Fault {
-  const code = errorField(error, 'code');
-  if (code !== undefined && lost.has(code)) return { code: 'unavailable', sign: code };
+  const text = errorField(error, 'code');
+  if (text !== undefined && lost.has(text)) return { code: 'unavailable', sign: text };
   const number = errorField(error, 'errno');
   if (number === undefined || errorField(error, 'sqlState') === undefined) return transportFault(error);
-  return { code: byNumber[number] ?? 'unexpected', sign: `errno ${number}`, undone: !unfinished.has(number) };
+  const reason = reasons[number];
+  const code = reason === undefined ? (byNumber[number] ?? 'unexpected') : 'unavailable';
+  return { code, sign: `errno ${number}`, reason, undone: !unfinished.has(number) };
 }
 
 /** Tells whether a row of the same key stands already. */

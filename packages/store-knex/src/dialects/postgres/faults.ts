@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
 import { errorField, transportFault } from '../../faults/error-fields.js';
 import type { Fault } from '../../faults/store-fault.js';
 
@@ -10,6 +10,7 @@ const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '42703': 'schema', // undefined_column
   '3F000': 'schema', // invalid_schema_name
   '3D000': 'unavailable', // invalid_catalog_name
+  '42501': 'unavailable', // insufficient_privilege
   '58000': 'unavailable', // system_error
   '58030': 'unavailable', // io_error
   '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
@@ -22,6 +23,16 @@ const byClass: Readonly<Record<string, StoreErrorCode>> = {
   '57': 'unavailable', // shut down, cancelled by the operator
 };
 
+/** Of `pg_hba.conf`, which lets users in by whether their connection is encrypted; the same SQLSTATE as a wrong password. */
+const forWantOfTls = /, (no encryption|SSL off|SSL on|SSL encryption)$/;
+
+function reasonOf(state: string, error: unknown): StoreErrorReason | undefined {
+  if (state === '3D000') return 'databaseUnknown';
+  if (state === '42501') return 'rightMissing';
+  if (!state.startsWith('28')) return undefined;
+  return forWantOfTls.test(errorField(error, 'message') ?? '') ? 'tlsRefused' : 'loginRefused';
+}
+
 /** Tells whether a row of the same key stands already. */
 export const isDuplicateKey = (error: unknown): boolean => errorField(error, 'code') === '23505';
 
@@ -30,5 +41,11 @@ export function postgresFault(error: unknown): Fault {
   const state = errorField(error, 'code');
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state) || !/\d/.test(state)) return transportFault(error);
   const code = bySqlState[state] ?? byClass[state.slice(0, 2)] ?? 'unexpected';
-  return { code, sign: state, constraint: errorField(error, 'constraint'), undone: !/^(08|57P|40003)/.test(state) };
+  return {
+    code,
+    sign: state,
+    reason: reasonOf(state, error),
+    constraint: errorField(error, 'constraint'),
+    undone: !/^(08|57P|40003)/.test(state),
+  };
 }

@@ -1,0 +1,173 @@
+import { createScheduling } from '@calends/core';
+import { openKnex } from '@calends/store-knex';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseAddress } from '../src/configuration/database-address.js';
+import { openDatabase } from '../src/database/open-database.js';
+import { createApplication } from '../src/http/application.js';
+import { createLog } from '../src/log/log.js';
+import { secrets } from './scheduling-client.js';
+import { calends } from './server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const folder = temporaryFolder();
+const unique = `calends_refusals_${process.pid}`;
+/** Let in, with no right to make tables. */
+const limited = `${unique}_limited`.slice(0, 32);
+/** Not let in. */
+const barred = `${unique}_barred`.slice(0, 32);
+const password = 'hunter2';
+
+/** How to make a database with two users on a server, and how to take it away again. */
+interface Kind {
+  readonly name: string;
+  readonly kind: 'postgresql' | 'mysql';
+  readonly url: string;
+  readonly make: readonly string[];
+  readonly remove: readonly string[];
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'PostgreSQL',
+    kind: 'postgresql',
+    url: process.env['CALENDS_TEST_POSTGRES_URL'] ?? '',
+    make: [`create database ${unique}`, `create role ${limited} login`, `create role ${barred} nologin`],
+    remove: [
+      `drop database if exists ${unique} with (force)`,
+      `drop role if exists ${limited}`,
+      `drop role if exists ${barred}`,
+    ],
+  },
+  {
+    name: 'MariaDB',
+    kind: 'mysql',
+    url: process.env['CALENDS_TEST_MARIADB_URL'] ?? '',
+    make: [
+      `create database ${unique}`,
+      `create user ${limited}@'%' identified by '${password}'`,
+      `grant select on ${unique}.* to ${limited}@'%'`,
+    ],
+    remove: [`drop database if exists ${unique}`, `drop user if exists ${limited}@'%'`],
+  },
+];
+
+async function onServer(url: string, statements: readonly string[]): Promise<void> {
+  const knex = openKnex(url);
+  try {
+    for (const statement of statements) await knex.raw(statement);
+  } finally {
+    await knex.destroy();
+  }
+}
+
+/** The sentence that `serve` and `migrate` end with. */
+async function refusalOf(address: DatabaseAddress): Promise<unknown> {
+  const database = openDatabase(address, false);
+  try {
+    return await database.migrate().catch((fault: unknown) => fault);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What the details of `/readyz` say of the store. */
+async function readiness(address: DatabaseAddress): Promise<unknown> {
+  const database = openDatabase(address, false);
+  const scheduling = createScheduling({ store: database.store, secret: secrets.CALENDS_SECRET });
+  const parts = { authentication: { secret: secrets.CALENDS_JWT_SECRET }, publicUrl: undefined, hasWorker: false };
+  const application = createApplication({ ...parts, scheduling, log: createLog('silent'), isStopping: () => false });
+  const server = await new Promise<Server>((resolve) => {
+    const listening = application.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  try {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(response.status).toBe(503);
+    const details = (await response.json()) as { readonly store: unknown };
+    expect(JSON.stringify(details)).not.toContain(unique);
+    return details.store;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await scheduling.close();
+    await database.close();
+  }
+}
+
+it.each<DatabaseAddress>([
+  { kind: 'postgresql', url: 'postgres://someone:hunter2@127.0.0.1:1/none' },
+  { kind: 'mysql', url: 'mysql://someone:hunter2@127.0.0.1:1/none' },
+])('a database that is not there is told so, at the start and in /readyz: $kind', async (address) => {
+  expect(await refusalOf(address)).toMatchObject({
+    name: 'UnavailableError',
+    message: expect.stringMatching(/does not answer, no connection/),
+  });
+  expect(await readiness(address)).toBe('unreachable');
+});
+
+for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) => url !== '')) {
+  describe(`${name} that refuses`, () => {
+    const at = (change: (url: URL) => void): DatabaseAddress => {
+      const url = new URL(given);
+      url.pathname = `/${unique}`;
+      change(url);
+      return { kind, url: url.href };
+    };
+    beforeAll(async () => {
+      await onServer(given, [...remove, ...make]);
+    });
+    afterAll(() => onServer(given, remove));
+
+    const asLimited = at((url) => Object.assign(url, { username: limited, password }));
+    const cases: readonly (readonly [what: string, address: DatabaseAddress, sentence: RegExp, words: string])[] = [
+      [
+        'because there is no such database',
+        at((url) => (url.pathname = '/calends_no_such')),
+        /no database of that name.*create database/,
+        'unknown database',
+      ],
+      [
+        'a login',
+        at((url) => Object.assign(url, { username: barred, password })),
+        /refuses the login.*user and password/,
+        'login refused',
+      ],
+      ...(kind === 'postgresql'
+        ? [['TLS', at((url) => (url.search = '?sslmode=verify-full')), /TLS.*sslmode/, 'TLS refused'] as const]
+        : []),
+    ];
+
+    it.each(cases)('%s says so, at the start and in /readyz', async (_what, address, sentence, words) => {
+      expect(await refusalOf(address)).toMatchObject({
+        name: 'UnavailableError',
+        message: expect.stringMatching(sentence),
+      });
+      expect(await readiness(address)).toBe(words);
+    });
+
+    it('a right says which, and how it is granted', async () => {
+      const refusal = {
+        name: 'UnavailableError',
+        message: expect.stringMatching(/may not do.*`grant (create|all) on /),
+      };
+      expect(await refusalOf(asLimited)).toMatchObject(refusal);
+      expect(await refusalOf(at(() => undefined))).toContain('0001_first_schema');
+      expect(await readiness(asLimited)).toBe('right missing');
+    });
+
+    it('ends calends serve and calends migrate with that one sentence, and with 69', async () => {
+      const address = at((url) => Object.assign(url, { username: barred, password, search: '' }));
+      const variables = { ...secrets, PORT: '0', DATABASE_URL: 'url' in address ? address.url : '' };
+      for (const word of ['serve', 'migrate']) {
+        const { code, stderr, stdout } = await calends([word], variables, folder()).ended;
+        expect({ code, stderr: stderr.split('\n') }).toEqual({
+          code: 69,
+          stderr: [expect.stringMatching(/^calends: the database refuses the login /), ''],
+        });
+        for (const secret of [password, barred]) expect(`${stdout}${stderr}`).not.toContain(secret);
+      }
+    });
+  });
+}
