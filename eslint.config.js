@@ -40,6 +40,10 @@ const readsSystem = [
 const bareExport = { selector: 'ExportAllDeclaration', message: 'Name what is exported: no `export *`.' };
 const bareDate = { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: clockMessage };
 const bareDateCall = { selector: 'CallExpression[callee.name="Date"]', message: clockMessage };
+const zodByName = {
+  selector: 'ImportDeclaration[source.value="zod"] > ImportSpecifier[imported.name="z"]',
+  message: 'Write `import * as z`: bundlers then leave out what is not used, its languages above all (356 kB of core).',
+};
 const enumDeclaration = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
 
 const tests = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.ts', 'docs/**/*.ts', 'scripts/**/*.test.ts'];
@@ -71,7 +75,7 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      'no-restricted-syntax': ['error', bareExport, enumDeclaration],
+      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration],
       'no-restricted-imports': ['error', { paths: [dateFnsTz] }],
       'no-restricted-properties': ['error', ...processRestrictions],
       'no-console': 'error',
@@ -82,7 +86,7 @@ export default tseslint.config(
     files: ['packages/core/src/**/*.ts'],
     ignores: ['packages/core/src/system/**', '**/*.test.ts'],
     rules: {
-      'no-restricted-syntax': ['error', bareExport, enumDeclaration, bareDate, bareDateCall],
+      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, bareDate, bareDateCall],
       'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],
       'no-restricted-properties': ['error', ...processRestrictions, ...clockRestrictions],
     },

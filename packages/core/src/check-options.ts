@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { z } from 'zod';
+import * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from './access/signing-keys.js';
 import type { SchedulingOptions } from './options.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { FieldError } from './field-error.js';
 import { zodIssuesToFieldErrors } from './field-errors.js';
 import type { FieldSource } from './field-errors.js';

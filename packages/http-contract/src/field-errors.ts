@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fieldErrorCodes } from './field-error.js';
 import type { FieldError, FieldErrorCode } from './field-error.js';
 import { jsonPointer } from './json-pointer.js';

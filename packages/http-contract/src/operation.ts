@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { bodyLimits } from './limits.js';
 import type { RoleRule } from './roles.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the OpenAPI document says about a schema beyond what the schema itself says. */
 export interface WireDocumentation {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readHeaderMap } from '../appointments/notification-headers.js';
 import { notificationTypes } from '../notifications/notification.js';
 import { parseMailbox } from '../notifications/mailbox.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseLocale } from '../appointments/locale.js';
 import { notificationHeaderLimits, readNotificationHeaders } from '../appointments/notification-headers.js';
 import { minutes } from '../appointments/time-units.js';

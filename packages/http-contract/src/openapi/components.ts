@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requestDocumentation, responseDocumentation } from '../wire-documentation.js';
 
 /** A JSON object of the document. */

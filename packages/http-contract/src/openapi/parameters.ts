@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from '../operation.js';
 import { parameterDocumentation } from '../wire-documentation.js';
 import type { DocumentObject } from './components.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bodyLimits } from '../limits.js';
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
 import {

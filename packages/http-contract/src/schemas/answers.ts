@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sortOrders } from '../enumerations.js';
 import { response } from '../wire-documentation.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { appointmentSortFields, appointmentStates, sortOrders } from '../enumerations.js';
 import { limits } from '../limits.js';
 import {

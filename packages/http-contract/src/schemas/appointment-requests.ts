@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { chatModes, routingTypes } from '../enumerations.js';
 import { limits } from '../limits.js';
 import { request } from '../wire-documentation.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { partyTypes } from '../enumerations.js';
 import { response } from '../wire-documentation.js';
 import { instant, oneOf, pageOf, text } from './answers.js';

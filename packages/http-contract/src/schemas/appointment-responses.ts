@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { interactionStates, partyTypes } from '../enumerations.js';
 import { response } from '../wire-documentation.js';
 import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textMap, textOrNull } from './answers.js';

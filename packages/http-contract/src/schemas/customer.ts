@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { raise } from '../field-errors.js';
 import { limits } from '../limits.js';
 import { request } from '../wire-documentation.js';

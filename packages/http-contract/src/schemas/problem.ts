@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { problemCodes } from '../problems.js';
 import { response } from '../wire-documentation.js';
 import { optionalText, text } from './answers.js';

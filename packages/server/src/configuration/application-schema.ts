@@ -6,7 +6,7 @@ import {
   parseLocale,
   readNotificationHeaders,
 } from '@calends/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { notificationsSchema } from './notifications-schema.js';
 import { boundedDuration, duration, section, text, yesOrNo } from './setting-forms.js';
 

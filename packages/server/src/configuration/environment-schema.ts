@@ -1,7 +1,7 @@
 import { type LimitNumbers, secretRuleBrokenBy, type SigningKey } from '@calends/core';
 import { smtpNotifier } from '@calends/notifier-email';
 import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AdminPages, parseAdminPages } from './admin-pages.js';
 import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
 import { parseLimits } from './limits.js';

@@ -5,7 +5,7 @@ import {
   pollPropertyFault,
   pollPropertyNames,
 } from '@calends/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration, section, text, yesOrNo } from './setting-forms.js';
 import { webhookSchema } from './webhook-schema.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean } from './nearest-name.js';
 
 /** The issues of a value as sentences: where it is and which rule it breaks; never the value itself. */

@@ -1,5 +1,5 @@
 import { longestDuration, parseDuration } from '@calends/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /*
  * The forms that settings have in the file of `CALENDS_CONFIG`. Messages name the rule, never the value: some are secrets.

@@ -1,5 +1,5 @@
 import { type HeaderFault, notificationLimits as limits, notificationTypes, readHeaderMap } from '@calends/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { section, text, yesOrNo } from './setting-forms.js';
 
 const { least, most } = limits.secretBytes;
