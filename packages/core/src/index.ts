@@ -263,6 +263,17 @@ export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './n
 export { type CustomerMessageType, type TemplateKey, templateKeys } from './notifications/templates/template-keys.js';
 export type { TemplateOverrides } from './notifications/templates/template-overrides.js';
 export type {
+  EndpointDetails,
+  EndpointFailure,
+  EndpointOperations,
+  EndpointOptions,
+  EndpointReference,
+  EndpointReplay,
+  EndpointStatus,
+  EndpointTest,
+  ReplayQuery,
+} from './notifications/endpoint-operations.js';
+export type {
   DeliveryReceipt,
   NotificationListQuery,
   NotificationOperations,

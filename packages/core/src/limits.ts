@@ -15,6 +15,8 @@ export const limits = {
   metadataDepth: 14,
   applicationId: 64,
   agentId: 128,
+  /** An instant with its offset. */
+  instant: 64,
   listValues: 100,
   countedStarts: 100,
   idempotencyKey: 255,

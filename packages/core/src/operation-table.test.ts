@@ -20,6 +20,10 @@ describe('the table of operations', () => {
       'schedule',
       'scheduleAsCustomer',
       'exportCustomer',
+      'enableEndpoint',
+      'disableEndpoint',
+      'testEndpoint',
+      'replayEndpoint',
     ]);
   });
 });

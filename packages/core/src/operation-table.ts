@@ -48,6 +48,12 @@ const rows = {
   pollProperties: {},
   webhookTypes: {},
   retryNotification: { idempotent: true },
+  listEndpoints: {},
+  getEndpoint: {},
+  enableEndpoint: { audited: 'enableEndpoint', idempotent: true },
+  disableEndpoint: { audited: 'disableEndpoint', idempotent: true },
+  testEndpoint: { audited: 'testEndpoint', idempotent: true },
+  replayEndpoint: { audited: 'replayEndpoint', idempotent: true },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 type Rows = typeof rows;

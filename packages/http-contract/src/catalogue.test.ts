@@ -75,6 +75,16 @@ const NOTIFICATIONS: Readonly<Record<string, Row>> = {
   retryNotification: ['PUT', '/api/notifications/{id}/retry', 'A S', FULL, '409 422 429 503'],
 };
 
+/** Beyond the document (D78). */
+const ENDPOINTS: Readonly<Record<string, Row>> = {
+  listWebhookEndpoints: ['GET', '/api/notifications/webhooks/endpoints', 'M', '200 400 401 403 500', '429 503'],
+  getWebhookEndpoint: ['GET', '/api/notifications/webhooks/endpoints/{id}', 'M', FULL, '429 503'],
+  enableWebhookEndpoint: ['PUT', '/api/notifications/webhooks/endpoints/{id}/enable', 'M', FULL, '409 422 429 503'],
+  disableWebhookEndpoint: ['PUT', '/api/notifications/webhooks/endpoints/{id}/disable', 'M', FULL, '409 422 429 503'],
+  testWebhookEndpoint: ['POST', '/api/notifications/webhooks/endpoints/{id}/test', 'M', FULL, '409 422 429 503'],
+  replayWebhookEndpoint: ['POST', '/api/notifications/webhooks/endpoints/{id}/replay', 'M', FULL, '409 422 429 503'],
+};
+
 const LETTERS: Readonly<Record<string, string>> = {
   ROLE_AGENT: 'A',
   ROLE_SUPERVISOR: 'S',
@@ -109,17 +119,18 @@ describe('The operation catalogue', () => {
     );
   });
 
-  it.each(Object.entries({ ...V2, ...V1, ...NOTIFICATIONS }))(
+  it.each(Object.entries({ ...V2, ...V1, ...NOTIFICATIONS, ...ENDPOINTS }))(
     '%s has the method, path, roles, statuses and deprecated mark of the document: %s',
     (id, row) => {
       expect(rowOf(operationById[id as keyof typeof operationById])).toEqual(row);
     },
   );
 
-  it('what the documents do not have is optional and mounted only when the host turns it on (D29, D44, D45)', () => {
+  it('what the documents do not have is optional and mounted only when the host turns it on (D29, D44, D45, D78)', () => {
     const optional = operations.flatMap((operation) => (operation.optional === undefined ? [] : [operation.id]));
     expect(optional).toEqual([
       'countOverlappingAppointments',
+      ...Object.keys(ENDPOINTS),
       'requestOneTimePassword',
       'beginCustomerSession',
       'getCalendarFeed',

@@ -101,6 +101,11 @@ export {
   notificationEventSchema,
   notificationPollPropertiesSchema,
   notificationStatusSchema,
+  webhookEndpointDetailsSchema,
+  webhookEndpointReplaySchema,
+  webhookEndpointSchema,
+  webhookEndpointsSchema,
+  webhookEndpointTestSchema,
   webhookNotificationTypesSchema,
 } from './schemas/notification-responses.js';
 export { problemSchema } from './schemas/problem.js';
@@ -134,5 +139,10 @@ export type {
   UpdateAppointmentRequestV1,
   UpdatedCustomer,
   UpdatedCustomerV1,
+  WebhookEndpoint,
+  WebhookEndpointDetails,
+  WebhookEndpointReplay,
+  WebhookEndpoints,
+  WebhookEndpointTest,
   WebhookNotificationTypes,
 } from './wire-types.js';

@@ -23,6 +23,8 @@ export const limits = {
   locale: 35,
   /** Codes of manage links and calendar feeds. */
   linkCode: 1400,
+  /** Where a replay of web hooks goes on. */
+  replayPlace: 200,
   cancelReason: 1000,
   /** `deploymentId` and `touchpointId` of a routing provider. */
   routingKey: 128,

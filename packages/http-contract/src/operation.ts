@@ -27,6 +27,12 @@ export type OperationId =
   | 'getPollProperties'
   | 'listWebhookTypes'
   | 'retryNotification'
+  | 'listWebhookEndpoints'
+  | 'getWebhookEndpoint'
+  | 'enableWebhookEndpoint'
+  | 'disableWebhookEndpoint'
+  | 'testWebhookEndpoint'
+  | 'replayWebhookEndpoint'
   | 'requestOneTimePassword'
   | 'beginCustomerSession'
   | 'getCalendarFeed';
@@ -54,7 +60,13 @@ export type UseCaseName =
   | 'listDeliveryEvents'
   | 'pollProperties'
   | 'webhookTypes'
-  | 'retryNotification';
+  | 'retryNotification'
+  | 'listEndpoints'
+  | 'getEndpoint'
+  | 'enableEndpoint'
+  | 'disableEndpoint'
+  | 'testEndpoint'
+  | 'replayEndpoint';
 
 /**
  * What a request costs and whom it may come from, for a limiter (D66).
@@ -67,12 +79,13 @@ export type LimiterClass = 'unauthenticated' | 'proof' | 'read' | 'write';
 /** The three path families of the documents, and what customers and calendars need beside them. */
 export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers';
 
-/** Operations beyond the documents that are mounted only when the host turns them on (D29, D44, D45). */
+/** Operations beyond the documents that are mounted only when the host turns them on (D29, D44, D45, D78). */
 export const optionalOperations = [
   'countOverlapping',
   'oneTimePasswords',
   'customerSessions',
   'calendarFeeds',
+  'webhookEndpoints',
 ] as const;
 
 /** One of {@link optionalOperations}. */

@@ -35,6 +35,11 @@ import type {
   notificationEventSchema,
   notificationPollPropertiesSchema,
   notificationStatusSchema,
+  webhookEndpointDetailsSchema,
+  webhookEndpointReplaySchema,
+  webhookEndpointSchema,
+  webhookEndpointsSchema,
+  webhookEndpointTestSchema,
   webhookNotificationTypesSchema,
 } from './schemas/notification-responses.js';
 import type { problemSchema } from './schemas/problem.js';
@@ -103,5 +108,15 @@ export type ListApplicationNotificationEventsResponsePaged = z.infer<
 export type NotificationPollProperties = z.infer<typeof notificationPollPropertiesSchema>;
 /** Webhook notification types that are supported. */
 export type WebhookNotificationTypes = z.infer<typeof webhookNotificationTypesSchema>;
+/** A web hook endpoint (D78). */
+export type WebhookEndpoint = z.infer<typeof webhookEndpointSchema>;
+/** All web hook endpoints of an application (D78). */
+export type WebhookEndpoints = z.infer<typeof webhookEndpointsSchema>;
+/** A web hook endpoint with what failed last (D78). */
+export type WebhookEndpointDetails = z.infer<typeof webhookEndpointDetailsSchema>;
+/** What became of a test call (D78). */
+export type WebhookEndpointTest = z.infer<typeof webhookEndpointTestSchema>;
+/** What one request of a replay did (D78). */
+export type WebhookEndpointReplay = z.infer<typeof webhookEndpointReplaySchema>;
 /** Body of every error answer. */
 export type Problem = z.infer<typeof problemSchema>;

@@ -60,6 +60,12 @@ describe('The OpenAPI document', () => {
       'CustomerSessionRequest',
       'CustomerSessionResponse',
       'OneTimePasswordRequest',
+      'WebhookEndpoint',
+      'WebhookEndpointDetails',
+      'WebhookEndpointFailure',
+      'WebhookEndpointReplay',
+      'WebhookEndpointTest',
+      'WebhookEndpoints',
     ]);
   });
 

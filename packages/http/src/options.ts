@@ -31,6 +31,8 @@ export interface SchedulingHttpOptions {
   readonly customerSessions?: boolean;
   /** Serve `GET /api/calendar-feeds/{code}.ics` (additive). Default false. */
   readonly calendarFeeds?: boolean;
+  /** Serve `/api/notifications/webhooks/endpoints` and what is below it, for administrators (additive, D78). Default false. */
+  readonly webhookEndpoints?: boolean;
   /** Greatest size of a request body in bytes. Default 262,144 (D8); operations with a smaller limit of their own keep it. */
   readonly bodyLimit?: number;
   /**
@@ -51,8 +53,6 @@ export interface SchedulingHttpOptions {
   /** Told about every 500 and 503, for logs; must not throw. Default: nobody. */
   readonly onFault?: (fault: unknown, requestId: string) => void;
 }
-
-/** Operations beyond the documents, each turned on by the option of its name. */
 
 const optionNames = [
   ...['authentication', 'publicUrl', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],

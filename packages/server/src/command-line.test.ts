@@ -39,6 +39,28 @@ describe('the command line', () => {
       ['notifications', 'retry', 'n-1', '--organization', 'o'],
       { name: 'notifications', request: { action: 'retry', id: 'n-1', organizationId: 'o' } },
     ],
+    [
+      ['notifications', 'endpoints', 'list', '--application', 'a'],
+      { name: 'notifications', request: { action: 'endpoints', step: 'list', applicationId: 'a', endpointId: '' } },
+    ],
+    [
+      [
+        'notifications',
+        'endpoints',
+        'replay',
+        'crm',
+        '--application',
+        'a',
+        '--since',
+        '2030-01-01',
+        '--organization',
+        'o',
+      ],
+      {
+        name: 'notifications',
+        request: { step: 'replay', applicationId: 'a', endpointId: 'crm', since: '2030-01-01', organizationId: 'o' },
+      },
+    ],
     [['token', '--role', 'ROLE_AGENT'], { name: 'token', request: { roles: ['ROLE_AGENT'], validFor: 12 * hour } }],
     [
       [
@@ -70,7 +92,15 @@ describe('the command line', () => {
     [['token', '--role', 'ROLE_AGENT', '--subb', 'a'], "Unknown option '--subb'; did you mean --sub?"],
     [['completion'], 'completion: the shell is missing'],
     [['completion', 'zhs'], 'completion: must be one of bash, zsh, fish; did you mean zsh?'],
-    [['notifications'], 'notifications: must be list or retry'],
+    [['notifications'], 'notifications: must be list, retry or endpoints'],
+    [['notifications', 'endpoints'], 'notifications endpoints: must be list, show, enable, disable, test or replay'],
+    [['notifications', 'endpoints', 'enabel', 'crm'], 'did you mean enable?'],
+    [
+      ['notifications', 'endpoints', 'enable', '--application', 'a'],
+      'notifications endpoints enable: the id is missing',
+    ],
+    [['notifications', 'endpoints', 'enable', 'crm'], '--application is missing'],
+    [['notifications', 'endpoints', 'replay', 'crm', '--application', 'a'], '--since is missing'],
     [['notifications', 'lst'], 'did you mean list?'],
     [['notifications', 'list'], '--application is missing'],
     [['notifications', 'list', '--application', 'a', '--color', 'red'], "Unknown option '--color'"],

@@ -26,6 +26,7 @@ import { secretRotationSuite } from './secret-rotation.js';
 import { statusSuite } from './statuses.js';
 import { v1AppointmentSuite } from './v1-appointments.js';
 import { v2AppointmentSuite } from './v2-appointments.js';
+import { webhookEndpointSuite } from './webhook-endpoints.js';
 
 const suites = [
   v2AppointmentSuite,
@@ -55,6 +56,7 @@ const suites = [
   otpFloodSuite,
   customerCreateSuite,
   publishedFailureSuite,
+  webhookEndpointSuite,
 ];
 
 /** Everything that the HTTP services promise, on one store; each suite opens an empty one. */

@@ -1,4 +1,4 @@
-import { StoreError } from '@calends/core';
+import { StoreError, type WebhookNotifier } from '@calends/core';
 import { type Operation, operations } from '@calends/http-contract';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -283,6 +283,57 @@ const notifications: Readonly<Record<string, Scenes>> = {
   },
 };
 
+const endpoints = '/api/notifications/webhooks/endpoints';
+const hooked = '?applicationId=app-hooked';
+
+const ofEndpoints: Readonly<Record<string, Scenes>> = {
+  [`GET ${endpoints}`]: {
+    ...always('GET', endpoints, supervisor),
+    200: (_, send) => send('GET', endpoints + hooked, { as: admin }),
+    400: (_, send) => send('GET', endpoints, { as: admin }),
+  },
+  [`GET ${endpoints}/{id}`]: endpointScenes('GET', ''),
+  [`PUT ${endpoints}/{id}/enable`]: changeScenes('PUT', '/enable'),
+  [`PUT ${endpoints}/{id}/disable`]: changeScenes('PUT', '/disable'),
+  [`POST ${endpoints}/{id}/test`]: changeScenes('POST', '/test'),
+  [`POST ${endpoints}/{id}/replay`]: changeScenes('POST', '/replay', '2030-01-01T00:00:00Z'),
+};
+
+function endpointScenes(method: string, verb: string, since?: string): Scenes {
+  const query = since === undefined ? hooked : `${hooked}&since=${since}`;
+  const enable = (send: Send) => send('PUT', `${endpoints}/crm/enable${hooked}`, { as: admin });
+  return {
+    ...always(method, `${endpoints}/crm${verb}${query}`, supervisor),
+    200: async (_, send) => {
+      await enable(send);
+      return send(method, `${endpoints}/crm${verb}${query}`, { as: admin });
+    },
+    400: (_, send) => send(method, `${endpoints}/crm${verb}`, { as: admin }),
+    404: (_, send) => send(method, `${endpoints}/nothing${verb}${query}`, { as: admin }),
+  };
+}
+
+function changeScenes(method: string, verb: string, since?: string): Scenes {
+  const scenes = endpointScenes(method, verb, since);
+  const query = since === undefined ? hooked : `${hooked}&since=${since}`;
+  const key = `hooks-${verb.slice(1)}`;
+  const of = (id: string, send: Send, by: string) =>
+    send(method, `${endpoints}/${id}${verb}${query}`, { as: admin, ...keyed(by) });
+  return {
+    ...scenes,
+    409: (host, send) => {
+      const command = { applicationId: 'app-hooked', endpointId: 'crm', ...(since === undefined ? {} : { since }) };
+      underWay(host, `${key}-9`, command);
+      return of('crm', send, `${key}-9`);
+    },
+    422: async (host, send) => {
+      await scenes[200]?.(host, send);
+      await of('crm', send, `${key}-2`);
+      return of('erp', send, `${key}-2`);
+    },
+  };
+}
+
 function retryOf(id: string): string {
   return `/api/notifications/${id}/retry`;
 }
@@ -295,7 +346,12 @@ function listScenes(path: string): Scenes {
   };
 }
 
-const scenes = { ...family('/api/v2/appointments', false), ...family('/api/appointments', true), ...notifications };
+const scenes = {
+  ...family('/api/v2/appointments', false),
+  ...family('/api/appointments', true),
+  ...notifications,
+  ...ofEndpoints,
+};
 
 /**
  * Statuses that nothing can bring about here: 429 is for limiters of the host; get and v1 DELETE have no input that
@@ -311,12 +367,22 @@ function isForStaff({ family }: Operation): boolean {
   return family !== 'customers';
 }
 
+const delivering: WebhookNotifier = {
+  capability: 'none',
+  timeout: 1000,
+  send: () => Promise.resolve({ status: 'delivered' }),
+};
+
 /** Every operation answers every status that its document lists, and no other, on any store. */
 export function statusSuite(name: string, open: OpenStore): void {
   describe(`statuses on ${name}`, () => {
     let host: Host;
     beforeAll(async () => {
-      host = await startHost({ open, http: { countOverlapping: true } });
+      host = await startHost({
+        open,
+        http: { countOverlapping: true, webhookEndpoints: true },
+        scheduling: { notifiers: { webhooks: delivering } },
+      });
     });
     afterAll(() => host.close());
 

@@ -8,6 +8,7 @@ import {
   type SchedulingOptions,
   type SchedulingStore,
   type SecurityEvent,
+  type WebhookEndpoint,
 } from '@calends/core';
 import { jwtVerifier } from '@calends/http';
 import { memoryStore } from '@calends/store-memory';
@@ -67,6 +68,13 @@ export const people: Readonly<Record<PersonName, Person>> = {
 
 const provider = { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' } as const;
 
+const hookEndpoint = (id: string): WebhookEndpoint => ({
+  id,
+  label: id.toUpperCase(),
+  url: `https://${id}.example/`,
+  secret: `whsec_${'A'.repeat(32)}`,
+});
+
 /** `app-1` has the defaults with known agents; the others differ in what their names say. */
 export const applications: Readonly<Record<string, ConfiguredApplication>> = {
   'app-1': { organizationId: 'org-1', agents: ['agent-1', 'agent-2', 'agent-3'], defaultAgent: 'agent-3' },
@@ -84,9 +92,10 @@ export const applications: Readonly<Record<string, ConfiguredApplication>> = {
     notifications: {
       active: true,
       email: { from: 'no-reply@clinic.example' },
-      webhooks: [{ id: 'crm', label: 'CRM', url: 'https://crm.example/', secret: `whsec_${'A'.repeat(32)}` }],
+      webhooks: [hookEndpoint('crm')],
     },
   },
+  'app-hooked': { organizationId: 'org-1', notifications: { webhooks: [hookEndpoint('crm'), hookEndpoint('erp')] } },
 };
 
 /** Codes that the verifier of the tests knows besides `123456`, which may be used once per user name. */

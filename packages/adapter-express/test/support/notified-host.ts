@@ -119,7 +119,7 @@ export async function startNotifiedHost(
   // Half of the jitter's range: waits are as the decisions print them (D54).
   const random = { next: () => 0.5 };
   const scheduling = { applications, notifiers: { email, sms, webhooks }, random };
-  const host = await startHost({ open, firstId, scheduling });
+  const host = await startHost({ open, firstId, scheduling, http: { webhookEndpoints: true } });
 
   const all = async (path: string, query: string, as = people.supervisor): Promise<readonly Row[]> => {
     const rows: Row[] = [];

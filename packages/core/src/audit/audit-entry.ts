@@ -32,6 +32,10 @@ export const auditOperations = [
   'eraseCustomer',
   'exportCustomer',
   'expireCustomer',
+  'enableEndpoint',
+  'disableEndpoint',
+  'testEndpoint',
+  'replayEndpoint',
   'automatic',
 ] as const;
 
@@ -44,7 +48,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly organizationId: string;
   readonly applicationId: string;
-  /** Absent for what was tried and refused on none, such as a booking. */
+  /** Absent for what was tried and refused on none, such as a booking, and for what was done to a web hook endpoint. */
   readonly appointmentId?: string | undefined;
   readonly at: Instant;
   /** Customers by participant id; null when the credentials told nobody (401). */

@@ -3,13 +3,14 @@ import type { NotificationType } from './notification.js';
 
 /** What every message says of itself. */
 export interface MessageContext {
-  /** The notification's id: the same for every attempt (D56). Of a one-time password, that of its challenge. */
+  /** The notification's id: the same for every attempt (D56). Of a one-time password, that of its challenge; of a test its own. */
   readonly notificationId: string;
   readonly organizationId: string;
   readonly applicationId: string;
-  /** Absent for one-time passwords. */
+  /** Absent for one-time passwords and tests. */
   readonly appointmentId?: string | undefined;
-  readonly type: NotificationType | 'ONE_TIME_PASSWORD';
+  /** TEST: a call by hand to see whether a web hook endpoint takes calls (D78). */
+  readonly type: NotificationType | 'ONE_TIME_PASSWORD' | 'TEST';
 }
 
 /** A calendar file for a mail (RFC 5545; decisions, section 9). */

@@ -2,6 +2,7 @@ import type { CallOptions } from '../appointments/commands.js';
 import type { Caller } from '../caller.js';
 import type { Page, SortOrder } from '../page.js';
 import type { DeliveryReport } from '../ports/notifier.js';
+import type { EndpointOperations } from './endpoint-operations.js';
 import type { NotificationChannel, NotificationState, NotificationType } from './notification.js';
 import type {
   NotificationEvent,
@@ -39,7 +40,7 @@ export interface DeliveryReceipt {
 }
 
 /** Every operation on notifications. */
-export interface NotificationOperations {
+export interface NotificationOperations extends EndpointOperations {
   /** A page of delivery statuses. */
   listStatuses(
     caller: Caller,
@@ -67,9 +68,4 @@ export interface NotificationOperations {
    * nothing. Answers whether the notification is known.
    */
   receive(receipt: DeliveryReceipt): Promise<boolean>;
-  /** Sends to a web hook endpoint again that was disabled (D59); for supervisors and administrators. */
-  enableEndpoint(
-    caller: Caller,
-    endpoint: { readonly applicationId: string; readonly endpointId: string },
-  ): Promise<void>;
 }

@@ -79,12 +79,12 @@ describe('An endpoint', () => {
     expect(disabledSignals(other)).toEqual([]);
   });
 
-  it('is enabled again by a supervisor or an administrator', async () => {
+  it('is enabled again by an administrator (D78)', async () => {
     const { base, id } = await disabled();
     const { enableEndpoint } = base.scheduling.notifications;
     expect(await answerOrCode(() => enableEndpoint(agentOne, crm))).toBe('forbidden');
     const unknown = { ...crm, endpointId: 'x' };
-    expect(await answerOrCode(() => enableEndpoint(supervisor, unknown))).toBe('not_found');
+    expect(await answerOrCode(() => enableEndpoint(caller('ROLE_ADMIN'), unknown))).toBe('not_found');
     await update(base, id, 'a');
     await enableEndpoint(caller('ROLE_ADMIN'), crm);
     await update(base, id, 'b');
@@ -222,7 +222,7 @@ describe('The body of a web hook (D59)', () => {
     const created = base.webhooks.sent.filter(({ message }) => message.type === 'CREATE');
     expect(created).toHaveLength(8);
     const [status] = await base.statuses({ types: ['CREATE'] });
-    await base.scheduling.notifications.enableEndpoint(supervisor, crm);
+    await base.scheduling.notifications.enableEndpoint(caller('ROLE_ADMIN'), crm);
     await base.scheduling.notifications.retry(supervisor, status?.id ?? '');
     await base.work();
     const bodies = base.webhooks.sent.flatMap(({ message }) => (message.type === 'CREATE' ? [message.body] : []));

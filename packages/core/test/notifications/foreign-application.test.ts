@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { foreignSupervisor, supervisor } from '../fixtures.js';
+import { caller } from '../sample-appointments.js';
 import { everything, notified } from './notified.js';
 
 const applications = {
@@ -20,8 +21,11 @@ it('polling settings of another organization are not shown: its application is a
 
 it('an endpoint of another organization is not found', async () => {
   const { scheduling } = notified(everything, { applications });
-  await scheduling.notifications.enableEndpoint(supervisor, endpoint);
-  await expect(scheduling.notifications.enableEndpoint(foreignSupervisor, endpoint)).rejects.toMatchObject({
+  const admin = caller('ROLE_ADMIN');
+  await scheduling.notifications.enableEndpoint(admin, endpoint);
+  await expect(
+    scheduling.notifications.enableEndpoint({ ...admin, organizationId: 'org-2' }, endpoint),
+  ).rejects.toMatchObject({
     code: 'not_found',
   });
 });

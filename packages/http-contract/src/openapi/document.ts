@@ -61,7 +61,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
 const tags = [
   { name: 'Appointments v2', description: 'The current family.' },
   { name: 'Appointments v1', description: 'The older family, kept for existing integrations.' },
-  { name: 'Notifications', description: 'Delivery status of notifications to customers.' },
+  { name: 'Notifications', description: 'Delivery status of notifications to customers, and web hook endpoints.' },
   { name: 'Customers', description: 'What customers and calendars need; each only where the host turns it on.' },
 ];
 
@@ -71,6 +71,7 @@ const turnedOnBy: Readonly<Record<OptionalOperation, string>> = {
   oneTimePasswords: 'option `oneTimePasswords` of the HTTP services; `CALENDS_OTP_REQUESTS=on` of the server',
   customerSessions: 'option `customerSessions` of the HTTP services; the server always has it',
   calendarFeeds: 'option `calendarFeeds` of the HTTP services; the server always has it',
+  webhookEndpoints: 'option `webhookEndpoints` of the HTTP services; the server always has it',
 };
 
 const securitySchemes = {

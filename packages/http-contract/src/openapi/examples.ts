@@ -128,6 +128,20 @@ const notificationEvent: NotificationEvent = {
   timestamp: '2035-03-02T08:30:02Z',
 };
 
+const webhookEndpoint = {
+  id: 'crm',
+  label: 'CRM',
+  types: ['CREATE', 'CANCELLED'],
+  enabled: true,
+} as const;
+const disabledEndpoint = {
+  ...webhookEndpoint,
+  enabled: false,
+  failingSince: '2035-03-01T13:00:00Z',
+  disabledAt: '2035-03-01T13:00:00Z',
+  disabledReason: 'it answered 410',
+};
+
 type Examples = Readonly<Partial<Record<OperationId, unknown>>>;
 
 /** One realistic body for each operation that takes one. */
@@ -174,6 +188,28 @@ export const responseExamples: Examples = {
   listNotificationEvents: { content: [notificationEvent], ...page, sortField: 'timestamp', sortOrder: 'desc' },
   getPollProperties: { properties: { interval: { source: 'SYSTEM_DEFAULT', value: 'PT1M' } } },
   listWebhookTypes: { types: ['CREATE', 'CANCELLED'] },
+  listWebhookEndpoints: { endpoints: [webhookEndpoint] },
+  getWebhookEndpoint: {
+    ...disabledEndpoint,
+    lastFailures: [
+      {
+        statusId: notification.id,
+        type: 'CREATE',
+        timestamp: '2035-03-01T13:00:00Z',
+        status: 'FAILED',
+        errorMessage: 'The endpoint answered 410.',
+      },
+    ],
+  },
+  enableWebhookEndpoint: webhookEndpoint,
+  disableWebhookEndpoint: { ...disabledEndpoint, disabledReason: 'disabled by admin-1' },
+  testWebhookEndpoint: {
+    id: '01890a5d-b0a3-7d40-b7a7-5b1f2b6a3c4d',
+    outcome: 'FAILED',
+    providerStatus: '503',
+    errorMessage: 'The endpoint answered 503.',
+  },
+  replayWebhookEndpoint: { retried: 12, skipped: 1 },
   beginCustomerSession: { token: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln', expiresAt: '2035-03-01T13:00:00Z', appointmentId },
   retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2035-03-02T08:31:00Z' },
 };

@@ -1,10 +1,20 @@
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
-import { listNotificationEventsQuerySchema, listNotificationsQuerySchema } from '../schemas/notification-queries.js';
+import {
+  listNotificationEventsQuerySchema,
+  listNotificationsQuerySchema,
+  replayWebhookEndpointQuerySchema,
+  webhookEndpointQuerySchema,
+} from '../schemas/notification-queries.js';
 import {
   listApplicationNotificationEventsResponsePagedSchema,
   listApplicationNotificationsResponsePagedSchema,
   notificationPollPropertiesSchema,
   notificationStatusSchema,
+  webhookEndpointDetailsSchema,
+  webhookEndpointReplaySchema,
+  webhookEndpointSchema,
+  webhookEndpointsSchema,
+  webhookEndpointTestSchema,
   webhookNotificationTypesSchema,
 } from '../schemas/notification-responses.js';
 import { administrators, agentsAndSupervisors } from './role-rules.js';
@@ -108,6 +118,103 @@ const retryNotification = defineOperation({
   acceptsIdempotencyKey: true,
 });
 
+/** What holds for the endpoints of web hooks (D78): ids are those of the host's settings. */
+const endpoints = {
+  ...family,
+  optional: 'webhookEndpoints',
+  roles: administrators,
+  query: webhookEndpointQuerySchema,
+} as const;
+const oneEndpoint = { ...endpoints, pathParameters: [{ name: 'id', description: 'Id of the endpoint.' }] } as const;
+const changedEndpoint = {
+  ...oneEndpoint,
+  limiterClass: 'write',
+  statuses: [200, 400, 401, 403, 404, 500],
+  additiveStatuses: additiveStatuses({ idempotencyKey: true }),
+  acceptsIdempotencyKey: true,
+} as const;
+
+const listWebhookEndpoints = defineOperation({
+  ...endpoints,
+  id: 'listWebhookEndpoints',
+  useCase: 'listEndpoints',
+  method: 'GET',
+  path: '/api/notifications/webhooks/endpoints',
+  summary: 'List web hook endpoints',
+  description:
+    'The web hook endpoints of one application and whether anything is sent to them, without addresses and secrets. An ' +
+    'unknown application has none.',
+  limiterClass: 'read',
+  success: { status: 200, schema: webhookEndpointsSchema },
+  statuses: [200, 400, 401, 403, 500],
+  additiveStatuses: additiveStatuses({}),
+});
+
+const getWebhookEndpoint = defineOperation({
+  ...oneEndpoint,
+  id: 'getWebhookEndpoint',
+  useCase: 'getEndpoint',
+  method: 'GET',
+  path: '/api/notifications/webhooks/endpoints/{id}',
+  summary: 'Get a web hook endpoint',
+  description: 'One endpoint with what failed last.',
+  limiterClass: 'read',
+  success: { status: 200, schema: webhookEndpointDetailsSchema },
+  statuses: [200, 400, 401, 403, 404, 500],
+  additiveStatuses: additiveStatuses({}),
+});
+
+const enableWebhookEndpoint = defineOperation({
+  ...changedEndpoint,
+  id: 'enableWebhookEndpoint',
+  useCase: 'enableEndpoint',
+  method: 'PUT',
+  path: '/api/notifications/webhooks/endpoints/{id}/enable',
+  summary: 'Enable a web hook endpoint',
+  description:
+    'Sends to the endpoint again, in every process within 30 seconds. What failed meanwhile stays so until it is replayed.',
+  success: { status: 200, schema: webhookEndpointSchema },
+});
+
+const disableWebhookEndpoint = defineOperation({
+  ...changedEndpoint,
+  id: 'disableWebhookEndpoint',
+  useCase: 'disableEndpoint',
+  method: 'PUT',
+  path: '/api/notifications/webhooks/endpoints/{id}/disable',
+  summary: 'Disable a web hook endpoint',
+  description:
+    'Sends nothing more to the endpoint, in every process within 30 seconds: what is due for it fails without an attempt.',
+  success: { status: 200, schema: webhookEndpointSchema },
+});
+
+const testWebhookEndpoint = defineOperation({
+  ...changedEndpoint,
+  id: 'testWebhookEndpoint',
+  useCase: 'testEndpoint',
+  method: 'POST',
+  path: '/api/notifications/webhooks/endpoints/{id}/test',
+  summary: 'Test a web hook endpoint',
+  description:
+    'Makes one signed call of the type TEST to the endpoint, also to a disabled one, and waits 8 seconds at most. It keeps no ' +
+    'notification and changes nothing of the endpoint. 429 while another test of it is under way.',
+  success: { status: 200, schema: webhookEndpointTestSchema },
+});
+
+const replayWebhookEndpoint = defineOperation({
+  ...changedEndpoint,
+  id: 'replayWebhookEndpoint',
+  useCase: 'replayEndpoint',
+  method: 'POST',
+  path: '/api/notifications/webhooks/endpoints/{id}/replay',
+  summary: 'Replay what failed for a web hook endpoint',
+  description:
+    'Retries by hand what has failed for the endpoint since a time, oldest first. One request looks at 100 failures; the next ' +
+    'one goes on with `after` = `next`. 400 `retry_not_allowed` while the endpoint is disabled.',
+  query: replayWebhookEndpointQuerySchema,
+  success: { status: 200, schema: webhookEndpointReplaySchema },
+});
+
 /** The operations under `/api/notifications`, by id. */
 export const notificationOperations = {
   listNotifications,
@@ -115,4 +222,10 @@ export const notificationOperations = {
   getPollProperties,
   listWebhookTypes,
   retryNotification,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  enableWebhookEndpoint,
+  disableWebhookEndpoint,
+  testWebhookEndpoint,
+  replayWebhookEndpoint,
 } as const;

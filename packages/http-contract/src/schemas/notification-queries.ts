@@ -33,3 +33,15 @@ export const listNotificationEventsQuerySchema = z.object({
   ...listParameters,
   sortField: wordParameter(notificationEventSortFields, 'Field to sort by. Default `timestamp`.').optional(),
 });
+
+const endpointParameters = { applicationId: textParameter(limits.id, 'Application whose endpoints are meant.') };
+
+/** Query of what is done with web hook endpoints (D78). */
+export const webhookEndpointQuerySchema = z.object(endpointParameters);
+
+/** Query of a replay (D78). */
+export const replayWebhookEndpointQuerySchema = z.object({
+  ...endpointParameters,
+  since: textParameter(limits.instant, 'What has failed since then, inclusive, ISO 8601.', 'date-time'),
+  after: textParameter(limits.replayPlace, '`next` of the request before; absent = from `since` on.').optional(),
+});

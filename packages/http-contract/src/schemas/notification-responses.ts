@@ -95,3 +95,66 @@ export const webhookNotificationTypesSchema = response(
   z.object({ types: response(z.array(z.enum(notificationTypes)), 'The supported types.') }),
   { id: 'WebhookNotificationTypes', description: 'Webhook notification types that are supported.' },
 );
+
+const endpointFields = {
+  id: text('Its id in the settings of the application.'),
+  label: text('Its name, as listings show it as a recipient.'),
+  types: response(z.array(z.enum(notificationTypes)), 'What it is sent.'),
+  enabled: flag('Whether anything is sent to it.'),
+  failingSince: optionalInstant('Since when every delivery has failed; absent when the last one succeeded.'),
+  disabledAt: optionalInstant('Since when nothing is sent to it; absent while it is enabled.'),
+  disabledReason: optionalText('Why it is disabled, and by whom if it was done by hand.'),
+};
+
+/** A web hook endpoint (D78). */
+export const webhookEndpointSchema = response(z.object(endpointFields), {
+  id: 'WebhookEndpoint',
+  description: 'A web hook endpoint; its address and secrets stay in the settings of the host.',
+});
+
+/** All endpoints of an application (D78). */
+export const webhookEndpointsSchema = response(
+  z.object({ endpoints: response(z.array(webhookEndpointSchema), 'In the order of the settings.') }),
+  { id: 'WebhookEndpoints', description: 'The web hook endpoints of an application.' },
+);
+
+const endpointFailure = response(
+  z.object({
+    statusId: text('Id of the notification status.'),
+    type: oneOf(notificationTypes, 'Type of the notification.'),
+    timestamp: instant('When it failed.'),
+    status: oneOf(notificationStates, 'State of the notification then; `PENDING`: another attempt was planned.'),
+    errorMessage: text('Why.'),
+  }),
+  { id: 'WebhookEndpointFailure', description: 'A delivery to a web hook endpoint that came to nothing.' },
+);
+
+/** An endpoint with what failed last (D78). */
+export const webhookEndpointDetailsSchema = response(
+  z.object({
+    ...endpointFields,
+    lastFailures: response(z.array(endpointFailure), 'At most 10 of the last 30 days, latest first.'),
+  }),
+  { id: 'WebhookEndpointDetails', description: 'A web hook endpoint with what failed last.' },
+);
+
+/** What became of a test call (D78). */
+export const webhookEndpointTestSchema = response(
+  z.object({
+    id: text('`webhook-id` of the call.'),
+    outcome: oneOf(['DELIVERED', 'FAILED', 'UNKNOWN'], 'UNKNOWN: it was sent and no answer came.'),
+    providerStatus: optionalText('The HTTP status that the endpoint answered.'),
+    errorMessage: optionalText('What went wrong.'),
+  }),
+  { id: 'WebhookEndpointTest', description: 'What became of a test call.' },
+);
+
+/** What a replay did (D78). */
+export const webhookEndpointReplaySchema = response(
+  z.object({
+    retried: integer('Messages that are being sent again.'),
+    skipped: integer('Messages that may not be retried any more.'),
+    next: optionalText('Where the next request goes on; absent when everything has been seen.'),
+  }),
+  { id: 'WebhookEndpointReplay', description: 'What one request of a replay did.' },
+);

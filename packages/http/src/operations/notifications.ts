@@ -1,11 +1,21 @@
-import { presentEvent, presentStatus } from '../presenters/notification.js';
+import { presentEndpoint, presentEndpointDetails, presentEvent, presentStatus } from '../presenters/notification.js';
 import { presentPage } from '../presenters/page.js';
 import { notificationListQuery } from './commands.js';
 import type { Handlers } from './handler.js';
 
 /** The operations under `/api/notifications`. */
 export const notificationHandlers: Handlers<
-  'listNotifications' | 'listNotificationEvents' | 'getPollProperties' | 'listWebhookTypes' | 'retryNotification'
+  | 'listNotifications'
+  | 'listNotificationEvents'
+  | 'getPollProperties'
+  | 'listWebhookTypes'
+  | 'retryNotification'
+  | 'listWebhookEndpoints'
+  | 'getWebhookEndpoint'
+  | 'enableWebhookEndpoint'
+  | 'disableWebhookEndpoint'
+  | 'testWebhookEndpoint'
+  | 'replayWebhookEndpoint'
 > = {
   async listNotifications({ notifications }, { identity, query }) {
     return {
@@ -25,5 +35,29 @@ export const notificationHandlers: Handlers<
   },
   async retryNotification({ notifications }, { identity, id, call }) {
     return { content: presentStatus(await notifications.retry(identity, id, call)) };
+  },
+  async listWebhookEndpoints({ notifications }, { identity, query }) {
+    const endpoints = await notifications.listEndpoints(identity, query.applicationId);
+    return { content: { endpoints: endpoints.map(presentEndpoint) } };
+  },
+  async getWebhookEndpoint({ notifications }, { identity, id, query }) {
+    const endpoint = await notifications.getEndpoint(identity, { ...query, endpointId: id });
+    return { content: presentEndpointDetails(endpoint) };
+  },
+  async enableWebhookEndpoint({ notifications }, { identity, id, query, call }) {
+    return {
+      content: presentEndpoint(await notifications.enableEndpoint(identity, { ...query, endpointId: id }, call)),
+    };
+  },
+  async disableWebhookEndpoint({ notifications }, { identity, id, query, call }) {
+    return {
+      content: presentEndpoint(await notifications.disableEndpoint(identity, { ...query, endpointId: id }, call)),
+    };
+  },
+  async testWebhookEndpoint({ notifications }, { identity, id, query, call }) {
+    return { content: await notifications.testEndpoint(identity, { ...query, endpointId: id }, call) };
+  },
+  async replayWebhookEndpoint({ notifications }, { identity, id, query, call }) {
+    return { content: await notifications.replayEndpoint(identity, { ...query, endpointId: id }, call) };
   },
 };

@@ -27,8 +27,9 @@ export function auditRefusal({ audit }: Pick<Scheduling, 'audit'>, request: Refu
   if (thrown instanceof ForeignSite) {
     audit.noticed({ kind: 'foreignOrigin', reason: 'another site sent a request', source, requestId });
   }
-  const operation = mounted.row.audited;
-  if (operation === undefined || id === undefined) return;
+  const { audited: operation, policy } = mounted.row;
+  // Without access rules of a record the id is that of something else.
+  if (operation === undefined || policy === undefined || id === undefined) return;
   if (code !== 'unauthenticated' && code !== 'forbidden' && code !== 'stale_ticket') return;
   const caller = identity !== undefined && 'roles' in identity ? identity : undefined;
   audit.refused({ appointmentId: id, operation, outcome: code, caller, proof: proofOf(caller), requestId });

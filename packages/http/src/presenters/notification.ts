@@ -1,7 +1,16 @@
-import { formatDuration, formatInstant, type NotificationEvent, type NotificationStatus } from '@calends/core';
+import {
+  type EndpointDetails,
+  type EndpointStatus,
+  formatDuration,
+  formatInstant,
+  type NotificationEvent,
+  type NotificationStatus,
+} from '@calends/core';
 import type {
   NotificationEvent as WireNotificationEvent,
   NotificationStatus as WireNotificationStatus,
+  WebhookEndpoint,
+  WebhookEndpointDetails,
 } from '@calends/http-contract';
 
 /*
@@ -55,6 +64,33 @@ export function presentEvent(event: NotificationEvent): WireNotificationEvent {
     status: event.status,
     timestamp: formatInstant(event.timestamp),
     type: event.type,
+  };
+}
+
+/** A web hook endpoint (D78). */
+export function presentEndpoint(endpoint: EndpointStatus): WebhookEndpoint {
+  return {
+    id: endpoint.id,
+    label: endpoint.label,
+    types: [...endpoint.types],
+    enabled: endpoint.enabled,
+    failingSince: shownInstant(endpoint.failingSince),
+    disabledAt: shownInstant(endpoint.disabledAt),
+    disabledReason: endpoint.disabledReason,
+  };
+}
+
+/** A web hook endpoint with what failed last (D78). */
+export function presentEndpointDetails(endpoint: EndpointDetails): WebhookEndpointDetails {
+  return {
+    ...presentEndpoint(endpoint),
+    lastFailures: endpoint.lastFailures.map(({ notificationId, type, at, status, errorMessage }) => ({
+      statusId: notificationId,
+      type,
+      timestamp: formatInstant(at),
+      status,
+      errorMessage,
+    })),
   };
 }
 

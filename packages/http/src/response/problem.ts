@@ -43,7 +43,8 @@ export function faultOf(thrown: unknown, operation?: Operation): Fault {
 
 function refused(code: ErrorCode, detail: string, operation: Operation | undefined): Fault {
   const status = statusOf(code, operation);
-  const waits = status === 503 || code === 'idempotency_in_progress' ? { retryAfter: 1 } : undefined;
+  const passes = status === 503 || status === 429 || code === 'idempotency_in_progress';
+  const waits = passes ? { retryAfter: 1 } : undefined;
   return { status, code, detail, errors: [], conflictingAppointmentIds: [], reasons: [], ours: false, ...waits };
 }
 

@@ -15,7 +15,9 @@ describe('an error of the library as a problem', () => {
       'X-Content-Type-Options': 'nosniff',
       'x-request-id': 'request-1',
     });
-    expect(headers['Retry-After']).toBe(['unavailable', 'idempotency_in_progress'].includes(code) ? '1' : undefined);
+    expect(headers['Retry-After']).toBe(
+      ['unavailable', 'rate_limited', 'idempotency_in_progress'].includes(code) ? '1' : undefined,
+    );
     expect(headers['WWW-Authenticate']).toBe(code === 'unauthenticated' ? 'Bearer realm="calends"' : undefined);
   });
 

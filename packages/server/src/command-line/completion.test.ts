@@ -25,6 +25,7 @@ describe('the completion', () => {
     [['token', '--role', 'ROLE_AGENT', '--con'], ['--conference']],
     [['notifications', 'l'], ['list']],
     [['notifications', 'list', '--ch'], ['--channel']],
+    [['notifications', 'endpoints', 'd'], ['disable']],
     [['notifications', 'list', '--channel', 'S'], ['SMS']],
     [
       ['completion', ''],
@@ -53,7 +54,8 @@ describe('the completion', () => {
     );
     const inToken = "complete -c calends -n '__fish_seen_subcommand_from token'";
     expect(script).toContainEqual(expect.stringContaining(`${inToken} -l role -x -a '${roles.join(' ')}' -d `));
-    const inGroup = "'__fish_seen_subcommand_from notifications; and not __fish_seen_subcommand_from list retry'";
+    const inGroup =
+      "'__fish_seen_subcommand_from notifications; and not __fish_seen_subcommand_from list retry endpoints'";
     expect(script).toContainEqual(expect.stringContaining(`complete -c calends -n ${inGroup} -a retry -d `));
   });
 });

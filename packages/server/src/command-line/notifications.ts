@@ -1,6 +1,7 @@
 import { notificationTypes } from '@calends/core';
 import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
+import { addEndpoints } from './endpoints.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './program.js';
 
@@ -27,13 +28,14 @@ export function addNotifications(program: Command, ask: Ask): void {
     .command('notifications')
     .usage('<command>')
     .description(
-      'list what was sent, or retry one\n\nIt works on the database itself (DATABASE_URL), as a supervisor of the organization. A retry is made by a running server.',
+      'list what was sent, retry one, or administer web hook endpoints\n\nIt works on the database itself (DATABASE_URL), as a supervisor of the organization. A retry is made by a running server.',
     )
-    .summary('list what was sent, or retry one; calends notifications --help');
+    .summary('list what was sent, retry one, enable web hook endpoints; calends notifications --help');
   addExamples(group, ['calends notifications list --application app-1', 'calends notifications retry --help']);
   addVariables(group, variables);
   addList(group, ask);
   addRetry(group, ask);
+  addEndpoints(group, ask, variables);
 }
 
 function addList(group: Command, ask: Ask): void {

@@ -63,6 +63,7 @@ export function createApplication(parts: ApplicationParts): Express {
       oneTimePasswords: otpRequests,
       customerSessions: true,
       calendarFeeds: true,
+      webhookEndpoints: true,
       limits,
       trustProxy,
       onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),

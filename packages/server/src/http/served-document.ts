@@ -8,6 +8,7 @@ export interface ServedDocumentParts {
 
 /** The OpenAPI document of this server: of `/openapi.json`, of the reference page and of `calends openapi`. */
 export function servedDocument({ publicUrl, otpRequests = false }: ServedDocumentParts): OpenApiDocument {
-  const include = ['customerSessions', 'calendarFeeds', ...(otpRequests ? ['oneTimePasswords' as const] : [])] as const;
+  const always = ['customerSessions', 'calendarFeeds', 'webhookEndpoints'] as const;
+  const include = [...always, ...(otpRequests ? ['oneTimePasswords' as const] : [])];
   return openApiDocument({ include, ...(publicUrl === undefined ? {} : { serverUrl: publicUrl }) });
 }

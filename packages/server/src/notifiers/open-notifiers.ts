@@ -22,15 +22,16 @@ type Part = Pick<Environment, 'applications' | 'database' | 'production' | 'smtp
  * Makes a notifier for each channel that this process can serve.
  *
  * Mails without `SMTP_URL` are written into files; SMS without a provider wait. Both only happen outside production:
- * there `readEnvironment` has refused to go on. A process without a worker has no notifiers.
+ * there `readEnvironment` has refused to go on. A process without a worker sends test calls of web hooks and nothing else.
  *
  * @throws ConfigurationError for a web hook endpoint to which nothing could ever be sent
  */
 export function openNotifiers(environment: Part, sms: TwilioOptions | undefined, log: Log): OpenNotifiers {
-  if (!environment.worker) return { notifiers: {}, close: () => Promise.resolve() };
   const webhooks = webhookNotifier();
   const faults = endpointFaults(environment.applications, webhooks);
   if (faults.length > 0) throw new ConfigurationError(faults);
+  // Test calls are made by the process that is asked for them (D78).
+  if (!environment.worker) return { notifiers: { webhooks }, close: () => webhooks.close() };
   const email = openEmail(environment, log);
   const waiting = applicationsWith('sms', environment.applications);
   if (sms === undefined && waiting.length > 0) {

@@ -66,15 +66,31 @@ export class EndpointStates {
     });
   }
 
+  /** What is stored of the endpoint now. */
+  async stateOf(key: EndpointKey): Promise<EndpointState> {
+    return (await this.#store.findEndpoint(key)) ?? well;
+  }
+
   /** Sends to the endpoint again. */
-  async enable(key: EndpointKey): Promise<void> {
-    await this.#store.putEndpoint(key, well);
-    this.#remember(nameOf(key), well);
+  enable(key: EndpointKey): Promise<EndpointState> {
+    return this.#put(key, well);
+  }
+
+  /** Sends nothing more to the endpoint; one that is disabled already keeps its reason. */
+  async disable(key: EndpointKey, reason: string): Promise<EndpointState> {
+    const state = await this.stateOf(key);
+    return state.disabledAt === null ? this.#put(key, { ...state, disabledAt: this.#clock.now(), reason }) : state;
+  }
+
+  async #put(key: EndpointKey, state: EndpointState): Promise<EndpointState> {
+    await this.#store.putEndpoint(key, state);
+    this.#remember(nameOf(key), state);
+    return state;
   }
 
   /** Read anew before it is written: another process may have changed it since. */
   async #change(key: EndpointKey, result: Result): Promise<EndpointState> {
-    const state = (await this.#store.findEndpoint(key)) ?? well;
+    const state = await this.stateOf(key);
     const next = nextState(state, result, this.#clock.now());
     if (next === state) return state;
     await this.#store.putEndpoint(key, next);
@@ -90,10 +106,7 @@ export class EndpointStates {
   #knownOf(key: EndpointKey, name: string, longest: number): KnownState {
     const known = this.#known.get(name);
     if (known !== undefined && this.#clock.now() - known.readAt < longest) return known;
-    return this.#remember(
-      name,
-      this.#store.findEndpoint(key).then((found) => found ?? well),
-    );
+    return this.#remember(name, this.stateOf(key));
   }
 
   #remember(name: string, state: MaybePromise<EndpointState>): KnownState {

@@ -1,0 +1,128 @@
+import { type Instant, parseInstant } from '../appointments/instant.js';
+import type { Caller } from '../caller.js';
+import { InputIssues } from '../input.js';
+import { limits } from '../limits.js';
+import { pageSizes } from '../page.js';
+import type { EndpointKey, ListedDeliveryEvent } from '../ports/notification-store.js';
+import type { NotificationSettings } from '../settings/notification-settings.js';
+import { nowByStore } from '../system/system-clock.js';
+import type { UseCaseContext } from '../use-case/context.js';
+import type { EndpointReplay, ReplayQuery } from './endpoint-operations.js';
+import { canRetry, retryByHand } from './manual-retry.js';
+import { deliveryEventId } from './notification.js';
+
+/** What is left to look at: after the last failure that was, and before the replay began. */
+interface Rest {
+  readonly from: Instant;
+  /** Of the last failure, which orders those of one instant; absent = none was looked at yet. */
+  readonly eventId?: string;
+  /** Exclusive: what fails again is not sent again by the same replay. */
+  readonly to: Instant;
+}
+
+/** Retries under way at a time. */
+const mostAtOnce = 10;
+const rest = /^(\d{1,15})\.(\d{1,15})\.([\w-]{1,160})$/;
+
+/**
+ * What a replay is to look at.
+ *
+ * @throws CalendsError `validation_failed`
+ */
+export function readReplay({ since, after }: Pick<ReplayQuery, 'since' | 'after'>, now: Instant): Rest {
+  const issues = new InputIssues();
+  const begin = parseInstant(issues.requiredText('/since', since, limits.instant));
+  if (begin === undefined && !issues.has('/since')) {
+    issues.add('/since', 'invalid_format', 'Must be an ISO 8601 timestamp with Z or an offset.');
+  }
+  const [, from, to, eventId] = rest.exec(after ?? '') ?? [];
+  if (after !== undefined && eventId === undefined) {
+    issues.add('/after', 'invalid_format', 'Must be `next` of the call before.');
+  }
+  issues.throwIfAny();
+  return eventId === undefined ? { from: begin ?? now, to: now + 1 } : { from: Number(from), to: Number(to), eventId };
+}
+
+/** What a replay works with. */
+export interface Replay {
+  readonly caller: Caller;
+  readonly key: EndpointKey;
+  readonly settings: NotificationSettings;
+  readonly rest: Rest;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Retries what is still failed among the next hundred failures (D78). */
+export async function replayFailures(context: UseCaseContext, replay: Replay): Promise<EndpointReplay> {
+  const { items, isLast } = await failuresFrom(context, replay);
+  const failed = items.filter((item) => isFailedNow(item, replay.key.endpointId)).map(({ notification: { id } }) => id);
+  let retried = 0;
+  for (let begun = 0; begun < failed.length; begun += mostAtOnce) {
+    const some = failed.slice(begun, begun + mostAtOnce);
+    const done = await Promise.all(some.map((id) => retry(context, replay, id)));
+    retried += done.filter(Boolean).length;
+  }
+  if (retried > 0) context.wakeDelivery();
+  const last = items.at(-1);
+  return {
+    retried,
+    skipped: failed.length - retried,
+    next: isLast || last === undefined ? undefined : placeAfter(last, replay.rest.to),
+  };
+}
+
+const placeAfter = (last: ListedDeliveryEvent, to: Instant): string =>
+  `${String(last.event.timestamp)}.${String(to)}.${eventIdOf(last)}`;
+
+const eventIdOf = ({ event, notification }: ListedDeliveryEvent): string =>
+  deliveryEventId(notification.id, event.number);
+
+/** It may have failed several times: only the last failure counts, and only while nothing came after it. */
+function isFailedNow({ event, notification }: ListedDeliveryEvent, endpointId: string): boolean {
+  const { addressee, status, eventCount } = notification;
+  return addressee.id === endpointId && status === 'FAILED' && eventCount === event.number;
+}
+
+/** The next page of failures. */
+async function failuresFrom(
+  { store }: UseCaseContext,
+  { key: { organizationId, applicationId }, rest }: Replay,
+): Promise<{ readonly items: readonly ListedDeliveryEvent[]; readonly isLast: boolean }> {
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const { items, total } = await store.listDeliveryEvents({
+      organizationId,
+      applicationId,
+      scope: { kind: 'all' },
+      channels: ['WEBHOOKS'],
+      statuses: ['FAILED'],
+      from: rest.from,
+      to: rest.to,
+      sortField: 'timestamp',
+      sortOrder: 'asc',
+      pageNumber,
+      pageSize: pageSizes.max,
+    });
+    const isLast = pageNumber * pageSizes.max >= total;
+    const after = items.filter((item) => isAfter(item, rest));
+    if (after.length > 0 || isLast) return { items: after, isLast };
+  }
+}
+
+function isAfter(item: ListedDeliveryEvent, { from, eventId }: Rest): boolean {
+  return item.event.timestamp > from || eventId === undefined || eventIdOf(item) > eventId;
+}
+
+/** Tells whether it is being sent again; somebody else may have been faster. */
+async function retry(
+  { store, clock }: UseCaseContext,
+  { caller, settings, signal }: Replay,
+  id: string,
+): Promise<boolean> {
+  const { organizationId } = caller;
+  const listed = await store.findNotification(organizationId, id);
+  const now = clock.now();
+  if (listed?.notification.status !== 'FAILED' || !canRetry(listed, settings, now)) return false;
+  const { update } = retryByHand(listed, settings, { actorId: caller.id, at: now });
+  const change = { organizationId, now: nowByStore(clock, now), events: [], notifications: { update } };
+  return (await store.commit(change, { signal })).status === 'committed';
+}
