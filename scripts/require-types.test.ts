@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Manifest {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly publishConfig: Readonly<Record<string, unknown>>;
+}
+
+const manifests = readdirSync(join(root, 'packages')).map(
+  (folder) => JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')) as Manifest,
+);
+
+describe('`npm run pack`', () => {
+  let folder = '';
+  let core = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'calends-pack-'));
+    core = join(folder, 'packages', 'core');
+    mkdirSync(core, { recursive: true });
+    symlinkSync(join(root, 'scripts'), join(folder, 'scripts'));
+    cpSync(join(root, 'packages', 'core', 'package.json'), join(core, 'package.json'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const built = ['index.js', 'index.cjs', 'inversify/index.js', 'inversify/index.cjs'];
+  const types = ['index.d.ts', 'index.d.cts', 'inversify/index.d.ts', 'inversify/index.d.cts'];
+
+  function pack(files: readonly string[]) {
+    for (const file of files.map((name) => join(core, 'dist', name))) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, '');
+    }
+    return spawnSync('npm', ['pack', '--ignore-scripts=false', '--offline'], { cwd: core, encoding: 'utf8' });
+  }
+
+  it('refuses a package that was built without its types, and names them', () => {
+    const { status, stderr } = pack(built);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('@calends/core has no ./dist/index.d.cts, ./dist/index.d.ts, ./dist/inversify/index.d.ts');
+    expect(readdirSync(core).filter((name) => name.endsWith('.tgz'))).toEqual([]);
+  });
+
+  it('packs one that has them', () => {
+    expect(pack([...built, ...types])).toMatchObject({ status: 0 });
+    expect(readdirSync(core)).toContainEqual(expect.stringMatching(/^calends-core-.*\.tgz$/));
+  });
+
+  it.each(manifests)('looks for types in $name, and so does `npm publish`', ({ scripts, publishConfig }) => {
+    expect(scripts['prepack']).toBe('node ../../scripts/require-types.mjs');
+    // The repository turns scripts off, for those of dependencies.
+    expect(publishConfig['ignore-scripts']).toBe(false);
+  });
+});
