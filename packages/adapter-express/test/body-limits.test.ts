@@ -1,20 +1,21 @@
 import { operations } from '@calends/http-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doors } from './support/doors.js';
 import { type Host, people, startHost } from './support/host.js';
 import { oneTimePassword, unknownId } from './support/requests.js';
 
 const taking = operations.filter(({ body }) => body !== undefined);
 const kilobyte = 1024;
 
-describe('the limit of a body (D8, D66)', () => {
+describe.each(Object.entries(doors))('the limit of a body through %s (D8, D66)', (_door, door) => {
   let host: Host;
   let small: Host;
   let large: Host;
   const turnedOn = { oneTimePasswords: true, customerSessions: true };
   beforeAll(async () => {
-    host = await startHost({ http: turnedOn });
-    small = await startHost({ http: { ...turnedOn, bodyLimit: kilobyte } });
-    large = await startHost({ http: { ...turnedOn, bodyLimit: 512 * kilobyte } });
+    host = await startHost({ door, http: turnedOn });
+    small = await startHost({ door, http: { ...turnedOn, bodyLimit: kilobyte } });
+    large = await startHost({ door, http: { ...turnedOn, bodyLimit: 512 * kilobyte } });
   });
   afterAll(() => Promise.all([host, small, large].map((each) => each.close())));
 

@@ -1,10 +1,9 @@
 import { createScheduling } from '@calends/core';
 import { memoryStore } from '@calends/store-memory';
-import express from 'express';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { schedulingRouter } from '../src/index.js';
+import { type Door, doors } from './support/doors.js';
 import { people, secret, tokenOf } from './support/host.js';
 import { creation } from './support/requests.js';
 
@@ -15,14 +14,13 @@ afterEach(() => server?.close());
 type Store = ReturnType<typeof memoryStore>;
 
 /** A host whose store does some things otherwise, and answers within a fifth of a second or not at all. */
-async function hostOver(methods: (store: Store) => Partial<Store>) {
+async function hostOver(door: Door, methods: (store: Store) => Partial<Store>) {
   const store = memoryStore();
   const faults: unknown[] = [];
   const scheduling = createScheduling({ store: { ...store, ...methods(store) }, secret });
   const onFault = (fault: unknown): void => void faults.push(fault);
   const options = { authentication: { secret }, requestTimeout: 200, onFault };
-  const application = express().use(schedulingRouter(scheduling, options));
-  server = application.listen(0, '127.0.0.1');
+  server = createServer(door(scheduling, options)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server?.once('listening', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const create = async (headers: Record<string, string> = {}): Promise<Response> =>
@@ -38,9 +36,9 @@ async function hostOver(methods: (store: Store) => Partial<Store>) {
   return { store, faults, create };
 }
 
-describe('a request that takes too long (D75)', () => {
+describe.each(Object.entries(doors))('a request through %s that takes too long (D75)', (_, door) => {
   it('is answered with 503 unavailable and Retry-After, and the host is told', async () => {
-    const { create, faults } = await hostOver(() => ({ commit: () => new Promise(() => undefined) }));
+    const { create, faults } = await hostOver(door, () => ({ commit: () => new Promise(() => undefined) }));
     const reply = await create();
     expect(reply.status).toBe(503);
     expect(reply.headers.get('retry-after')).toBe('1');
@@ -52,7 +50,7 @@ describe('a request that takes too long (D75)', () => {
     let goOn: () => void = () => undefined;
     const busy = new Promise<void>((resolve) => (goOn = resolve));
     let outcome: Promise<unknown> = Promise.resolve();
-    const { create, store } = await hostOver(({ commit }) => ({
+    const { create, store } = await hostOver(door, ({ commit }) => ({
       commit: (change, options) => {
         const written = busy.then(() => commit(change, options));
         outcome = written.catch((error: unknown) => error);
@@ -69,7 +67,7 @@ describe('a request that takes too long (D75)', () => {
     let goOn: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (goOn = resolve));
     let ended: Promise<unknown> = Promise.resolve();
-    const { create } = await hostOver(({ commit }) => ({
+    const { create } = await hostOver(door, ({ commit }) => ({
       commit: (change, options) => {
         const written = commit(change, options).then(async (result) => {
           await slow;

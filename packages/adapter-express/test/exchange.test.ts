@@ -2,19 +2,37 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schedulingRouter } from '../src/index.js';
 import { exchange } from './support/client.js';
+import { doors } from './support/doors.js';
 import { type Host, people, startHost, tokenOf } from './support/host.js';
 import { created, creation } from './support/requests.js';
 
 const base = '/api/v2/appointments';
 const { agent } = people;
 
-describe('an exchange', () => {
+/** Request lines that are no address, or not in the usual form; what they are answered with where it is the services' word. */
+const requestLines: readonly (readonly [string, string, number | undefined])[] = [
+  ['GET //', '//', undefined],
+  ['GET //[', '//[', undefined],
+  ['GET http://', 'http://', undefined],
+  ['GET http://[', 'http://[', undefined],
+  ['GET ///', '///', undefined],
+  ['GET /\\', '/\\', undefined],
+  ['GET ?', '?', undefined],
+  ['GET /%', '/%', undefined],
+  ['a path with a broken escape', `${base}/%E0%A4%A`, 401],
+  ['a query with a broken escape', `${base}/?a=%`, 401],
+  ['a path of 10,000 characters', `${base}/${'x'.repeat(10_000)}`, 401],
+  ['the whole address', `http://x${base}/count`, 401],
+  ['a fragment', `${base}/count#x`, 401],
+];
+
+describe.each(Object.entries(doors))('an exchange through %s', (_door, door) => {
   let host: Host;
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   beforeAll(async () => {
     process.on('unhandledRejection', note);
-    host = await startHost();
+    host = await startHost({ door });
   });
   afterAll(async () => {
     await host.close();
@@ -41,6 +59,30 @@ describe('an exchange', () => {
   const head = async (length: number, more = ''): Promise<string> =>
     `POST ${base}/ HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await tokenOf(agent)}\r\n` +
     `content-type: application/json\r\ncontent-length: ${length}\r\n${more}\r\n`;
+
+  it.each(requestLines)('the request line of %s ends nothing', async (_line, target, status) => {
+    const answer = await raw([`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`], /\r\n\r\n/);
+    expect(answer).toMatch(status === undefined ? /^HTTP\/1\.1 40[04] / : /^HTTP\/1\.1 401 /);
+    expect(host.faults).toEqual([]);
+    expect((await host.call('GET', `${base}/`)).status).toBe(401);
+  });
+
+  it('HEAD is answered as GET, with its length and without its body', async () => {
+    const { id } = await created(host);
+    const get = await host.call('GET', `${base}/${id}`, { as: agent });
+    const head = await host.call('HEAD', `${base}/${id}`, { as: agent });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    const refused = await host.call('HEAD', `${base}/${id}`);
+    expect([refused.status, refused.text]).toEqual([401, '']);
+  });
+
+  it('a body without a length is read from the message, and none is none without any header', async () => {
+    expect((await host.call('POST', `${base}/`, { as: agent, json: creation(), chunked: true })).status).toBe(200);
+    const { id } = await created(host);
+    const line = `PUT ${base}/${id}/cancel HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await tokenOf(agent)}\r\n\r\n`;
+    expect(await raw([line], /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 204 /);
+  });
 
   it('a body over the limit is 413 before it was sent', async () => {
     expect(await raw([await head(10_000_000)], /\r\n\r\n\{/)).toMatch(/^HTTP\/1\.1 413 /);
@@ -117,6 +159,7 @@ describe('an exchange', () => {
 
   it('a hook of the host that throws takes no answer away', async () => {
     const strict = await startHost({
+      door,
       http: {
         authentication: { verify: () => Promise.reject(new Error('down')) },
         onFault: () => {
@@ -127,6 +170,14 @@ describe('an exchange', () => {
     expect((await strict.call('GET', `${base}/`, { as: agent })).status).toBe(500);
     await strict.close();
   });
+});
+
+describe('the router of Express', () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host.close());
 
   it('a response that the host has ended already is left alone', async () => {
     const ended = await startHost({

@@ -53,6 +53,7 @@ export function fetchHandler<Handed extends readonly unknown[] = []>(
       },
     );
     const answer = await services.handle(neutral, match);
+    neutral.discardRest();
     return answer === undefined ? undefined : responseOf(answer);
   };
 }

@@ -1,5 +1,6 @@
 import { clientAddressOf } from '@calends/core';
 import type { BodyRead, HttpRequest, RequestBody } from '../message.js';
+import { mostDiscarded } from './read-stream.js';
 import type { RequestTarget } from './request-target.js';
 
 /** A `Request` of the fetch standard as a neutral one. */
@@ -10,6 +11,8 @@ export class FetchRequest implements HttpRequest {
   readonly clientAddress: string | undefined;
   readonly caller: HttpRequest['caller'];
   readonly #request: Request;
+  /** What {@link body} opened. */
+  #opened: ReadableStream<Uint8Array> | undefined;
 
   constructor(
     request: Request,
@@ -41,6 +44,7 @@ export class FetchRequest implements HttpRequest {
     if (bodyUsed)
       throw new TypeError('The body of the Request was read before: hand in the Request first, or a clone.');
     if (body === null) return { kind: 'none' };
+    this.#opened = body;
     // A header says what is announced, and nothing of whether there is a body: a Request has one without it.
     const announced = Number(this.header('content-length') ?? Number.NaN);
     return {
@@ -49,9 +53,13 @@ export class FetchRequest implements HttpRequest {
       read: (limit) => readBody(body, limit),
     };
   }
+  /** Throws away what is left of a body that was opened and answered already, so that its sender gets to read the answer. */
+  discardRest(): void {
+    if (this.#opened?.locked === false) discard(this.#opened.getReader()).catch(ignore);
+  }
 }
 
-/** Reads a body; buffers no more than `limit` bytes, and leaves the rest of a longer one to the server. */
+/** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left. */
 async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promise<BodyRead> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -62,7 +70,6 @@ async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promis
       if (done) return Buffer.concat(chunks);
       size += value.byteLength;
       if (size > limit) {
-        // Cancelling would have some servers hang up before the client has read the answer.
         reader.releaseLock();
         return 'tooLarge';
       }
@@ -71,4 +78,18 @@ async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promis
   } catch {
     return 'aborted';
   }
+}
+
+/** Hangs up on a body that does not end. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (let size = 0; size <= mostDiscarded;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.byteLength;
+  }
+  await reader.cancel();
+}
+
+function ignore(): void {
+  // The connection broke: nobody is left who waits.
 }

@@ -2,7 +2,7 @@ import type { BodyRead } from '../message.js';
 import type { IncomingMessage } from 'node:http';
 
 /** So much of a refused upload is still taken off the wire, so that its sender gets to read the answer. */
-const mostDiscarded = 16 * 1024 * 1024;
+export const mostDiscarded = 16 * 1024 * 1024;
 
 /**
  * Reads the raw body of a message; buffers no more than `limit` bytes.
