@@ -134,6 +134,11 @@ export interface AccessOperations {
   /** Details of an activated appointment, `undefined` in every other state (D41). */
   detailsOf(appointment: Appointment): Promise<AccessDetails | undefined>;
   /**
+   * When a scheduled appointment opens by itself (D18), epoch milliseconds; `undefined` in every other state, and where only
+   * a call opens it.
+   */
+  opensAt(appointment: Appointment): Promise<Instant | undefined>;
+  /**
    * What a v2 `secureToken` of the built-in access provider stands for, or `undefined` for whatever is not valid now
    * (D41). For the host's room; whether the appointment still stands is told by `appointments.get`.
    */
@@ -155,7 +160,10 @@ export interface EventOperations {
 
 /** What a check found that does not stop anything. */
 export interface CheckReport {
-  /** What is to be done next, a sentence each: which step of a rotation of `secret` is due (D67). */
+  /**
+   * What is to be done next, a sentence each: which step of a rotation of `secret` is due (D67), and that messages to
+   * customers have nowhere to lead (D61).
+   */
   readonly advice: readonly string[];
   /** What the store has found out about itself. */
   readonly store: StoreReport;

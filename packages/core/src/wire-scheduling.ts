@@ -1,6 +1,7 @@
 import { builtInRoutingProviders, type RoutingProvider } from './appointments/routing.js';
 import { RoutingRegistry } from './appointments/routing-registry.js';
 import { appointmentOperations } from './appointments/appointment-operations.js';
+import { activatesAt } from './appointments/wake-up.js';
 import { joinTokens } from './access/join-tokens.js';
 import { auditOperations } from './audit/audit.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -21,6 +22,7 @@ import { KeyRing, type Secrets } from './keys/key-ring.js';
 import { DeliveryLoop } from './notifications/delivery/delivery-loop.js';
 import { deliveryWorkers } from './notifications/delivery/delivery-workers.js';
 import { EndpointStates } from './notifications/delivery/endpoint-states.js';
+import { linkAdvice } from './notifications/link-advice.js';
 import { notificationOperations } from './notifications/notifications.js';
 import { messageRenderer } from './notifications/templates/message-renderer.js';
 import { OneAtATime } from './one-at-a-time.js';
@@ -121,6 +123,8 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
         const settings = await context.applications.settingsOf(appointment.applicationId);
         return ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
       },
+      opensAt: async (appointment) =>
+        activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),
     },
     events: { subscribe: (handler) => subscriptions.subscribe(handler) },
     workers,
@@ -129,7 +133,11 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       const store = await ports.store.check();
       const clockAheadBy = store.now === undefined ? undefined : ports.clock.now() - store.now;
       if (clockAheadBy !== undefined) observer.observe({ type: 'clockCompared', aheadBy: clockAheadBy });
-      return { advice: keyAdvice(keys, await keyCheck.check(), workers.keysHeldBy), store, clockAheadBy };
+      const advice = [
+        ...keyAdvice(keys, await keyCheck.check(), workers.keysHeldBy),
+        ...linkAdvice(ports, configuration.managePageUrl),
+      ];
+      return { advice, store, clockAheadBy };
     },
     close: async () => {
       await Promise.all([workers.stop(), context.otpSending.settled()]);

@@ -12,6 +12,8 @@ export const sampleCustomer: CustomerProfile = {
   metadata: {},
 };
 
+export const samplePage = { page: 'https://rooms.example.org/p/8f3k2m1q' };
+
 export const sampleLinks = {
   join: 'https://rooms.example.org/j/8f3k2m1q',
   manage: 'https://rooms.example.org/m/8f3k2m1q',

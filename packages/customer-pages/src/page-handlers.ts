@@ -104,6 +104,7 @@ export class PageHandlers {
           appointment,
           zone,
           roomUrl: details?.roomUrl,
+          opensAt: await this.#scheduling.access.opensAt(appointment),
           done: done === undefined ? undefined : frame.language.texts[done],
         }),
       );

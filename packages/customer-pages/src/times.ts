@@ -23,8 +23,18 @@ export function shownTime({ start, end }: Schedule, zone: string, { region }: La
   return {
     day: days.formatRange(start, end),
     clock: `${clocks.format(start)} – ${clocks.format(end)}`,
-    zone: zone === 'UTC' ? zone : `${zone}, ${offsetName(start, zone)}`,
+    zone: nameOf(zone, start),
   };
+}
+
+/** An instant on the clocks of a zone, in a language, with the zone. */
+export function shownInstant(instant: Instant, zone: string, { region }: Language): string {
+  const format = new Intl.DateTimeFormat(region, { dateStyle: 'long', timeStyle: 'short', timeZone: zone });
+  return `${format.format(instant)} (${nameOf(zone, instant)})`;
+}
+
+function nameOf(zone: string, instant: Instant): string {
+  return zone === 'UTC' ? zone : `${zone}, ${offsetName(instant, zone)}`;
 }
 
 function offsetName(instant: Instant, zone: string): string {

@@ -142,6 +142,17 @@ for (const [major, install] of majors) {
         expect(text).not.toContain(word);
     });
 
+    it('says when one can join, before', async () => {
+      const made = await host.book();
+      const opensAt = await host.scheduling.access.opensAt(made);
+      expect(opensAt).toBe(made.schedule.start - 30 * 60_000);
+      expect((await seen(made)).text).toMatch(
+        /<dt>You can join from<\/dt>\s*<dd>8 May 2030(?: at|,) 10:00 \(Europe\/Athens, GMT\+3\)<\/dd>/,
+      );
+      await host.scheduling.appointments.activate(agent, made.id);
+      expect((await seen(made)).text).not.toContain('You can join from');
+    });
+
     it('leads to the room once it is activated', async () => {
       const made = await host.book();
       expect((await seen(made)).text).not.toContain('Join now');

@@ -25,15 +25,21 @@ function retentionSteps(appointment: Appointment, { customerRetention }: Applica
     : [{ step: 'removePersonalData', at: appointment.schedule.end + customerRetention }];
 }
 
+/** When an appointment is activated by itself (D18); `undefined` when it is already, never will be, or only by a call. */
+export function activatesAt(
+  { state, schedule }: Appointment,
+  { autoActivation: { enabled, leadTime } }: ApplicationSettings,
+): Instant | undefined {
+  return state === 'SCHEDULED' && enabled ? schedule.start - leadTime : undefined;
+}
+
 function lifecycleSteps(appointment: Appointment, settings: ApplicationSettings, now: Instant): readonly TimedStep[] {
   if (!isLive(appointment)) return [];
-  const { start, end } = appointment.schedule;
+  const { end } = appointment.schedule;
   const steps: TimedStep[] = [];
-  const { enabled, leadTime } = settings.autoActivation;
+  const activation = activatesAt(appointment, settings);
   // A room for an appointment that is over helps nobody: after an outage it goes straight to its end.
-  if (appointment.state === 'SCHEDULED' && enabled && now < end) {
-    steps.push({ step: 'activate', at: start - leadTime });
-  }
+  if (activation !== undefined && now < end) steps.push({ step: 'activate', at: activation });
   const { state } = appointment.interaction;
   if (state === 'PENDING' || state === 'INITIATED') {
     steps.push({ step: 'markNoShow', at: end + settings.noShowGrace });

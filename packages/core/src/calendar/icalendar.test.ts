@@ -52,10 +52,14 @@ describe('A calendar file', () => {
       { name: 'DTEND', value: '20300506T113000Z' },
       { name: 'SUMMARY', value: 'Consultation' },
       { name: 'LOCATION', value: 'https://rooms.example.org/j/1' },
+      {
+        name: 'DESCRIPTION',
+        value: expect.stringMatching(/^Monday.*2030.*GMT\+3\)\\nhttps:\/\/rooms.example.org\/j\/1$/),
+      },
       { name: 'ORGANIZER', parameters: { CN: 'Calends' }, value: 'mailto:no-reply@example.org' },
       {
         name: 'ATTENDEE',
-        parameters: { PARTSTAT: 'NEEDS-ACTION', RSVP: 'FALSE', CN: 'Maria Papadaki' },
+        parameters: { PARTSTAT: 'ACCEPTED', RSVP: 'FALSE', CN: 'Maria Papadaki' },
         value: 'MAILTO:maria@example.org',
       },
       { name: 'URL', value: 'https://rooms.example.org/j/1' },
@@ -98,6 +102,25 @@ describe('A calendar file', () => {
     const appointment = scheduled({ title: 'see www.evil.example' });
     expect(valueOf(toICalendar(appointment), 'SUMMARY')).toBe('see www. evil. example');
     expect(valueOf(toICalendar(appointment, { summary: 'clinic.example' }), 'SUMMARY')).toBe('clinic.example');
+  });
+
+  it('that is published asks nobody for an answer: it has no attendee', () => {
+    const content = toICalendar(scheduled(), { ...mailed, method: 'PUBLISH' });
+    expect(valueOf(content, 'METHOD')).toBe('PUBLISH');
+    expect(valueOf(content, 'ORGANIZER')).toBe('mailto:no-reply@example.org');
+    expect(content).not.toMatch(/ATTENDEE|RSVP|PARTSTAT/);
+  });
+
+  it.each([
+    ['en', 'Monday, 6 May 2030, 14:00–14:30 (Europe/Athens, GMT+3)'],
+    ['de-AT', 'Montag, 6. Mai 2030, 14:00–14:30 Uhr (Europe/Athens, GMT+3)'],
+    ['fr', 'Monday, 6 May 2030, 14:00–14:30 (Europe/Athens, GMT+3)'],
+  ])('in %s is described by when it is in its own zone, and where', (locale, when) => {
+    const described = (options: ICalendarOptions): string =>
+      unescaped(valueOf(toICalendar(scheduled({ locale }), options), 'DESCRIPTION') ?? '').replaceAll(/[^\S\n]/g, ' ');
+    expect(described({})).toBe(when);
+    expect(described({ url: 'https://rooms.example.org/j/1' })).toBe(`${when}\nhttps://rooms.example.org/j/1`);
+    expect(described({ description: 'One.\r\nTwo\u2028.' })).toBe('One.\nTwo .');
   });
 
   it('reads an organizer whose name is quoted', () => {

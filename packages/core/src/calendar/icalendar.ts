@@ -2,24 +2,31 @@ import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, type ICalEvent, I
 import { type Appointment, isLive } from '../appointments/appointment.js';
 import { parseMailbox } from '../notifications/mailbox.js';
 import type { CalendarFile } from '../notifications/messages.js';
-import { builtInCatalogues, lastResort, localeChain } from '../notifications/templates/catalogues.js';
+import { timeArguments } from '../notifications/templates/appointment-time.js';
+import { builtInCatalogues, catalogues, lastResort } from '../notifications/templates/catalogues.js';
 import { singleLine, webAddress, withoutLinks } from '../notifications/templates/plain-text.js';
+import type { Catalogue } from '../notifications/templates/template-keys.js';
 
 /** What a calendar file has besides the appointment. */
 export interface ICalendarOptions {
-  /** Absent = a plain file, for a download; CANCEL and REQUEST are for mails (RFC 5546). */
+  /**
+   * Absent = a plain file, for a download; the others are for mails (RFC 5546). PUBLISH asks for no answer; REQUEST is for a
+   * host that reads answers.
+   */
   readonly method?: CalendarFile['method'] | undefined;
   /** Whose appointment it is: an address, or a name with an address in angle brackets. Needed with a method. */
   readonly organizer?: string | undefined;
-  /** Whom the mail goes to. Needed with REQUEST. */
+  /** Whom the mail goes to. Needed with REQUEST, left out with PUBLISH, which has none. */
   readonly attendee?: { readonly address: string; readonly name?: string | undefined } | undefined;
-  /** Where to join; http or https. */
+  /** Where to join, move or cancel; http or https. */
   readonly url?: string | undefined;
   /**
    * Shown as given. Default: the title with its web addresses broken by blanks, else the word for an appointment in
    * its language, else in English.
    */
   readonly summary?: string | undefined;
+  /** Shown as given, in several lines if need be. Default: the time in the appointment's own zone, and the url. */
+  readonly description?: string | undefined;
   /** What follows the `@` of the UID; the same for ever, or calendars show appointments twice. Default `calends`. */
   readonly domain?: string | undefined;
 }
@@ -60,15 +67,14 @@ export function toICalendar(appointment: Appointment, options: ICalendarOptions 
   if (method !== undefined) calendar.method(ICalCalendarMethod[method]);
   const event = addEvent(calendar, appointment, { summary: options.summary, domain, isCancelled });
   if (organizer !== undefined) event.organizer(organizer);
-  if (attendee !== undefined) {
-    // Nobody reads answers: none is asked for.
-    event.createAttendee({ ...attendee, status: ICalAttendeeStatus.NEEDSACTION, rsvp: false });
+  if (attendee !== undefined && method !== 'PUBLISH') {
+    // Whoever has an appointment has agreed to it: there is nothing to answer.
+    event.createAttendee({ ...attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false });
   }
-  if (url !== undefined) {
-    const address = uri(url);
-    // Some calendars show only the one, some only the other.
-    event.url(address).location(address);
-  }
+  const address = url === undefined ? undefined : uri(url);
+  // Some calendars show only the one, some only the other.
+  if (address !== undefined) event.url(address).location(address);
+  event.description(severalLines(options.description ?? `${timeInWords(appointment)}\n${address ?? ''}`));
   return calendar.toString();
 }
 
@@ -125,8 +131,21 @@ function uri(url: string): string {
   return webAddress(url).replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C');
 }
 
+/** Nothing but what is meant as the end of a line ends one. */
+function severalLines(text: string): string {
+  return text.split('\n').map(singleLine).join('\n').trim();
+}
+
+const builtIn = catalogues({});
+
+/** When it takes place, on the clocks of its zone: calendars show those of their reader. */
+function timeInWords({ schedule, locale }: Appointment): string {
+  const isBuiltIn = builtIn.languageOf(locale, 'email.when') === locale.split('-')[0];
+  const language = isBuiltIn ? locale : lastResort;
+  return timeArguments(schedule, language, (key, values) => builtIn.say(language, key, values)).when;
+}
+
 function defaultSummary(locale: string): string {
-  const built: Readonly<Record<string, (typeof builtInCatalogues)['en']>> = builtInCatalogues;
-  const language = localeChain(locale).find((tag) => built[tag] !== undefined) ?? lastResort;
-  return (built[language] ?? builtInCatalogues.en)['calendar.summary'];
+  const built: Readonly<Record<string, Catalogue>> = builtInCatalogues;
+  return (built[builtIn.languageOf(locale, 'calendar.summary')] ?? builtInCatalogues.en)['calendar.summary'];
 }

@@ -15,7 +15,7 @@ export interface MessageContext {
 
 /** A calendar file for a mail (RFC 5545; decisions, section 9). */
 export interface CalendarFile {
-  readonly method: 'REQUEST' | 'CANCEL';
+  readonly method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   /** The whole file, with the same METHOD in it. */
   readonly content: string;
 }

@@ -9,6 +9,11 @@ export interface LinkRequest {
 
 /** Addresses for the texts of a message; an absent one leaves its sentence out. */
 export interface CustomerLinks {
+  /**
+   * The customer's page of the appointment: it joins once the room is open, says when it opens before that, and moves or
+   * cancels. A host that has such a page needs no other link (D61).
+   */
+  readonly page?: string | undefined;
   /** Where the customer joins. */
   readonly join?: string | undefined;
   /** Where the customer moves or cancels the appointment. */

@@ -1,10 +1,17 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/appointments/time-units.js';
-import { type Appointment, type SchedulingStore, StoreError } from '../../src/index.js';
+import {
+  type Appointment,
+  createScheduling,
+  type SchedulingOptions,
+  type SchedulingStore,
+  StoreError,
+} from '../../src/index.js';
 import { errorOf } from '../error-of.js';
-import { agentOne, booked, customerOf, type FixtureOptions, supervisor } from '../fixtures.js';
+import { agentOne, booked, customerOf, type FixtureOptions, secret, supervisor } from '../fixtures.js';
 import { type Notified, notified, reachable } from '../notifications/notified.js';
+import { Provider } from '../notifications/provider.js';
 import { managePageUrl } from './manage-fixture.js';
 import { recorded } from './otp-fixture.js';
 
@@ -19,8 +26,12 @@ interface Told extends Notified {
 }
 
 /** After a booking whose message has been sent. */
-async function told(options: FixtureOptions = {}, notifications: typeof both | typeof mails = mails): Promise<Told> {
-  const base = notified(notifications, { managePageUrl, roomBaseUrl: 'https://rooms.clinic.example', ...options });
+async function told(
+  options: FixtureOptions = {},
+  notifications: typeof both | typeof mails = mails,
+  page: FixtureOptions = { managePageUrl },
+): Promise<Told> {
+  const base = notified(notifications, { ...page, roomBaseUrl: 'https://rooms.clinic.example', ...options });
   const made = await booked(base, { customers: [reachable] });
   await base.work();
   return {
@@ -149,15 +160,52 @@ describe('The manage link in messages (D45)', () => {
   });
 });
 
-describe('The join link in messages', () => {
-  it('is the room, once it is open', async () => {
+describe('Where messages lead (D61)', () => {
+  const roomUrl = /https:\/\/rooms\.clinic\.example\/\S+/g;
+  const texts = (base: Notified): readonly string[] => base.email.sent.map(({ message }) => message.text);
+
+  it('is the page alone, before the room is open and after', async () => {
     const base = await told();
-    expect(base.email.sent[0]?.message.text).not.toContain('https://rooms.clinic.example');
+    await base.appointments.activate(agentOne, base.made.id);
+    await base.work();
+    expect(base.email.types).toEqual(['CREATE', 'ROOM']);
+    for (const text of texts(base)) expect(text.match(/https?:\S+/g)).toEqual([base.links()[0]]);
+  });
+
+  it('is the room once it is open, where the host has no page', async () => {
+    const base = await told({}, mails, {});
     const activated = await base.appointments.activate(agentOne, base.made.id);
     await base.work();
     const details = await base.scheduling.access.detailsOf(activated);
-    expect(base.email.types).toEqual(['CREATE', 'ROOM']);
-    expect(base.email.sent.at(-1)?.message.text).toContain(details?.roomUrl);
+    expect(texts(base).map((text) => text.match(/https?:\S+/g))).toEqual([null, [details?.roomUrl]]);
+  });
+
+  it('is the room once it is open, where staff revoked the link of the page', async () => {
+    const base = await told();
+    await base.scheduling.customers.revokeManageLink(agentOne, {
+      appointmentId: base.made.id,
+      participantId: base.mariasId,
+    });
+    await base.appointments.activate(agentOne, base.made.id);
+    await base.work();
+    expect(texts(base).at(-1)?.match(roomUrl)).toHaveLength(1);
+    expect(base.links().at(-1)).toBeUndefined();
+  });
+
+  it.each([
+    ['mails and neither', {}, 1],
+    ['mails and a page', { managePageUrl }, 0],
+    ['mails and links of its own', { linkSource: { linksFor: () => ({}) } }, 0],
+    ['no notifier for customers', { notifiers: {} }, 0],
+  ])('is told by check() of a host with %s', async (_case, options: Partial<SchedulingOptions>, count) => {
+    const { check } = createScheduling({
+      store: memoryStore(),
+      secret,
+      notifiers: { email: new Provider() },
+      ...options,
+    });
+    const { advice } = await check();
+    expect(advice.filter((sentence) => sentence.startsWith('managePageUrl: '))).toHaveLength(count);
   });
 });
 

@@ -20,7 +20,7 @@ describe('A created appointment', () => {
     expect(base.email.sent[0]?.message).toMatchObject({
       to: { name: 'Maria Papadaki', address: 'maria@example.org' },
       from: 'Clinic <no-reply@clinic.example>',
-      calendar: { method: 'REQUEST' },
+      calendar: { method: 'PUBLISH' },
     });
     expect(base.sms.sent[0]?.message).toMatchObject({ to: '+306900000000', from: '+3021000000' });
     expect(JSON.parse(base.webhooks.sent[0]?.message.body ?? '')).toMatchObject({
@@ -41,7 +41,7 @@ describe('A created appointment', () => {
     await base.work();
     const [mail, text] = [base.email.sent[0]?.message, base.sms.sent[0]?.message];
     expect(mail).toMatchObject({
-      to: { name: undefined, address: 'maria@example.org' },
+      to: { name: 'Maria', address: 'maria@example.org' },
       text: expect.stringContaining('Subject: win at evil. example/x\n'),
       calendar: { content: expect.stringContaining('SUMMARY:win at evil. example/x\r\n') },
     });

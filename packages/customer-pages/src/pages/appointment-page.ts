@@ -1,7 +1,7 @@
 import type { Appointment } from '@calends/core';
 import { isChangeable } from '../changeable.js';
 import { html, type Markup } from '../html.js';
-import { durationInWords } from '../times.js';
+import { durationInWords, shownInstant } from '../times.js';
 import { layout, notice } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
@@ -13,6 +13,8 @@ export interface AppointmentView {
   readonly zone: string | undefined;
   /** Where to join, once it is open. */
   readonly roomUrl: string | undefined;
+  /** When it opens by itself. */
+  readonly opensAt: number | undefined;
   readonly done?: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export function appointmentPage(frame: PageFrame, view: AppointmentView): string
         <dt>${texts.state}</dt>
         <dd>${stateText(frame, appointment)}</dd>
       </div>
+      ${appointment.state === 'SCHEDULED' && isChangeable(appointment) && opening(frame, view)}
     </dl>
     <ul class="actions">
       ${
@@ -49,6 +52,16 @@ export function appointmentPage(frame: PageFrame, view: AppointmentView): string
 /** The title of the appointment, or the word for one. */
 export function titleOf({ language }: PageFrame, { title }: Appointment): string {
   return title.trim() === '' ? language.texts.appointment : title;
+}
+
+/** When one can join, while one cannot yet (D61). */
+function opening({ language }: PageFrame, { appointment: { schedule }, opensAt }: AppointmentView): Markup {
+  const { joinFrom, joinWhenOpened } = language.texts;
+  const from = opensAt === undefined ? joinWhenOpened : shownInstant(opensAt, schedule.timezone, language);
+  return html`<div>
+    <dt>${joinFrom}</dt>
+    <dd>${from}</dd>
+  </div>`;
 }
 
 function changes({ language: { texts }, base }: PageFrame): Markup {

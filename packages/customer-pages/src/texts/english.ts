@@ -15,6 +15,8 @@ export const english: PageTexts = {
   stateScheduled: 'Confirmed',
   stateActivated: 'Ready to join',
   stateOver: 'This appointment is over.',
+  joinFrom: 'You can join from',
+  joinWhenOpened: 'When your host opens the appointment',
   join: 'Join now',
   addToCalendar: 'Add to calendar',
   reschedule: 'Choose another time',

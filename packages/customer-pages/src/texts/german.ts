@@ -16,6 +16,8 @@ export const german: PageTexts = {
   stateScheduled: 'Bestätigt',
   stateActivated: 'Zum Beitreten bereit',
   stateOver: 'Dieser Termin ist vorbei.',
+  joinFrom: 'Beitreten ab',
+  joinWhenOpened: 'Sobald Ihr Gastgeber den Termin öffnet',
   join: 'Jetzt beitreten',
   addToCalendar: 'Zum Kalender hinzufügen',
   reschedule: 'Andere Zeit wählen',

@@ -15,6 +15,8 @@ export const greek: PageTexts = {
   stateScheduled: 'Επιβεβαιωμένο',
   stateActivated: 'Έτοιμο για σύνδεση',
   stateOver: 'Αυτό το ραντεβού έχει τελειώσει.',
+  joinFrom: 'Σύνδεση από',
+  joinWhenOpened: 'Μόλις ο οικοδεσπότης σας ανοίξει το ραντεβού',
   join: 'Σύνδεση τώρα',
   addToCalendar: 'Προσθήκη στο ημερολόγιο',
   reschedule: 'Επιλογή άλλης ώρας',

@@ -13,6 +13,8 @@ export const pageTextKeys = [
   'stateScheduled',
   'stateActivated',
   'stateOver',
+  'joinFrom',
+  'joinWhenOpened',
   'join',
   'addToCalendar',
   'reschedule',

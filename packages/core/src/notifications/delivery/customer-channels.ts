@@ -3,7 +3,7 @@ import type { Notifier } from '../../ports/notifier.js';
 import type { EmailMessage, SmsMessage } from '../messages.js';
 import { reasons } from '../reasons.js';
 import { type MessageRenderer, showsLinks } from '../templates/message-renderer.js';
-import { nameInGreeting } from '../templates/plain-text.js';
+import { wholeName } from '../templates/plain-text.js';
 import { type Composable, type DeliveryChannel, messageContext } from './delivery-channel.js';
 
 /** What messages to customers are made with. */
@@ -30,7 +30,7 @@ export function emailChannel(notifier: Notifier<EmailMessage>, texts: CustomerTe
         links: await linksFor(texts, subject),
         organizerAddress: email.from,
       });
-      const name = nameInGreeting(`${customer.firstName ?? ''} ${customer.lastName ?? ''}`);
+      const name = wholeName(customer);
       const message: EmailMessage = {
         ...messageContext(notification),
         channel: 'EMAIL',

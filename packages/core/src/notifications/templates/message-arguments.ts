@@ -10,7 +10,7 @@ export type ArgumentKind = 'text' | 'number';
  * then, and has a `has…` beside it, `yes` or `no`, for `select`.
  */
 const appointmentArguments = {
-  /** First and last name; empty when either looks like a web address. */
+  /** First and last name; of these, what is an address rather than a name is left out. */
   name: 'text',
   firstName: 'text',
   lastName: 'text',
@@ -48,8 +48,10 @@ const linkArguments = { ...appointmentArguments, link: 'text' } as const;
 
 /** Texts that have other arguments. */
 const ownArguments = {
+  'email.page': linkArguments,
   'email.join': linkArguments,
   'email.manage': linkArguments,
+  'sms.page': linkArguments,
   'sms.join': linkArguments,
   'sms.manage': linkArguments,
   'time.point': { date: 'text', time: 'text' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelled, customer, now, scheduled } from '../../../test/sample-appointments.js';
-import { sampleCustomer, sampleLinks } from '../../../test/sample-messages.js';
+import { sampleCustomer, sampleLinks, samplePage } from '../../../test/sample-messages.js';
 import { days, hours, minutes } from '../../appointments/time-units.js';
 import { notificationTypes } from '../notification.js';
 import { argumentKinds } from './message-arguments.js';
@@ -67,7 +67,7 @@ describe('A message to a customer', () => {
         ...full(type),
         appointment: { ...full(type).appointment, schedule },
       })),
-      { ...bare(type), organizerAddress: 'no-reply@example.org' },
+      { ...bare(type), links: samplePage, organizerAddress: 'no-reply@example.org' },
     ]);
     const everything = inputs.map((input) => {
       const { subject, text, html, calendar } = email(input);
@@ -134,15 +134,25 @@ describe('A message to a customer', () => {
     expect(greeting(undefined, 'J. Papadaki')).toBe('Dear J. Papadaki,');
     expect(greeting(' ', '')).toBe('Hello,');
     expect(greeting()).toBe('Hello,');
+    expect(greeting('Dr. Hans', 'Müller')).toBe('Dear Dr. Hans Müller,');
+    expect(greeting('Dr.Hans', 'Müller')).toBe('Dear Dr. Hans Müller,');
+    expect(greeting('Anna', 'Meier/Schulz')).toBe('Dear Anna Meier/Schulz,');
   });
 
-  it.each(['https://evil.example', 'evil.example/x', 'www.evil.example', 'x@evil.example', '<b>'])(
-    'greets nobody by the name %s, of which mail programs make a link',
+  it.each(['https://evil.example', 'www.evil.example', 'x@evil.example', 'x＠evil'])(
+    'greets nobody by the name %s, which is an address',
     (lastName) => {
       const { text } = renderer.email({ ...full('CREATE'), customer: { ...sampleCustomer, lastName } });
       expect(text).toMatch(/^Dear Maria,\n/);
     },
   );
+
+  it('has nothing of a name that mail programs make a link of', () => {
+    const customer = { ...sampleCustomer, firstName: 'evil.example/x', lastName: '<b>' };
+    const { text, html } = renderer.email({ ...full('CREATE'), customer });
+    expect(text).toMatch(/^Dear evil\. example\/x <b>,\n/);
+    expect(html).toContain('<p>Dear evil. example/x &lt;b&gt;,</p>');
+  });
 
   it('tells why it was cancelled only where it was, in the mail', () => {
     expect(renderer.email(full('CANCELLED')).text).toContain('Reason: first reason');
@@ -169,10 +179,34 @@ describe('A message to a customer', () => {
   });
 });
 
+describe('The link to the page of the appointment (D61)', () => {
+  it.each([
+    ['CREATE', 1],
+    ['RESCHEDULE', 1],
+    ['ROOM', 1],
+    ['REMINDER', 1],
+    ['CANCELLED', 0],
+    ['FOLLOW_UP', 0],
+  ] as const)('is in a message of the type %s %d times, and nothing else is', (type, times) => {
+    const input = { ...full(type), links: samplePage };
+    const { text, html } = renderer.email(input);
+    const linksIn = (shown: string): readonly string[] => shown.match(/https?:[^\s"<]+/g) ?? [];
+    for (const shown of [text, html, renderer.sms(input).text]) {
+      expect(linksIn(shown)).toEqual(Array.from({ length: times }, () => samplePage.page));
+    }
+  });
+
+  it('says what it is for', () => {
+    const { text, html } = renderer.email({ ...full('REMINDER'), links: samplePage });
+    expect(text).toContain(`Join, move or cancel the appointment here: ${samplePage.page}`);
+    expect(html).toContain(`<a href="${samplePage.page}">Join, move or cancel the appointment</a>`);
+  });
+});
+
 describe('The calendar file of a mail', () => {
   it.each([
-    ['CREATE', 'REQUEST'],
-    ['RESCHEDULE', 'REQUEST'],
+    ['CREATE', 'PUBLISH'],
+    ['RESCHEDULE', 'PUBLISH'],
     ['CANCELLED', 'CANCEL'],
     ['ROOM', undefined],
     ['REMINDER', undefined],
@@ -187,17 +221,33 @@ describe('The calendar file of a mail', () => {
     const removed = renderer.email({ ...full('CANCELLED'), appointment: scheduled() });
     expect(removed.calendar?.content).toMatch(/METHOD:CANCEL\r\n[^]*SEQUENCE:2\r\n[^]*STATUS:CANCELLED\r\n/);
     const late = renderer.email({ ...full('CREATE'), appointment: cancelled() });
-    expect(late.calendar?.content).toMatch(/METHOD:REQUEST\r\n[^]*SEQUENCE:1\r\n[^]*STATUS:CONFIRMED\r\n/);
+    expect(late.calendar?.content).toMatch(/METHOD:PUBLISH\r\n[^]*SEQUENCE:1\r\n[^]*STATUS:CONFIRMED\r\n/);
   });
 
-  it('is from the application to the customer, with the link to join and the word for an appointment', () => {
+  it('is from the application, asks nobody for an answer, and has the word for an appointment', () => {
     const untitled = { ...full('CREATE', 'de'), appointment: scheduled({ locale: 'de', title: '' }) };
     const content = renderer.email(untitled).calendar?.content.replaceAll('\r\n ', '');
     expect(content).toContain('ORGANIZER;CN="Calends":mailto:no-reply@example.org\r\n');
-    expect(content).toMatch(/ATTENDEE;.*CN="Maria Papadaki":MAILTO:maria@example\.org\r\n/);
-    expect(content).toContain(`URL;VALUE=URI:${sampleLinks.join}\r\n`);
     expect(content).toContain('SUMMARY:Termin\r\n');
     expect(content).not.toContain(customer.id);
+    for (const type of ['CREATE', 'RESCHEDULE', 'CANCELLED'] as const) {
+      expect(renderer.email(full(type)).calendar?.content).not.toMatch(/ATTENDEE|RSVP|PARTSTAT|REQUEST/);
+    }
+  });
+
+  it('describes the appointment, with its page as its link', () => {
+    const entryOf = (type: RenderInput['type'], links: RenderInput['links']): string =>
+      renderer.email({ ...full(type), links }).calendar?.content.replaceAll('\r\n ', '') ?? '';
+    const withPage = entryOf('CREATE', samplePage);
+    expect(withPage).toContain(`URL;VALUE=URI:${samplePage.page}\r\n`);
+    expect(withPage).toMatch(
+      /DESCRIPTION:When: .*GMT\+3\)\\nJoin\\, move or cancel the appointment here: https:\S+8f3k2m1q\r\n/,
+    );
+    expect(entryOf('CREATE', sampleLinks)).toContain(`URL;VALUE=URI:${sampleLinks.join}\r\n`);
+    expect(entryOf('CREATE', {})).toMatch(/DESCRIPTION:When: [^\\]*\\, .*GMT\+3\)\r\n/);
+    expect(entryOf('CREATE', {})).not.toContain('URL');
+    expect(entryOf('CANCELLED', samplePage)).toMatch(/DESCRIPTION:When: .*\\nReason: first reason\r\n/);
+    expect(entryOf('CANCELLED', samplePage)).not.toContain('https:');
   });
 
   it('is left out without an address of either', () => {

@@ -10,7 +10,7 @@ import { distanceInWords, type Say, timeArguments } from './appointment-time.js'
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
 import type { AppointmentArguments } from './message-arguments.js';
-import { nameInGreeting, plainMarks, singleLine, webAddress, withoutLinks } from './plain-text.js';
+import { nameInGreeting, plainMarks, singleLine, webAddress, wholeName, withoutLinks } from './plain-text.js';
 import { type CustomerMessageType, isCustomerMessageType, type TemplateKey } from './template-keys.js';
 import type { TemplateOverrides } from './template-overrides.js';
 
@@ -23,7 +23,7 @@ export interface RenderInput {
   readonly type: NotificationType;
   readonly appointment: Appointment;
   readonly customer: CustomerProfile;
-  /** http and https alone; an absent one leaves its sentence out. */
+  /** http and https alone; an absent one leaves its sentence out. The first there is becomes that of the calendar file. */
   readonly links: CustomerLinks;
   /** Timed types: milliseconds before the start, or after the end. */
   readonly offset?: number | undefined;
@@ -76,29 +76,31 @@ export interface RenderedOtp {
   readonly locale: string;
 }
 
-type Extra = 'duration' | 'join' | 'manage';
+type LinkName = keyof CustomerLinks;
 
 interface Layout {
-  readonly email: readonly Extra[];
-  readonly sms: readonly Exclude<Extra, 'duration'>[];
-  readonly calendar?: CalendarFile['method'];
+  readonly duration?: true;
+  readonly emailLinks: readonly LinkName[];
+  readonly smsLinks: readonly LinkName[];
+  readonly calendar?: 'PUBLISH' | 'CANCEL';
 }
+
+const everyLink = ['page', 'join', 'manage'] as const;
+const announced = { duration: true, emailLinks: everyLink, smsLinks: everyLink } as const;
 
 /** What a message has besides its own text and the time. */
 const layouts: Readonly<Record<CustomerMessageType, Layout>> = {
-  CREATE: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'], calendar: 'REQUEST' },
-  RESCHEDULE: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'], calendar: 'REQUEST' },
-  ROOM: { email: ['duration', 'join', 'manage'], sms: ['join'] },
-  REMINDER: { email: ['duration', 'join', 'manage'], sms: ['join', 'manage'] },
-  CANCELLED: { email: [], sms: [], calendar: 'CANCEL' },
-  FOLLOW_UP: { email: [], sms: [] },
+  CREATE: { ...announced, calendar: 'PUBLISH' },
+  RESCHEDULE: { ...announced, calendar: 'PUBLISH' },
+  ROOM: { ...announced, smsLinks: ['page', 'join'] },
+  REMINDER: announced,
+  CANCELLED: { emailLinks: [], smsLinks: [], calendar: 'CANCEL' },
+  FOLLOW_UP: { emailLinks: [], smsLinks: [] },
 };
 
 /** Tells whether a message of the type has room for links at all. */
 export function showsLinks(type: NotificationType): boolean {
-  if (!isCustomerMessageType(type)) return false;
-  const { email, sms } = layouts[type];
-  return [...email, ...sms].some((extra) => extra === 'join' || extra === 'manage');
+  return isCustomerMessageType(type) && layouts[type].emailLinks.length > 0;
 }
 
 /** Makes the renderer; the overrides have been checked by `templateFaults`. */
@@ -127,18 +129,11 @@ interface Draft {
 }
 
 function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
-  const { type, links } = input;
-  const layout = layouts[type];
+  const { type } = input;
   const draft = draftOf(texts, input, `email.${type}.text`);
   const { values, say } = draft;
   const line = (text: string): readonly MailLine[] => (text === '' ? [] : [{ text }]);
-  const linkLine = (name: 'join' | 'manage'): readonly MailLine[] => {
-    const link = links[name];
-    if (!layout.email.includes(name) || link === undefined) return [];
-    const href = webAddress(link);
-    const text = say(`email.${name}`, { ...values, link: href });
-    return text === '' ? [] : [{ text, link: { href, label: say(`email.${name}.label`, values) || href } }];
-  };
+  const links = linkLines(input, draft);
   const paragraphs = [
     line(say(values.hasName === 'yes' ? 'greeting' : 'greeting.neutral', values)),
     ...say(`email.${type}.text`, values)
@@ -147,11 +142,10 @@ function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
     [
       ...(values.title === '' ? [] : line(say('email.title', values))),
       ...line(say('email.when', values)),
-      ...(layout.email.includes('duration') ? line(say('email.duration', values)) : []),
+      ...(layouts[type].duration === true ? line(say('email.duration', values)) : []),
       ...(type === 'CANCELLED' && values.reason !== '' ? line(say('email.reason', values)) : []),
     ],
-    linkLine('join'),
-    linkLine('manage'),
+    ...links.map((link) => [link]),
     line(say('closing', values)),
   ].filter((lines) => lines.length > 0);
   const body: MailBody = {
@@ -159,7 +153,7 @@ function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
     subject: singleLine(say(`email.${type}.subject`, values)),
     paragraphs,
   };
-  const calendar = calendarOf(input, draft);
+  const calendar = calendarOf(input, draft, links);
   return {
     subject: body.subject,
     text: textOf(body),
@@ -169,12 +163,23 @@ function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
   };
 }
 
+/** The links that a mail of the type shows, with their sentences. */
+function linkLines({ type, links }: ToldInput, { values, say }: Draft): readonly Required<MailLine>[] {
+  return layouts[type].emailLinks.flatMap((name) => {
+    const link = links[name];
+    if (link === undefined) return [];
+    const href = webAddress(link);
+    const text = say(`email.${name}`, { ...values, link: href });
+    return text === '' ? [] : [{ text, link: { href, label: say(`email.${name}.label`, values) || href } }];
+  });
+}
+
 function renderSms(texts: Catalogues, input: ToldInput): RenderedSms {
   const { type, links } = input;
   const { language, values, say } = draftOf(texts, input, `sms.${type}.text`);
   const lines = [
     say(`sms.${type}.text`, values),
-    ...layouts[type].sms.map((name) => {
+    ...layouts[type].smsLinks.map((name) => {
       const link = links[name];
       return link === undefined ? '' : say(`sms.${name}`, { ...values, link: webAddress(link) });
     }),
@@ -209,9 +214,9 @@ function draftOf(texts: Catalogues, input: ToldInput, mainText: TemplateKey): Dr
 
 function valuesOf(input: ToldInput, locale: string, say: Say): AppointmentArguments {
   const { type, appointment, customer, offset } = input;
-  const firstName = nameInGreeting(customer.firstName ?? '');
-  const lastName = nameInGreeting(customer.lastName ?? '');
-  const name = nameInGreeting(`${firstName} ${lastName}`);
+  const firstName = nameInGreeting(customer.firstName);
+  const lastName = nameInGreeting(customer.lastName);
+  const name = wholeName(customer);
   const title = withoutLinks(singleLine(appointment.title));
   const cancelReason = appointment.state === 'CANCELLED' ? (appointment.cancellation.reason ?? '') : '';
   const reason = withoutLinks(singleLine(cancelReason));
@@ -229,16 +234,27 @@ function yesOrNo(text: string): 'yes' | 'no' {
   return text === '' ? 'no' : 'yes';
 }
 
-function calendarOf(input: ToldInput, { values, say }: Draft): CalendarFile | undefined {
-  const { type, appointment, customer, links, organizerAddress } = input;
+/**
+ * The entry that the customer may take over into their calendar.
+ *
+ * It is published rather than requested (RFC 5546, section 1.4): a request asks for an answer, and mail programs offer to
+ * send one, to an address where nobody reads it.
+ */
+function calendarOf(
+  { type, appointment, customer, organizerAddress }: ToldInput,
+  { values, say }: Draft,
+  links: readonly Required<MailLine>[],
+): CalendarFile | undefined {
   const method = layouts[type].calendar;
   if (method === undefined || organizerAddress === undefined || customer.primaryEmail === undefined) return undefined;
+  const reason = type === 'CANCELLED' && values.reason !== '' ? say('email.reason', values) : '';
+  const description = [say('email.when', values), reason, ...links.map(({ text }) => text)];
   const content = toICalendar(appointment, {
     method,
     organizer: organizerAddress,
-    attendee: { address: customer.primaryEmail, name: values.name },
     summary: values.title || say('calendar.summary', values),
-    ...(method === 'CANCEL' || links.join === undefined ? {} : { url: links.join }),
+    description: description.filter((line) => line !== '').join('\n'),
+    url: links[0]?.link?.href,
   });
   return { method, content };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameInGreeting, withoutLinks } from './plain-text.js';
+import { nameInGreeting, wholeName, withoutLinks } from './plain-text.js';
 
 /** What some program for mails or text messages makes a link of: schemes, hosts, mailboxes, addresses, shares. */
 const clickable =
@@ -102,10 +102,42 @@ describe('A name in a greeting', () => {
   it.each([
     ['J. Papadaki', 'J. Papadaki'],
     ['M.Müller', 'M. Müller'],
-    ['evil.example', ''],
+    ['Dr.Hans', 'Dr. Hans'],
+    ['Meier/Schulz', 'Meier/Schulz'],
+    ['Αντωνίου-Παπαδάκη', 'Αντωνίου-Παπαδάκη'],
+    ["O'Brien", "O'Brien"],
+    ['Müller (geb. Schmidt)', 'Müller (geb. Schmidt)'],
+    ['St. John: the younger', 'St. John: the younger'],
+    ['evil.example', 'evil. example'],
+    ['t.co/x', 't. co/x'],
     ['https://evil', ''],
-    ['t.co', 't. co'],
+    ['WWW.evil.example', ''],
+    ['www。evil', ''],
+    ['anna@example.org', ''],
+    ['anna＠example', ''],
   ])('%j is shown as %j', (name, shown) => {
     expect(nameInGreeting(name)).toBe(shown);
+  });
+
+  it.each([
+    [{ firstName: 'Dr.Hans', lastName: 'Müller' }, 'Dr. Hans Müller'],
+    [{ firstName: 'Anna', lastName: 'Meier/Schulz' }, 'Anna Meier/Schulz'],
+    [{ firstName: 'Dr. Hans Müller' }, 'Dr. Hans Müller'],
+    [{ firstName: 'anna@example.org', lastName: 'Meier' }, 'Meier'],
+    [{ firstName: ' ', lastName: '' }, ''],
+    [{}, ''],
+  ])('of two parts %j is whole: %j', (name, shown) => {
+    expect(wholeName(name)).toBe(shown);
+  });
+
+  it('becomes no link, whatever its parts are', () => {
+    const part = fc.constantFrom('http:', '//', 'evil', '.', 'www', 'example', '@', '/', ':', ' ', 'Dr', '\\');
+    const name = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(name, name, (firstName, lastName) => {
+        expect(wholeName({ firstName, lastName })).not.toMatch(clickable);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

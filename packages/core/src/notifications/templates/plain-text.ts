@@ -39,16 +39,29 @@ export function withoutLinks(text: string): string {
   return text.replace(joints, '$& ');
 }
 
-const looksLikeAddress = /[/\\@:<>]|[\p{L}\p{N}]{2}\.\p{L}{2}/u;
+/** A scheme with its slashes, a mailbox, a web site by its usual name: no name of a person has any of these. */
+const address = /:\s*[/\\]|[@\uFF20]|\bwww\d*[.\u2024\u3002\uFE52\uFF0E\uFF61]/iu;
 
 /**
- * A name of a person as a greeting may show it.
+ * A part of a person's name as a greeting may show it: whatever people are called, with nothing in it that becomes a link.
  *
- * Empty when it is an address rather than a name; a greeting does without.
+ * Empty when it is plainly an address rather than a name; a greeting does without.
  */
-export function nameInGreeting(text: string): string {
+export function nameInGreeting(text = ''): string {
   const name = singleLine(text);
-  return looksLikeAddress.test(name) ? '' : withoutLinks(name);
+  return address.test(name) ? '' : withoutLinks(name);
+}
+
+/** First and last name as a greeting and the header of a mail may show them. */
+export function wholeName({
+  firstName,
+  lastName,
+}: {
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+}): string {
+  // Again, as nobody knows what two parts come to.
+  return withoutLinks(`${nameInGreeting(firstName)} ${nameInGreeting(lastName)}`.trim());
 }
 
 const simpler: readonly (readonly [RegExp, string])[] = [

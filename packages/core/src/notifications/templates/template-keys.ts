@@ -21,10 +21,13 @@ const sharedKeys = [
   'email.when',
   'email.duration',
   'email.reason',
+  'email.page',
+  'email.page.label',
   'email.join',
   'email.join.label',
   'email.manage',
   'email.manage.label',
+  'sms.page',
   'sms.join',
   'sms.manage',
   'time.point',
@@ -45,8 +48,8 @@ export type TemplateKey = TypeKey | (typeof sharedKeys)[number];
  * Names of every text in messages to customers, which {@link TemplateOverrides} may replace.
  *
  * `email.CREATE.subject`, `email.CREATE.text` and `sms.CREATE.text` for each of the six types that customers are told
- * of; the rest is shared. Sentences end up in a mail only when there is something to say: `email.join` and
- * `email.manage` when there is a link (`{link}`; the `.label` is what the HTML part shows in its place),
+ * of; the rest is shared. Sentences end up in a mail only when there is something to say: `email.page`,
+ * `email.join` and `email.manage` when there is such a link (`{link}`; the `.label` is what the HTML part shows in its place),
  * `email.title` and `email.reason` when they are not empty. `otp.…` are the messages with a one-time password (`{code}`). A text that is overridden by `''` is left out.
  */
 export const templateKeys: readonly TemplateKey[] = [
