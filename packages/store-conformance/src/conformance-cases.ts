@@ -35,6 +35,7 @@ import { profilesGroup } from './groups/profiles.js';
 import { proofCommitsGroup } from './groups/proof-commits.js';
 import { proofGuardGroup } from './groups/proof-guard.js';
 import { proofConcurrencyGroup } from './groups/proof-concurrency.js';
+import { reminderReleaseGroup } from './groups/reminder-release.js';
 import { requestsGroup } from './groups/requests.js';
 import { roundTripGroup } from './groups/round-trip.js';
 import { severalProcessesGroup } from './groups/several-processes.js';
@@ -65,6 +66,7 @@ export const conformanceCases: readonly ConformanceGroup[] = [
   notificationCancellingGroup,
   notificationClaimsGroup,
   claimTransitionsGroup,
+  reminderReleaseGroup,
   notificationSettlingGroup,
   notificationFiltersGroup,
   deliveryEventsGroup,

@@ -79,6 +79,7 @@ import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys, walkAppointments } from './queries/named-keys.js';
 import { nextWakeAt } from './queries/next-wake-at.js';
 import { readListed } from './queries/notification-parts.js';
+import { releaseReminders } from './queries/release-reminders.js';
 import { findCustomer, listCustomers, listEvents, postpone } from './queries/single-statements.js';
 import { readAppointment } from './rows/appointment-row.js';
 import { readEvent } from './rows/event-row.js';
@@ -203,6 +204,10 @@ export class SqlStore implements SchedulingStore {
     if (updates.length === 0) return [];
     const prepared = prepareUpdates(updates);
     return this.#calls.write(() => this.#dialect.settleNotifications(this.#connections, prepared));
+  }
+
+  releaseReminders(organizationId: string, appointmentId: string, at: number): Promise<void> {
+    return this.#calls.change(() => releaseReminders(this.#dialect.queue, { organizationId, appointmentId, at }));
   }
 
   listNotifications(query: NotificationQuery<NotificationSortField>): Promise<Listed<ListedNotification>> {

@@ -82,6 +82,7 @@ describeEach('faults', (kind) => {
       () => store.listDeliveryEvents(deliveryEventQuery('org-1')),
       () => store.findNotification('org-1', 'x'),
       () => store.countSending('org-1', ['x']),
+      () => store.releaseReminders('org-1', 'x', 1),
       () => store.notificationBacklog(),
       () => store.findEndpoint(endpoint),
       () => store.putEndpoint(endpoint, { failingSince: 1, disabledAt: null, reason: null }),

@@ -118,6 +118,7 @@ describeEach(
       'the next time': () => store.nextWakeAt({ appointments: false, events: false, channels: ['EMAIL', 'SMS'] }),
       'a find': () => store.findNotification(organizationId, 'due-1'),
       'a count of what is being sent': () => store.countSending(organizationId, ['due-1', 'due-2']),
+      'a release': () => store.releaseReminders(organizationId, appointment.id, 1),
       'an outcome': () => store.settleNotifications(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),
       'a cancellation': () => store.commit(notifying(organizationId, { cancel })),
       'the customers of an appointment': () => store.listCustomers(organizationId, appointment.id),

@@ -27,6 +27,10 @@ export function notificationMethods(tables: Tables): NotificationStore {
         };
       }),
     settleNotifications: (updates) => atOnce(() => notifications.settle(updates)),
+    releaseReminders: (organizationId, appointmentId, at) =>
+      atOnce(() => {
+        notifications.releaseReminders(organizationId, appointmentId, at);
+      }),
 
     listNotifications: (query) =>
       atOnce(() => {

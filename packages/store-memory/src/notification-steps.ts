@@ -20,6 +20,14 @@ export function claimed(found: Notification, now: Instant, leaseFor: number): No
   });
 }
 
+/** A reminder that waits for a room, due at a time or at its own later one; `undefined` for every other notification. */
+export function releasedReminder(found: Notification, at: Instant): Notification | undefined {
+  const { type, phase, wakeAt, scheduledFor, revision } = found;
+  if (type !== 'REMINDER' || phase !== 'READY' || wakeAt === null || scheduledFor === undefined) return undefined;
+  const dueAt = Math.max(scheduledFor, at);
+  return wakeAt <= dueAt ? undefined : sealedCopy({ ...found, wakeAt: dueAt, revision: revision + 1 });
+}
+
 /** Tells whether the cancellation reaches the notification, one of its appointment. */
 export function isReached(
   { phase, type, channel, addressee }: Notification,

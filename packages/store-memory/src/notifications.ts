@@ -10,7 +10,7 @@ import {
 import { compositeKey } from './composite-key.js';
 import { DueNotifications } from './due-notifications.js';
 import type { NotificationRow } from './notification-row.js';
-import { claimed } from './notification-steps.js';
+import { claimed, releasedReminder } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
 
 /** A claimed notification and how it was found. */
@@ -83,6 +83,13 @@ export class Notifications {
       if (row !== undefined) this.change(row, update);
       return row !== undefined;
     });
+  }
+
+  releaseReminders(organizationId: string, appointmentId: string, at: Instant): void {
+    for (const row of this.ofAppointment(organizationId, appointmentId)) {
+      const released = releasedReminder(row.notification, at);
+      if (released !== undefined) this.change(row, { next: released, events: [] });
+    }
   }
 
   /** The row that the update is about, when it is as the update expects it. */

@@ -25,6 +25,7 @@ const begins = {
   purgeEvents: true,
   claimNotifications: true,
   settleNotifications: false,
+  releaseReminders: false,
   listNotifications: false,
   listDeliveryEvents: false,
   findNotification: false,

@@ -11,6 +11,7 @@ import type { KeptContent } from './kept-content.js';
 import type { Addressee, Notification, NotificationChannel, NotificationType } from './notification.js';
 import { notificationTypeOf, tellsCustomers, timedTypes } from './notified-events.js';
 import { reasons } from './reasons.js';
+import { reminderDueAt } from './room-wait.js';
 
 /** What a plan is made from. */
 export interface PlanSubject {
@@ -20,6 +21,8 @@ export interface PlanSubject {
   /** Before the change; absent when the appointment is new. */
   readonly previous?: Appointment | undefined;
   readonly settings: NotificationSettings;
+  /** When the appointment is activated by itself, as it is after the change; absent = it is already, or not by itself. */
+  readonly activatesAt?: Instant | undefined;
   /** Profiles as stored before the change. */
   readonly customers: readonly CustomerProfile[];
   /** Profiles that the same commit writes. */
@@ -204,7 +207,16 @@ interface RowParts {
   readonly kept: KeptContent | undefined;
 }
 
-function row({ event, appointment, nextId }: PlanSubject, parts: RowParts): NotificationWrite {
+/** When a worker is to look at a new row: at once, at its time, or once the room of its appointment had time to open (D61). */
+function wakeAtOf({ event, appointment, settings, activatesAt }: PlanSubject, { type, timing }: RowParts): Instant {
+  if (timing === undefined) return event.occurredAt;
+  const { scheduledFor } = timing;
+  if (type !== 'REMINDER') return scheduledFor;
+  return reminderDueAt({ scheduledFor, schedule: appointment.schedule, settings }, activatesAt);
+}
+
+function row(subject: PlanSubject, parts: RowParts): NotificationWrite {
+  const { event, appointment, nextId } = subject;
   const { type, channel, addressee, timing, kept } = parts;
   const { scheduleVersion, id: appointmentId } = appointment;
   const sourceEventId = event.id;
@@ -225,7 +237,7 @@ function row({ event, appointment, nextId }: PlanSubject, parts: RowParts): Noti
     createdAt: event.occurredAt,
     phase: 'READY',
     status: 'INITIALIZED',
-    wakeAt: timing?.scheduledFor ?? event.occurredAt,
+    wakeAt: wakeAtOf(subject, parts),
     revision: 1,
     eventCount: 1,
     updatedAt: event.occurredAt,

@@ -200,6 +200,13 @@ export interface NotificationStore {
    */
   settleNotifications(updates: readonly NotificationUpdate[]): Promise<readonly boolean[]>;
 
+  /**
+   * Makes due the reminders that wait for the room of their appointment (D61), now or at their own time if that is later:
+   * each REMINDER of it in phase READY whose `wakeAt` is later than both gets the later of its `scheduledFor` and `at` as
+   * `wakeAt`, and a further revision, no event.
+   */
+  releaseReminders(organizationId: string, appointmentId: string, at: Instant): Promise<void>;
+
   /** A page of notifications of one application. Ties by id in the same direction, absent values last (D31). */
   listNotifications(query: NotificationQuery<NotificationSortField>): Promise<Listed<ListedNotification>>;
 

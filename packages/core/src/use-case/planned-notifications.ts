@@ -1,4 +1,5 @@
 import type { Appointment } from '../appointments/appointment.js';
+import { activatesAt } from '../appointments/wake-up.js';
 import type { DomainEvent } from '../appointments/events.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import { notificationPlan, planNeedsCustomers } from '../notifications/notification-plan.js';
@@ -30,6 +31,7 @@ export async function plannedNotifications(
     appointment,
     previous,
     settings: notifications,
+    activatesAt: activatesAt(appointment, settings),
     customers,
     changedCustomers,
     nextId: () => ids.next(),

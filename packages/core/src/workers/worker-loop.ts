@@ -7,7 +7,7 @@ import type { WorkerOptions } from '../options.js';
 import { relayEvents } from '../outbox/relay-events.js';
 import type { Subscriptions } from '../outbox/subscriptions.js';
 import type { UseCaseContext } from '../use-case/context.js';
-import { workOffDueAppointments } from './due-appointments.js';
+import { DueAppointments } from './due-appointments.js';
 import { KeyRetirement } from '../keys/key-retirement.js';
 import { QueueRepairs } from './queue-repairs.js';
 import type { WorkerHealth, WorkerPass, Workers } from './workers.js';
@@ -20,9 +20,6 @@ const defaults = {
 } as const satisfies WorkerOptions;
 
 type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
-
-/** What a pass does besides notifications, which are delivered in loops of their own. */
-type Pass = Omit<WorkerPass, 'notifications'>;
 
 /** Rows that one clean-up deletes at most, so that it never holds a database for long. */
 const purgeLimit = 1000;
@@ -38,15 +35,17 @@ export class WorkerLoop implements Workers {
   readonly #options: LoopOptions;
   readonly #repairs: QueueRepairs;
   readonly #retirement: KeyRetirement;
+  readonly #appointments: DueAppointments;
   /** The run that `start` began and `stop` has not ended; a run that was ended stays so. */
   #run: { ended: boolean } | undefined;
-  #loop: Promise<void> = Promise.resolve();
-  #pass: Promise<Pass> | undefined;
-  #lastPassAt: number | undefined;
+  #loops: Promise<unknown> = Promise.resolve();
+  #pass: Promise<number> | undefined;
+  /** When each loop last came through. */
+  readonly #passedAt: { appointments?: number; rest?: number } = {};
   #purgedAt = -Infinity;
-  /** Ends the present sleep; called by `wake` and `stop`. */
-  #interruptSleep: () => void = () => undefined;
-  #wakeWanted = false;
+  /** End the present sleeps; called by `wake` and `stop`. */
+  readonly #sleepers = new Set<() => void>();
+  #wakes = 0;
 
   constructor(
     context: UseCaseContext,
@@ -60,31 +59,40 @@ export class WorkerLoop implements Workers {
     this.#subscriptions = subscriptions;
     this.#delivery = delivery;
     this.#options = { ...defaults, ...options };
+    this.#appointments = new DueAppointments(context, this.#options);
   }
 
   start(): void {
     if (this.#run !== undefined) return;
     const run = { ended: false };
     this.#run = run;
-    this.#loop = this.#loop.then(() => this.#repeat(run));
+    // A loop of its own: a room that is slow to open holds up neither events nor what else is due.
+    const appointments = (): Promise<unknown> => this.#beginAppointments(() => !run.ended);
+    const rest = (): Promise<unknown> => this.#onePass();
+    this.#loops = this.#loops.then(() =>
+      Promise.all([this.#repeat(run, 'dueAppointments', appointments), this.#repeat(run, 'pass', rest)]),
+    );
     this.#delivery.start();
   }
 
   async stop(): Promise<void> {
     if (this.#run !== undefined) this.#run.ended = true;
     this.#run = undefined;
-    this.#interruptSleep();
-    await Promise.all([this.#loop, this.#delivery.stop()]);
+    this.wake();
+    await Promise.all([this.#loops, this.#delivery.stop()]);
     await this.#pass?.catch(() => undefined);
+    await this.#appointments.settled();
   }
 
   wake(): void {
-    this.#wakeWanted = true;
-    this.#interruptSleep();
+    this.#wakes += 1;
+    for (const interrupt of this.#sleepers) interrupt();
   }
 
   health(): WorkerHealth {
-    return { running: this.#run !== undefined, lastPassAt: this.#lastPassAt, delivery: this.#delivery.health() };
+    const { appointments, rest } = this.#passedAt;
+    const lastPassAt = appointments === undefined || rest === undefined ? undefined : Math.min(appointments, rest);
+    return { running: this.#run !== undefined, lastPassAt, delivery: this.#delivery.health() };
   }
 
   /** What holds the keys that do not sign any more, by their ids (D67). */
@@ -93,14 +101,25 @@ export class WorkerLoop implements Workers {
   }
 
   async runOnce(): Promise<WorkerPass> {
-    const pass = await this.#onePass();
-    return { ...pass, notifications: await this.#delivery.runOnce() };
+    const appointments = await this.#beginAppointments(() => true);
+    await this.#appointments.settled();
+    const events = await this.#onePass();
+    return { appointments, events, notifications: await this.#delivery.runOnce() };
   }
 
-  /** Passes never overlap within a process: a second call waits for the first and then does its own. */
-  async #onePass(): Promise<Pass> {
+  async #beginAppointments(isWanted: () => boolean): Promise<number> {
+    const count = await this.#appointments.begin(isWanted);
+    this.#passedAt.appointments = this.#context.clock.now();
+    return count;
+  }
+
+  /**
+   * What there is to do besides appointments and notifications; answers how many events were handed out. Passes never
+   * overlap within a process: a second call waits for the first and then does its own.
+   */
+  async #onePass(): Promise<number> {
     while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
-    this.#pass = this.#doAllThatIsDue();
+    this.#pass = this.#doTheRest();
     try {
       return await this.#pass;
     } finally {
@@ -108,19 +127,19 @@ export class WorkerLoop implements Workers {
     }
   }
 
-  async #doAllThatIsDue(): Promise<Pass> {
+  async #doTheRest(): Promise<number> {
     const { batchSize, lease } = this.#options;
-    const round = { batchSize, lease };
-    const appointments = await drain(batchSize, () => workOffDueAppointments(this.#context, round));
-    const events = this.#subscriptions.hasTakers
-      ? await drain(1, () => relayEvents(this.#context, this.#subscriptions, round))
-      : 0;
+    let events = 0;
+    if (this.#subscriptions.hasTakers) {
+      const relay = (): Promise<number> => relayEvents(this.#context, this.#subscriptions, { batchSize, lease });
+      for (let count = await relay(); count > 0; count = await relay()) events += count;
+    }
     await sealAudit(this.#context);
     await this.#repairs.step();
     await this.#retirement.step();
     await this.#purge();
-    this.#lastPassAt = this.#context.clock.now();
-    return { appointments, events };
+    this.#passedAt.rest = this.#context.clock.now();
+    return events;
   }
 
   async #purge(): Promise<void> {
@@ -134,41 +153,33 @@ export class WorkerLoop implements Workers {
     await purgeKept(this.#context, purgeKeptLimit);
   }
 
-  async #repeat(run: { readonly ended: boolean }): Promise<void> {
+  async #repeat(run: { readonly ended: boolean }, job: string, pass: () => Promise<unknown>): Promise<void> {
     while (!run.ended) {
-      this.#wakeWanted = false;
+      const wakes = this.#wakes;
       try {
-        await this.#onePass();
+        await pass();
       } catch (error) {
-        this.#context.observer.observe({ type: 'workerFailed', job: 'pass', error });
+        this.#context.observer.observe({ type: 'workerFailed', job, error });
       }
-      await this.#sleep(run);
+      await this.#sleep(run, wakes);
     }
   }
 
-  /** Until the interval is over, or somebody wakes or stops the loop; keeps no process alive. */
-  #sleep(run: { readonly ended: boolean }): Promise<void> {
+  /** Until the interval is over, or somebody wakes or stops the loops; keeps no process alive. */
+  #sleep(run: { readonly ended: boolean }, wakesBefore: number): Promise<void> {
     return new Promise((resolve) => {
-      if (run.ended || this.#wakeWanted) {
+      if (run.ended || this.#wakes !== wakesBefore) {
         resolve();
         return;
       }
-      const timer = setTimeout(resolve, this.#options.interval);
-      timer.unref();
-      this.#interruptSleep = () => {
+      const end = (): void => {
         clearTimeout(timer);
+        this.#sleepers.delete(end);
         resolve();
       };
+      const timer = setTimeout(end, this.#options.interval);
+      timer.unref();
+      this.#sleepers.add(end);
     });
   }
-}
-
-/** Repeats rounds while they are full, and sums up. */
-async function drain(full: number, round: () => Promise<number>): Promise<number> {
-  let sum = 0;
-  for (let count = await round(); count > 0; count = await round()) {
-    sum += count;
-    if (count < full) break;
-  }
-  return sum;
 }

@@ -73,6 +73,8 @@ export interface NotificationQueue {
   readonly nextDue: string;
   /** Channel, phase and `wake_at` of what is not DONE, as a query in parentheses. */
   readonly undelivered: string;
+  /** A statement that carries out an update of notifications and brings the queue in step; absent = the update does. */
+  readonly inStep?: (update: string) => string;
 }
 
 /** Everything that differs between the databases; queries know nothing of it (architecture, rule 7). */

@@ -19,6 +19,7 @@ import { keepsTooLong, keptContentOf } from '../kept-content.js';
 import type { Notification } from '../notification.js';
 import { pollPlan } from '../poll-properties.js';
 import { reasons } from '../reasons.js';
+import { waitsForRoomUntil } from '../room-wait.js';
 import { reasonAgainstSending } from '../still-wanted.js';
 import { afterVainMaking, afterVainQuestion } from '../vain-claims.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
@@ -75,6 +76,8 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   if (against !== undefined) {
     return { step: unsent(notification, against, unsentContext(claimed, now())), attempt: false };
   }
+  const roomUntil = waitsForRoomUntil(claimed, appointment, settings, now());
+  if (roomUntil !== undefined) return { step: givenBack(claimed, roomUntil), attempt: false };
 
   const known = mayBeKnown(delivery) ? await knownOutcome(delivery, settings) : undefined;
   if (known !== undefined) return { step: known(notification), attempt: false, again: known };

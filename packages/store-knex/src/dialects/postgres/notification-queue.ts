@@ -52,6 +52,8 @@ export const silenceStep = `silenced as (
   ${asNoted})`;
 
 export const notificationQueue: NotificationQueue = {
+  inStep: (update) =>
+    `with written as (${update} ${queueReturning('')}), ${requeueSteps('written').join(', ')} select 1`,
   // The first entry that nobody holds, or the end of a claim on one before it: those on later ones end later.
   nextDue: `with asked as materialized (select ?::text as channel), free as materialized (
       select due_at from calends_notification_queue
