@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests under way may take once the server stops, in milliseconds. */
-const longestDrain = 9_000;
+const longestDrain = 8_000;
 
 /**
  * Knows which connections of a server carry a request that is under way, so that the others can be let go.
@@ -36,7 +36,7 @@ export class Connections {
 
   /**
    * Takes no new connection, finishes every request that has been received, and resolves when the last one is answered;
-   * after nine seconds it hangs up on the rest, and answers on how many.
+   * after eight seconds it hangs up on the rest, and answers on how many.
    */
   async drain(): Promise<number> {
     this.#draining = true;
