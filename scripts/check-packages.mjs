@@ -136,6 +136,16 @@ async function tryInEmptyProject(project, packed) {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
   await step('the types of the installed packages', [tsc, ...options, 'use.mts', 'use.cts'], { cwd: project });
 
+  // What a strict CommonJS host sees, whose compiler also reads the declarations of packages.
+  writeFileSync(
+    join(project, 'strict.cts'),
+    "import { schedulingModule } from '@calends/core/inversify';\nconsole.log(schedulingModule);\n",
+  );
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'node16', '--target', 'es2023'];
+  await step('the types of core for CommonJS under node16', [tsc, ...strict, '--types', 'node', 'strict.cts'], {
+    cwd: project,
+  });
+
   const bin = join(project, 'node_modules/@calends/server/bin/calends.js');
   for (const { version, path } of await nodes(project)) {
     const before = faults.length;

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markEsmOnlyTypes } from './esm-only-types.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -118,6 +119,7 @@ async function buildOne(workspace, wanted, declarations) {
     say(`${workspace.name} does not build; its message is above`);
     return false;
   }
+  if (declarations) markEsmOnlyTypes(join(workspace.folder, 'dist'));
   mkdirSync(stamps, { recursive: true });
   writeFileSync(stampPath(workspace.name), JSON.stringify({ fingerprint: wanted, declarations }));
   return true;

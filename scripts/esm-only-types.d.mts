@@ -1,0 +1,1 @@
+export function markEsmOnlyTypes(folder: string): void;
