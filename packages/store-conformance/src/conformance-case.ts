@@ -57,6 +57,8 @@ export interface ConformanceCase {
   readonly requires?: CaseRequirement;
   /** True for cases about operations that serve all organizations at once: claims and purges. */
   readonly emptyStore?: true;
+  /** What a failure tells besides the name: the rule behind it, where the name alone does not lead there. */
+  readonly rule?: string;
   /** Rejects when the store does not conform. */
   run(context: CaseContext): Promise<void>;
 }

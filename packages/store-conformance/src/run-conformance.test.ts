@@ -92,4 +92,44 @@ describe('runConformance', () => {
     }
     expect(passed).toEqual(['a store says how it stands: it claims every capability that can be shown of it']);
   });
+
+  it('tells in a failure what does not hold, the rule, and what the store was asked last', async () => {
+    const counting =
+      'windows are counted half-open (D27, D29): countStarting: cancelled and aborted ones and other applications are left out';
+    const fault = await failureOf(counting, {
+      commit: () => Promise.resolve({ status: 'committed' }),
+      countStarting: ({ windows }) => Promise.resolve(windows.map(() => 2)),
+    });
+    expect(fault.message).toContain(`This does not hold of the store: ${counting}.\nThe rule: what is neither`);
+    expect(fault.message).toMatch(/`isLive`.* \(docs\/guides\/write-a-store\.md\)\nAsked last: countStarting\(\{ org/);
+    expect(fault.stack).toContain(fault.message);
+    expect(fault).toMatchObject({ actual: [2], expected: [4] });
+  });
+
+  it('lists the methods that are missing once, and names the one that is asked for elsewhere', async () => {
+    const listed = await failureOf('a store says how it stands: it has every method of the port', { commit: never });
+    expect(listed).toMatchObject({ expected: [], actual: expect.arrayContaining(['findAppointment', 'countTickets']) });
+    expect(listed).toMatchObject({ actual: expect.not.arrayContaining(['commit', 'repairQueue', 'capabilities']) });
+    const elsewhere = await failureOf(
+      'a store says how it stands: a store in reach and of the right schema passes its check',
+      {},
+    );
+    expect(elsewhere.message).toMatch(/\nThe store has no method check\.$/);
+  });
 });
+
+const never = () => new Promise<never>(() => undefined);
+
+/** What a case tells of a store that has these methods alone. */
+async function failureOf(name: string, methods: Partial<SchedulingStore>): Promise<Error> {
+  const store = { capabilities: nothing, ...methods } as SchedulingStore;
+  const done = () => Promise.resolve();
+  const opened = { store, reset: done, close: done };
+  const { defined } = defineWith({ capabilities: nothing, open: () => Promise.resolve(opened) });
+  return (await defined
+    .get(name)?.()
+    .then(
+      () => new Error(`${name} passed`),
+      (fault: unknown) => fault,
+    )) as Error;
+}

@@ -1,6 +1,7 @@
 import type { StoreCapabilities } from '@calends/core';
 import type { CaseContext, ConformanceCase, ConformanceHarness, OpenedStore } from './conformance-case.js';
 import { conformanceCases } from './conformance-cases.js';
+import { WatchedStores } from './failure.js';
 
 /** The functions of a test runner that the suite needs; those of Vitest, Jest and `node:test` fit. */
 export interface ConformanceRun {
@@ -38,15 +39,20 @@ export function skippedCases(capabilities: StoreCapabilities): readonly SkippedC
   );
 }
 
-function contextOf(opened: OpenedStore, capabilities: StoreCapabilities, organizationId: string): CaseContext {
+function contextOf(
+  opened: OpenedStore,
+  stores: WatchedStores,
+  capabilities: StoreCapabilities,
+  organizationId: string,
+): CaseContext {
   const missing = (method: string) => Promise.reject(new Error(`The harness must offer ${method} to show this.`));
   return {
-    store: opened.store,
+    store: stores.watch(opened.store),
     capabilities,
     organizationId,
     organization: (name) => `${organizationId}-${name}`,
-    reopen: () => opened.reopen?.() ?? missing('reopen()'),
-    secondWriter: () => opened.secondWriter?.() ?? missing('secondWriter()'),
+    reopen: async () => stores.watch(await (opened.reopen?.() ?? missing('reopen()'))),
+    secondWriter: async () => stores.watch(await (opened.secondWriter?.() ?? missing('secondWriter()'))),
   };
 }
 
@@ -60,11 +66,16 @@ export function runConformance({ describe, it, afterAll, harness }: ConformanceR
   let opening: Promise<OpenedStore> | undefined;
   let position = 0;
 
-  const run = async (candidate: ConformanceCase, organizationId: string): Promise<void> => {
+  const run = async (group: string, candidate: ConformanceCase, organizationId: string): Promise<void> => {
     opening ??= harness.open();
     const opened = await opening;
     if (candidate.emptyStore === true) await opened.reset();
-    await candidate.run(contextOf(opened, harness.capabilities, organizationId));
+    const stores = new WatchedStores();
+    try {
+      await candidate.run(contextOf(opened, stores, harness.capabilities, organizationId));
+    } catch (fault) {
+      throw stores.explained(fault, `${group}: ${candidate.name}`, candidate.rule);
+    }
   };
 
   for (const group of conformanceCases) {
@@ -73,7 +84,7 @@ export function runConformance({ describe, it, afterAll, harness }: ConformanceR
         position += 1;
         const organizationId = `org-${position}`;
         const reason = reasonToSkip(candidate, harness.capabilities);
-        if (reason === undefined) it(candidate.name, () => run(candidate, organizationId));
+        if (reason === undefined) it(candidate.name, () => run(group.name, candidate, organizationId));
         // What a store declares that it cannot do stays in the report, with the reason.
         else it.skip(`${candidate.name} (${reason})`, () => Promise.resolve());
       }

@@ -194,6 +194,7 @@ export const writingGroup: ConformanceGroup = {
     },
     {
       name: 'a change that fails to be written leaves the store working',
+      rule: 'ids of events are unique in the whole store: an event whose id is taken makes the commit reject with a StoreError, and nothing of it is written',
       async run({ store, organizationId }) {
         const created = aScheduledAppointment({ organizationId });
         const event = anEvent(created);
