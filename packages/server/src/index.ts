@@ -10,3 +10,4 @@ export type { DatabaseAddress } from './configuration/database-address.js';
 export { type Environment, readEnvironment } from './configuration/environment.js';
 export { type ApplicationParts, createApplication } from './http/application.js';
 export { createLog, type Log } from './log/log.js';
+export type { FirstToken } from './secrets/first-steps.js';

@@ -35,6 +35,7 @@ describe('pages for the inside', () => {
   it('are there in production when asked for (CALENDS_ADMIN=public)', async () => {
     const address = await calends(['serve'], { ...production, CALENDS_ADMIN: 'public' }, folder()).listening();
     expect(await statuses(address, forTheInside)).toEqual([200, 303, 200, 303]);
+    expect(await statuses(address, ['/docs/tokens'])).toEqual([404]);
   });
 
   it('have a listener of their own (CALENDS_ADMIN=0) that serves nothing else and ends with the server', async () => {

@@ -47,6 +47,14 @@ describe('calends serve, started without anything', () => {
     expect(JSON.parse(stdout)).toMatchObject({ applicationId: 'app-1', organizer: { id: 'agent-1', type: 'AGENT' } });
   });
 
+  it('gives the reference page a token for each role, which is accepted', async () => {
+    const address = await calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder()).listening();
+    const given = (await (await fetch(`${address}/docs/tokens`)).json()) as { role: string; token: string }[];
+    expect(given.map(({ role }) => role)).toContain('ROLE_AGENT');
+    const token = given.find(({ role }) => role === 'ROLE_AGENT')?.token ?? '';
+    expect(await new SchedulingClient(address, token).schedule()).toMatch(/^[\da-f-]{36}$/);
+  });
+
   it('prints one token for each role, past the log, and each is accepted', async () => {
     const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder());
     const address = await server.listening();
@@ -122,6 +130,11 @@ describe('calends serve', () => {
       const { status, headers } = await ask(address, path);
       expect([status, headers.get('location')]).toEqual([303, 'docs/']);
     }
+  });
+
+  it("has no tokens for its reference page where the secrets are the host's own", async () => {
+    const address = await calends(['serve'], memory, folder()).listening();
+    expect((await ask(address, '/docs/tokens')).status).toBe(404);
   });
 
   it('serves a reference page that needs nothing from elsewhere', async () => {

@@ -23,9 +23,10 @@ import { Connections } from '../process/connections.js';
 import { httpServer, isLoopback, listen, localAddress } from '../process/http-server.js';
 import { boundSockets, socketBounds } from '../process/socket-bounds.js';
 import { endInOrder } from '../process/lifetime.js';
-import { firstSteps, firstTokensValidFor } from '../secrets/first-steps.js';
+import { firstSteps, firstTokens, firstTokensValidFor } from '../secrets/first-steps.js';
 import { missingSecret } from '../secrets/missing-secret.js';
 import { type Secrets, secretsOf } from '../secrets/secrets.js';
+import type { TokenSigning } from '../secrets/sign-token.js';
 
 /** `calends serve`: runs until a signal ends it. */
 export async function serve(): Promise<void> {
@@ -55,6 +56,7 @@ export async function serve(): Promise<void> {
   const advice = await adviceOfCheck(scheduling);
   let stopping = false;
   const warnings = [...adviceOn(environment), ...advice];
+  const signing = developmentSigning(environment, secrets);
   const parts: ApplicationParts = {
     scheduling,
     authentication: authenticationOf(environment, secrets, log),
@@ -70,6 +72,7 @@ export async function serve(): Promise<void> {
     trustProxy: environment.trustProxy,
     hasWorker: environment.worker,
     adminPages: environment.admin === 'public',
+    ...(signing === undefined ? {} : { firstTokens: () => firstTokens(applications, signing) }),
     warnings,
     isStopping: () => stopping,
   };
@@ -95,7 +98,8 @@ export async function serve(): Promise<void> {
   if (secrets.jwtIsMade && !isLoopback(host)) {
     log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
   }
-  await introduce(environment, secrets, local);
+  // To the terminal of a developer and nowhere else: past the log.
+  if (signing !== undefined) process.stdout.write(`\n${await firstSteps(applications, signing, local)}\n`);
 }
 
 /** Answers how to end the listener. It lives until the end, so that a drain can be watched. */
@@ -148,9 +152,8 @@ function authenticationOf(
   };
 }
 
-/** Tokens go to the terminal of a developer and nowhere else: past the log, and only where the secret is our own. */
-async function introduce({ applications, jwt }: Environment, secrets: Secrets, address: string): Promise<void> {
-  if (!secrets.jwtIsMade || secrets.jwt === undefined) return;
-  const signing = { secret: secrets.jwt, expected: jwt, validFor: firstTokensValidFor };
-  process.stdout.write(`\n${await firstSteps(applications, signing, address)}\n`);
+/** How the first tokens are signed, which are for trying things out: only where the secret is our own, never in production. */
+function developmentSigning({ jwt, production }: Environment, secrets: Secrets): TokenSigning | undefined {
+  if (production || !secrets.jwtIsMade || secrets.jwt === undefined) return undefined;
+  return { secret: secrets.jwt, expected: jwt, validFor: firstTokensValidFor };
 }

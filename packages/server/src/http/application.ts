@@ -7,7 +7,9 @@ import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { type SmsCallback, smsCallbackPath } from '../notifiers/sms-callback.js';
+import type { FirstToken } from '../secrets/first-steps.js';
 import { answerHeaders } from './answer-headers.js';
+import { developmentLogin } from './development-login.js';
 import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
 import { referencePage } from './reference-page.js';
@@ -39,6 +41,8 @@ export interface ApplicationParts {
   readonly hasWorker?: boolean | undefined;
   /** Whether the pages for the inside are here too: metrics, reference, readiness in detail. Default true. */
   readonly adminPages?: boolean | undefined;
+  /** Tokens with which the reference page logs in at a click, while developing. Absent = it does not. */
+  readonly firstTokens?: (() => Promise<readonly FirstToken[]>) | undefined;
   /** What the details of `/readyz` warn of. Default nothing. */
   readonly warnings?: readonly string[] | undefined;
   /** True once a shutdown has begun. */
@@ -100,6 +104,7 @@ function addPages(application: Express, parts: ApplicationParts, forTheInside: b
   if (metrics !== undefined) application.get('/metrics', metrics.page);
   application.get('/', seeOther('docs/'));
   application.get(/^\/docs$/, seeOther('docs/'));
+  if (parts.firstTokens !== undefined) application.get('/docs/tokens', developmentLogin(parts.firstTokens));
   application.use('/docs', referencePage());
 }
 

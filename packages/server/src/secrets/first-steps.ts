@@ -19,6 +19,28 @@ export const usualSubjects: Readonly<Record<Role, string>> = {
 /** The organization of tokens that name none. */
 export const usualOrganization = 'org-1';
 
+/** A token to begin with. */
+export interface FirstToken {
+  readonly role: Role;
+  readonly sub: string;
+  readonly token: string;
+}
+
+/** A token of each role, in the organization of the first configured application. */
+export function firstTokens(
+  applications: Environment['applications'],
+  signing: TokenSigning,
+): Promise<readonly FirstToken[]> {
+  const { organizationId, agentId } = exampleOf(applications);
+  const subjects = Object.entries({ ...usualSubjects, ROLE_AGENT: agentId }) as [Role, string][];
+  return Promise.all(
+    subjects.map(async ([role, sub]) => {
+      const subject: TokenSubject = { sub, roles: [role], organizationId };
+      return { role, sub, token: await signToken(subject, signing) };
+    }),
+  );
+}
+
 /** What a newcomer needs to make a first request: a token of each role, and a command that works when pasted. */
 export async function firstSteps(
   applications: Environment['applications'],
@@ -26,13 +48,7 @@ export async function firstSteps(
   address: string,
 ): Promise<string> {
   const example = exampleOf(applications);
-  const subjects = Object.entries({ ...usualSubjects, ROLE_AGENT: example.agentId }) as [Role, string][];
-  const signed = await Promise.all(
-    subjects.map(async ([role, sub]) => {
-      const subject: TokenSubject = { sub, roles: [role], organizationId: example.organizationId };
-      return { role, sub, token: await signToken(subject, signing) };
-    }),
-  );
+  const signed = await firstTokens(applications, signing);
   const [first] = signed;
   const hours = signing.validFor / (60 * 60_000);
   return [
