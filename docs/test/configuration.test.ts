@@ -3,11 +3,11 @@ import { readEnvironment } from '@calends/server';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../packages/server/src/exit-codes.js';
 import { environmentSchema } from '../../packages/server/src/configuration/environment-schema.js';
 import { codeBlocks, filesLike, read } from './documents.js';
+import { membersOf } from './interfaces.js';
 
 const guide = read('docs/guides/configuration.md');
 
@@ -25,23 +25,15 @@ function documented(heading: string, document = guide): readonly string[] {
     .map((row) => row.split('|')[1]?.trim().replaceAll('`', '') ?? '');
 }
 
-/** Names of the members of an interface, as the sources have them. */
-function membersOf(name: string): readonly string[] {
-  for (const path of filesLike(/^packages\/[^/]+\/src\/.*(?<!\.test)\.ts$/)) {
-    const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
-    const found = source.statements.find((each) => ts.isInterfaceDeclaration(each) && each.name.text === name);
-    if (found !== undefined && ts.isInterfaceDeclaration(found)) {
-      return found.members.map((member) => (member.name as ts.Identifier).text);
-    }
-  }
-  throw new Error(`There is no interface ${name}.`);
-}
-
 describe('the configuration guide', () => {
   it.each(Array.from(guide.matchAll(/^## .*: (?<name>\w+)$/gm), ([heading, name = '']) => ({ heading, name })))(
     'has every member of $name',
     ({ heading, name }) => {
-      expect([...documented(heading)].sort()).toEqual([...membersOf(name)].sort());
+      expect([...documented(heading)].sort()).toEqual(
+        membersOf(name)
+          .map((member) => member.name)
+          .sort(),
+      );
     },
   );
 
@@ -75,12 +67,12 @@ describe('the configuration guide', () => {
     }
   });
 
-  it('and the README show no file that the server would refuse', () => {
+  it('and the READMEs show no file that the server would refuse', () => {
     const folder = mkdtempSync(join(tmpdir(), 'calends-docs-'));
-    const files = [guide, read('README.md')].flatMap((document) =>
+    const files = [guide, read('README.md'), read('packages/server/README.md')].flatMap((document) =>
       codeBlocks(document).filter(({ language }) => language === 'json'),
     );
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(5);
     try {
       for (const [index, { code }] of files.entries()) {
         const path = join(folder, `${String(index)}.json`);

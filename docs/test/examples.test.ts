@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from './documents.js';
-import { examples } from './examples.js';
+import { examples, examplesIn, hasMark, marks } from './examples.js';
 import { runExample } from './run-example.js';
+import { databaseServers, withDatabase } from './database-servers.js';
 
 // Below the root, so that `@calends/*` and the packages that a host brings are found; ignored by git.
 mkdirSync(join(root, 'reports'), { recursive: true });
@@ -63,13 +64,53 @@ describe('every example compiles against the sources', () => {
   });
 });
 
+/** Runs it in a folder of its own, which goes away with all that it has made there. */
+async function runsAsItSays({ path, code }: { readonly path: string; readonly code: string }): Promise<void> {
+  process.chdir(mkdtempSync(join(folder, 'files-')));
+  const printed = await runExample(path);
+  const said = announced(code);
+  if (said.length === 0) return;
+  expect(printed.map((line, index) => (isLike(line, said[index]) ? said[index] : line))).toEqual(said);
+}
+
 describe('every example runs and prints what it says', () => {
-  it.each(shown.filter(({ compileOnly }) => !compileOnly))('$place', async ({ path, code }) => {
-    // Files that an example makes are its own, and go away with the folder.
-    process.chdir(mkdtempSync(join(folder, 'files-')));
-    const printed = await runExample(path);
-    const said = announced(code);
-    if (said.length === 0) return;
-    expect(printed.map((line, index) => (isLike(line, said[index]) ? said[index] : line))).toEqual(said);
+  // Those that hold tests are run by examples-of-tests.test.ts.
+  const elsewhere = ['no-run', 'test', ...databaseServers.map(({ mark }) => mark)] as const;
+  const plain = shown.filter((example) => !elsewhere.some((mark) => hasMark(example, mark)));
+  it.each(plain)('$place', runsAsItSays);
+
+  for (const server of databaseServers) {
+    const its = shown.filter((example) => hasMark(example, server.mark));
+    // Named in the report where the server is missing.
+    describe.skipIf(server.missing !== undefined)(`on ${server.name}${server.missing ?? ''}`, () => {
+      it.each(its)('$place', async (example) => {
+        await withDatabase(server, async (url) => {
+          writeFileSync(example.path, example.code.replaceAll(server.shown, url));
+          await runsAsItSays(example);
+        });
+      });
+    });
+  }
+});
+
+describe('an example that does not run', () => {
+  const compiled = shown.filter((example) => hasMark(example, 'no-run'));
+  it.each([
+    ['<!-- no-run: no test has a satellite -->\n\n', 'no test has a satellite'],
+    ['<!-- no-run: -->\n', undefined],
+    ['no-run: as prose\n', undefined],
+    ['', undefined],
+  ])('has as its reason what stands in %j', (above, reason) => {
+    expect(examplesIn('a.md', `${above}\`\`\`ts no-run\nlaunch();\n\`\`\`\n`, 0)).toMatchObject([{ reason }]);
+  });
+
+  it('says why, in a comment above it', () => {
+    expect(compiled.filter(({ reason }) => reason === undefined).map(({ place }) => place)).toEqual([]);
+  });
+
+  it('has no mark that means nothing', () => {
+    const known: readonly string[] = marks;
+    const unknown = shown.filter((example) => example.marks.some((mark) => !known.includes(mark)));
+    expect(unknown.map(({ place }) => place)).toEqual([]);
   });
 });

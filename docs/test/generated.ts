@@ -10,13 +10,19 @@ import {
 } from '@calends/http-contract';
 import { format, resolveConfig } from 'prettier';
 import { read } from './documents.js';
+import { type Member, membersOf } from './interfaces.js';
 
-/** The parts of documents that come out of the catalogue, by the name in their markers. */
+/** The parts of documents that come out of the catalogue or of the sources, by the name in their markers. */
 export const generatedParts = {
   'role-table': { document: 'docs/guides/access-rules.md', render: roleTable },
   'problem-codes': { document: 'docs/guides/errors.md', render: problemTable },
   'field-codes': { document: 'docs/guides/errors.md', render: fieldCodes },
   'status-table': { document: 'docs/guides/errors.md', render: statusTable },
+  'store-methods': { document: 'docs/guides/write-a-store.md', render: storeMethods },
+  'change-parts': { document: 'docs/guides/write-a-store.md', render: changeParts },
+  ports: { document: 'docs/guides/use-inversify.md', render: portTable },
+  'http-options': { document: 'packages/http/README.md', render: httpOptions },
+  packages: { document: 'README.md', render: packageTable },
 } as const;
 
 /** A document with its generated parts made anew, formatted as the project formats Markdown. */
@@ -116,5 +122,74 @@ function statusTable(): string {
         operation.additiveStatuses.filter((status) => !operation.statuses.includes(status)).join(', '),
       ]),
     ),
+  );
+}
+
+/** What a table says of a member: without numbers of decisions, which lead nowhere from there. */
+function said({ name, meaning }: Member): string {
+  if (meaning === '') throw new Error(`${name} has no TSDoc.`);
+  return meaning
+    .replaceAll(/ \((?:D\d+(?:, )?)+\)/g, '')
+    .replaceAll(/, D\d+\)/g, ')')
+    .replaceAll('|', '\\|');
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z`])/)[0] ?? '';
+
+const storeParts = [
+  ['SchedulingStore', 'Appointments, events, and what is due'],
+  ['NotificationStore', 'Notifications and their delivery'],
+  ['CustomerStore', 'What customers prove'],
+  ['AuditStore', 'The audit record'],
+  ['KeyStore', 'Keys in use'],
+] as const;
+
+function storeMethods(): string {
+  return storeParts
+    .map(([name, title]) => {
+      const rows = membersOf(name).map((member) => [
+        `\`${member.name}\`${member.optional ? ' (optional)' : ''}`,
+        firstSentence(said(member)),
+      ]);
+      return `### ${title}: ${name}\n\n${table(['Method', 'What it promises'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+function changeParts(): string {
+  return table(
+    ['Part of the change', 'What it is'],
+    membersOf('Change').map((member) => [`\`${member.name}\``, said(member)]),
+  );
+}
+
+function portTable(): string {
+  return table(
+    ['Token', 'Port'],
+    membersOf('Ports').map((member) => [`\`portTokens.${member.name}\``, said(member)]),
+  );
+}
+
+function httpOptions(): string {
+  return table(
+    ['Option', 'Meaning'],
+    membersOf('SchedulingHttpOptions').map((member) => [`\`${member.name}\``, said(member)]),
+  );
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** In the order of the reference. */
+function packageTable(): string {
+  const { entryPoints } = JSON.parse(read('typedoc.json')) as { readonly entryPoints: readonly string[] };
+  return table(
+    ['Package', 'What it is'],
+    entryPoints.map((folder) => {
+      const { name, description } = JSON.parse(read(`${folder}/package.json`)) as Manifest;
+      return [`[\`${name}\`](${folder}/README.md)`, description];
+    }),
   );
 }

@@ -70,6 +70,7 @@ const methods: Readonly<Record<Exclude<keyof SchedulingStore, 'capabilities' | '
   check: true,
   claimNotifications: true,
   settleNotifications: true,
+  releaseReminders: true,
   listNotifications: true,
   listDeliveryEvents: true,
   findNotification: true,

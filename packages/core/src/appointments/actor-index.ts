@@ -29,7 +29,10 @@ export function actorsOf(appointment: Appointment): readonly ActorIndexEntry[] {
   });
 }
 
-/** Tells whether an appointment takes its actors' time (D26). */
+/**
+ * Tells whether an appointment takes its actors' time (D26): it is live ({@link isLive}) and its interaction is neither
+ * COMPLETED nor NO_SHOW. The overlap guard asks this; counts of windows ask `isLive` alone.
+ */
 export function blocksTime(appointment: Appointment): boolean {
   const { state } = appointment.interaction;
   return isLive(appointment) && state !== 'COMPLETED' && state !== 'NO_SHOW';

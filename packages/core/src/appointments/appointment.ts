@@ -120,7 +120,12 @@ export type Appointment = ScheduledAppointment | ActivatedAppointment | Cancelle
 /** An appointment that can still take place. */
 export type LiveAppointment = ScheduledAppointment | ActivatedAppointment;
 
-/** Tells whether an appointment is neither cancelled nor aborted. */
+/**
+ * Tells whether an appointment is neither cancelled nor aborted.
+ *
+ * It is what lists of windows count (D27, D29), also where the interaction is over: COMPLETED and NO_SHOW appointments are
+ * live. Whether it stands in anybody's way is the narrower question of {@link blocksTime}.
+ */
 export function isLive(appointment: Appointment): appointment is LiveAppointment {
   return appointment.state === 'SCHEDULED' || appointment.state === 'ACTIVATED';
 }

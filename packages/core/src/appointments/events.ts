@@ -49,7 +49,7 @@ export interface DomainEventData {
 
 /** What happened to an appointment (D47). */
 export interface DomainEvent {
-  /** UUIDv7; the dedupe key of subscribers (D48). */
+  /** UUIDv7, unique in the whole store; the dedupe key of subscribers (D48). */
   readonly id: string;
   readonly type: DomainEventType;
   readonly occurredAt: Instant;

@@ -77,6 +77,7 @@ export interface ProofGuard extends Pick<TicketKey, 'kind' | 'subjectId' | 'hold
 
 /** Everything that one operation writes: all of it or nothing. */
 export interface Change {
+  /** Every part of the change is of this organization. */
   readonly organizationId: string;
   /**
    * What the caller holds for now (D80): notifications and events that are due by then are due at once, by the clock of
@@ -88,21 +89,32 @@ export interface Change {
    * are born delivered, at their `occurredAt`; else they wait as ever.
    */
   readonly eventsUnread?: boolean | undefined;
+  /** The row of the appointment, over the version that was looked at. */
   readonly appointment?: AppointmentChange | undefined;
   /** Profiles to insert or replace, by appointment and participant. */
   readonly customers?: readonly CustomerProfile[] | undefined;
   /** Participants of the changed appointment whose profiles and manage tickets go. */
   readonly removedCustomers?: readonly string[] | undefined;
+  /**
+   * Events to append. Ids of events are unique in the whole store: one that is taken is no expected outcome, so the commit
+   * rejects with a `StoreError`, writes nothing, and leaves the store working.
+   */
   readonly events: readonly DomainEvent[];
+  /** Notifications to take back, to add and to change, in this order. */
   readonly notifications?: NotificationChanges | undefined;
+  /** The answer to keep under the key of the request. */
   readonly request?: RequestCompletion | undefined;
   /** Lines of the audit record that tell of this change. */
   readonly audit?: readonly AuditEntry[] | undefined;
+  /** The one-time password that is used up. */
   readonly otp?: OtpConsumption | undefined;
+  /** The ticket that the caller proved to have; it must still hold. */
   readonly proof?: ProofGuard | undefined;
-  /** The whole commit is `stale` when the key has another ticket by now. */
+  /** A ticket to issue; the whole commit is `stale` when the key has another one by now. */
   readonly ticket?: TicketIssue | undefined;
+  /** Tickets to revoke, after the look at `proof`. */
   readonly revokedTickets?: readonly TicketRevocation[] | undefined;
+  /** The window in which nothing else of its actors may stand. */
   readonly guard?: OverlapGuard | undefined;
 }
 

@@ -1,4 +1,3 @@
-
 /**
  * What a request costs and whom it may come from (D66).
  *

@@ -16,24 +16,34 @@ import type { SettingsSource } from './settings-source.js';
 
 /** Everything that a host may put in: the outside world of the library. */
 export interface Ports {
+  /** Where everything is kept. */
   readonly store: SchedulingStore;
+  /** Time. */
   readonly clock: Clock;
+  /** Ids of what is made. */
   readonly ids: Ids;
+  /** Settings of applications. */
   readonly settingsSource: SettingsSource;
+  /** Rooms, and the details that joining needs. */
   readonly accessProvider: AccessProvider;
+  /** Which agent ids are known. */
   readonly agentDirectory: AgentDirectory;
-  /** Absent: the built-in one over the store. */
+  /** What one-time passwords prove; absent: the built-in one over the store. */
   readonly otpVerifier: OtpVerifier | undefined;
-  /** Absent: the built-in one over the store. */
+  /** What manage links prove; absent: the built-in one over the store. */
   readonly manageProofVerifier: ManageProofVerifier | undefined;
-  /** Absent where in-process subscribers alone follow events. */
+  /** Where events go besides subscribers; absent where in-process subscribers alone follow them. */
   readonly eventPublisher: EventPublisher | undefined;
+  /** Logs and metrics. */
   readonly observer: Observer;
+  /** Who sends messages, by channel. */
   readonly notifiers: Notifiers;
-  /** Absent: the room, and the manage link. */
+  /** Addresses in messages to customers; absent: the room, and the manage link. */
   readonly linkSource: LinkSource | undefined;
+  /** Chance for the jitter of waits. */
   readonly random: Random;
+  /** Chance that secrets are made of. */
   readonly secureRandom: SecureRandom;
-  /** Absent: user names that are no addresses are unknown. */
+  /** Addresses of customers by their user names; absent: user names that are no addresses are unknown. */
   readonly customerDirectory: CustomerDirectory | undefined;
 }

@@ -148,6 +148,7 @@ export interface StoreReport {
  * that every implementation must pass.
  */
 export interface SchedulingStore extends NotificationStore, CustomerStore, AuditStore, KeyStore {
+  /** What callers may rely on: `durable`, `sharedBetweenProcesses`. */
   readonly capabilities: StoreCapabilities;
 
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
@@ -169,10 +170,10 @@ export interface SchedulingStore extends NotificationStore, CustomerStore, Audit
    */
   listEligible(organizationId: string, page: EligiblePage): Promise<readonly Appointment[]>;
 
-  /** For each window, how many live appointments start in it (D27). */
+  /** For each window, how many live appointments (`isLive`) start in it (D27). */
   countStarting(query: WindowCountQuery): Promise<readonly number[]>;
 
-  /** For each window, how many live appointments intersect it (D29). */
+  /** For each window, how many live appointments (`isLive`) intersect it (D29). */
   countOverlapping(query: WindowCountQuery): Promise<readonly number[]>;
 
   /**

@@ -9,8 +9,8 @@ import type { FirstToken } from '../secrets/first-steps.js';
  */
 export function developmentLogin(tokens: () => Promise<readonly FirstToken[]>): RequestHandler {
   return async (request, response, next) => {
-    if (!isFromHere(request)) return next();
-    response.set('Cache-Control', 'no-store').json(await tokens());
+    if (isFromHere(request)) response.set('Cache-Control', 'no-store').json(await tokens());
+    else next();
   };
 }
 

@@ -1,0 +1,80 @@
+import { commitRefusals } from '@calends/core';
+import { describe, expect, it } from 'vitest';
+import { filesLike, read } from './documents.js';
+import { membersOf } from './interfaces.js';
+
+/** Cells of the first table whose head begins with these, without its head. */
+function table(document: string, ...head: readonly string[]): readonly (readonly string[])[] {
+  const lines = read(document).split('\n');
+  const cells = (line: string): readonly string[] =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  const from = lines.findIndex((line) => line.startsWith('|') && head.every((name, at) => cells(line)[at] === name));
+  const rows = lines.slice(from + 2);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith('|')),
+    )
+    .map(cells);
+}
+
+const namesIn = (text = ''): readonly string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+const namesOf = (name: string): readonly string[] => membersOf(name).map((member) => member.name);
+
+describe('the table of options', () => {
+  it.each([
+    ['packages/notifier-sms/README.md', 'TwilioOptions'],
+    ['packages/notifier-webhook/README.md', 'WebhookNotifierOptions'],
+    ['packages/customer-pages/README.md', 'CustomerPagesOptions'],
+  ])('of %s has every member of %s', (document, name) => {
+    const written = table(document, 'Option').flatMap(([option]) => namesIn(option));
+    expect([...written].sort()).toEqual([...namesOf(name)].sort());
+  });
+});
+
+describe('the guide of stores', () => {
+  const guards = table('docs/guides/write-a-store.md', 'Part of the change', 'Holds when', 'Else');
+
+  it('names parts of a change that exist', () => {
+    const parts = namesOf('Change');
+    const written = guards.map(([part]) => namesIn(part)[0]?.split('.')[0] ?? '');
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.filter((part) => !parts.includes(part))).toEqual([]);
+  });
+
+  it('tells the refusals in the order in which they are told', () => {
+    const told = guards.flatMap(([, , refusal]) => namesIn(refusal));
+    expect([...new Set(told)]).toEqual(commitRefusals);
+  });
+});
+
+describe('every package', () => {
+  const folders = filesLike(/^packages\/[^/]+\/package\.json$/)
+    .map((path) => path.replace('/package.json', ''))
+    .sort();
+
+  it('is in the list of workspaces, and in the reference', () => {
+    const { workspaces } = JSON.parse(read('package.json')) as { readonly workspaces: readonly string[] };
+    const { entryPoints } = JSON.parse(read('typedoc.json')) as { readonly entryPoints: readonly string[] };
+    expect([...workspaces].sort()).toEqual(folders);
+    expect([...entryPoints].sort()).toEqual(folders);
+  });
+
+  it('is in the table of ARCHITECTURE.md', () => {
+    const rows = table('ARCHITECTURE.md', 'Package (`@calends/…`)');
+    expect(rows.flatMap(([name]) => namesIn(name).map((each) => `packages/${each}`)).sort()).toEqual(folders);
+  });
+});
+
+describe('every guide', () => {
+  it('is in the site and in the README', () => {
+    const guides = filesLike(/^docs\/guides\/[^/]+\.md$/);
+    const { projectDocuments } = JSON.parse(read('typedoc.json')) as { readonly projectDocuments: readonly string[] };
+    const readme = read('README.md');
+    expect(guides.filter((path) => !projectDocuments.includes(path))).toEqual([]);
+    expect(guides.filter((path) => !readme.includes(`(${path})`))).toEqual([]);
+  });
+});
