@@ -2,39 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeChunks } from '../src/doors/write-chunks.js';
+import { endless, type Source, source } from './support/sources.js';
 
 /** Far longer than a test runs. */
 const never = 600_000;
-
-/** What a source was asked for. */
-interface Source {
-  readonly chunks: AsyncIterable<string>;
-  asked: number;
-  stopped: number;
-}
-
-/** A source whose chunks come from a function; it tells how often it was asked and stopped. */
-function source(next: (index: number) => Promise<string | undefined>): Source {
-  const told: Source = {
-    asked: 0,
-    stopped: 0,
-    chunks: {
-      [Symbol.asyncIterator]: () => ({
-        async next() {
-          const value = await next(told.asked++);
-          return value === undefined ? { done: true, value } : { done: false, value };
-        },
-        return() {
-          told.stopped += 1;
-          return Promise.resolve({ done: true, value: undefined });
-        },
-      }),
-    },
-  };
-  return told;
-}
-
-const endless = (): Source => source(() => Promise.resolve('x'.repeat(65_536)));
 
 /** One exchange: what the client got, and how writing ended. */
 interface Exchanged {

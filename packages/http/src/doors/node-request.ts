@@ -41,7 +41,9 @@ export class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.#message.headers[name];
+    const { headers } = this.#message;
+    // HTTP/2 has a name of its own for it.
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
     return typeof value === 'object' ? value.join(', ') : value;
   }
 
@@ -56,10 +58,11 @@ export class NodeRequest implements HttpRequest {
       : { kind: 'stream', length, read: (limit) => readStream(message, limit) };
   }
 
-  /** Bytes that the client announces; 0 when there is no body, `undefined` when it comes in chunks. */
+  /** Bytes that the client announces; 0 when there is no body, `undefined` when it comes without a length, or perhaps not (HTTP/2). */
   #length(): number | undefined {
     const length = this.header('content-length');
     if (length !== undefined) return Number(length);
-    return this.header('transfer-encoding') === undefined ? 0 : undefined;
+    const isAnnounced = this.#message.httpVersionMajor > 1 || this.header('transfer-encoding') !== undefined;
+    return isAnnounced ? undefined : 0;
   }
 }
