@@ -1,7 +1,8 @@
+import { operations } from '@calends/http-contract';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './documents.js';
-import { generatedParts, withGeneratedParts } from './generated.js';
+import { families, generatedParts, withGeneratedParts } from './generated.js';
 
 const documents = [...new Set(Object.values(generatedParts).map(({ document }) => document))];
 
@@ -9,5 +10,10 @@ const documents = [...new Set(Object.values(generatedParts).map(({ document }) =
 describe('what is generated from the catalogue is current', () => {
   it.each(documents)('%s', async (document) => {
     await expect(await withGeneratedParts(document)).toMatchFileSnapshot(join(root, document));
+  });
+
+  it('leaves no family of operations out', () => {
+    const shown: readonly string[] = families.map(({ family }) => family);
+    expect(operations.filter(({ family }) => !shown.includes(family)).map(({ id }) => id)).toEqual([]);
   });
 });

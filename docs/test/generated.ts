@@ -44,10 +44,12 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const families = [
+/** Families of operations, by where their paths begin. */
+export const families = [
   { family: 'v2', title: 'Appointments v2', base: '/api/v2/appointments' },
   { family: 'v1', title: 'Appointments v1', base: '/api/appointments' },
   { family: 'notifications', title: 'Notifications', base: '/api/notifications' },
+  { family: 'customers', title: 'Customers and calendars', base: '/api' },
 ] as const;
 
 /** One table for each family, with routes below its path: short enough to be read. */
@@ -78,6 +80,7 @@ const conditionNames = Object.keys(roleConditions) as readonly RoleCondition[];
 
 function roleCell(operation: Operation, role: Role): string {
   if (operation.authentication === 'one-time-password') return role === 'ROLE_CUSTOMER' ? 'one-time password' : '–';
+  if (operation.authentication === 'none') return 'no token';
   const rule = operation.roles.find((each) => each.role === role);
   if (rule === undefined) return '–';
   return rule.when === undefined ? 'yes' : `yes (${String(conditionNames.indexOf(rule.when) + 1)})`;

@@ -44,6 +44,7 @@ const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
   },
   {
     name: 'what nobody takes in the process that commits it waits where events have been claimed (D79)',
+    rule: '`eventsUnread` lets events be born delivered only while nobody has claimed any in the last 30 days; every claim counts, also one that found nothing',
     async run({ store, organizationId }) {
       await store.claimEvents(claimAt(fixtureStart));
       const unread = history(organizationId, 'a', 1).map((change) => ({ ...change, eventsUnread: true }));

@@ -28,6 +28,7 @@ type Build = (organizationId: string) => readonly Appointment[];
 function guarded(name: string, existing: Build, guard: OverlapGuard, conflicts: readonly string[]): ConformanceCase {
   return {
     name,
+    rule: 'in the way is what blocks (`blocksTime`: live, neither COMPLETED nor NO_SHOW), has one of the actors in the index of actors, begins before the window ends and ends after it begins',
     async run({ store, organizationId }) {
       await commitAll(store, ...existing(organizationId).map((appointment) => insertion(appointment)));
       const next = aScheduledAppointment({ organizationId, id: 'next', organizerId: 'anna' });
