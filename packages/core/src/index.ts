@@ -173,6 +173,8 @@ export type {
   Listed,
   ListedDeliveryEvent,
   ListedNotification,
+  SendLook,
+  StandingNotification,
   NotificationCancellation,
   NotificationChanges,
   NotificationClaim,

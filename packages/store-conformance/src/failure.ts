@@ -74,6 +74,7 @@ const methods: Readonly<Record<Exclude<keyof SchedulingStore, 'capabilities' | '
   listNotifications: true,
   listDeliveryEvents: true,
   findNotification: true,
+  findStanding: true,
   countSending: true,
   listCustomers: true,
   notificationBacklog: true,

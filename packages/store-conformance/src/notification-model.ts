@@ -55,12 +55,20 @@ export class NotificationModel {
   }
 
   /** The ids of those that were being sent. */
-  cancel({ appointmentId, types, channels, addresseeId, message, at }: NotificationCancellation): readonly string[] {
+  cancel(cancellation: NotificationCancellation): readonly string[] {
+    const { appointmentId, types, channels, addresseeId, message, messageIfTaken, at } = cancellation;
     const reached = this.rows
       .filter((row) => row.appointmentId === appointmentId && allows(types, row.type) && allows(channels, row.channel))
       .filter(({ addressee }) => addresseeId === undefined || addresseeId === addressee.id);
     const sending = reached.filter(({ phase }) => phase === 'SENDING');
     for (const row of sending) this.#put({ ...row, cancelRequestedAt: at, revision: row.revision + 1 }, []);
+    const isTaken = ({ phase }: Notification): boolean => phase === 'SUBMITTED' || phase === 'POLLING';
+    for (const row of reached.filter((each) => isTaken(each) && each.cancelRequestedAt === undefined)) {
+      if (messageIfTaken === undefined) break;
+      const told = { cancelRequestedAt: at, message: messageIfTaken };
+      const { next, events } = changed(row, told, { timestamp: at, message: messageIfTaken });
+      this.#put(next, events);
+    }
     for (const row of reached.filter(({ phase }) => phase === 'READY' || phase === 'RETRY_WAIT')) {
       const gone = { wakeAt: null, nextRetryAt: undefined, kept: undefined };
       const over = { phase: 'DONE', status: 'CANCELLED', message, ...gone } as const;

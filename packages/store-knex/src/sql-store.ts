@@ -42,6 +42,8 @@ import type {
   RequestKey,
   SchedulingStore,
   SealedAudit,
+  SendLook,
+  StandingNotification,
   StoreCapabilities,
   StoreReport,
   StoredRequest,
@@ -73,7 +75,7 @@ import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages } from './queries/list-delivery-events.js';
 import { listAppointments } from './queries/list-appointments.js';
 import { listEligible } from './queries/list-eligible.js';
-import { findNotification, notificationPages } from './queries/list-notifications.js';
+import { findNotification, findStanding, notificationPages } from './queries/list-notifications.js';
 import { countSending, notificationBacklog } from './queries/notification-figures.js';
 import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys, walkAppointments } from './queries/named-keys.js';
@@ -220,6 +222,10 @@ export class SqlStore implements SchedulingStore {
 
   findNotification(organizationId: string, id: string): Promise<ListedNotification | undefined> {
     return this.#calls.read(() => findNotification(organizationId, id));
+  }
+
+  findStanding(look: SendLook): Promise<StandingNotification | undefined> {
+    return this.#calls.read(() => findStanding(look));
   }
 
   async repairQueue(after?: readonly string[]): Promise<QueueRepair> {

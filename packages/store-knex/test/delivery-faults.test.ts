@@ -33,8 +33,7 @@ async function begin(kind: Parameters<typeof openDatabase>[0]): Promise<void> {
   world = new World();
   database = await openDatabase(kind);
   store = knexStore({ knex: database.knex });
-  worker = new DeliveringProcess(world, store);
-  await worker.book(count);
+  worker = await new DeliveringProcess(world, store).warmUp();
 }
 
 async function end(): Promise<void> {
@@ -45,8 +44,18 @@ async function end(): Promise<void> {
 describeEach(
   'A full disk while web hooks are delivered',
   (kind) => {
-    beforeEach(() => begin(kind));
-    afterEach(end);
+    /** Processes that have delivered before, and know nothing of the disk. */
+    let others: readonly DeliveringProcess[] = [];
+    beforeEach(async () => {
+      await begin(kind);
+      others = [0, 1, 2].map(() => new DeliveringProcess(world, store));
+      for (const other of others) await other.warmUp();
+      await worker.book(count);
+    });
+    afterEach(async () => {
+      await Promise.all(others.map(({ scheduling }) => scheduling.close()));
+      await end();
+    });
 
     /** Lets the disk be full from when the first message is sent until outcomes were refused, and something is done. */
     async function fullWhile(whileFull: () => Promise<void>): Promise<void> {
@@ -71,21 +80,16 @@ describeEach(
       expect(await historyIn(store)).toEqual(each(onceDelivered));
     });
 
-    const others: DeliveringProcess[] = [];
-    afterEach(() => Promise.all(others.splice(0).map(({ scheduling }) => scheduling.close())));
-
-    /** Lets claims run out; a process that knows nothing of the disk claims what was claimed. */
-    function takeOver(): void {
+    /** Lets claims run out; one process after the other claims what was claimed. */
+    function takeOver(times: number): void {
       world.letClaimsRunOut();
-      const other = new DeliveringProcess(world, store);
-      others.push(other);
-      other.scheduling.workers.start();
+      others[times]?.scheduling.workers.start();
     }
 
     /** Lets one process after another send everything while the disk is full. */
     async function sentTimes(times: number): Promise<void> {
       for (let sent = 2; sent <= times; sent += 1) {
-        takeOver();
+        takeOver(sent - 2);
         await until(() => Promise.resolve(world.sent.length === sent * count));
       }
     }
@@ -99,7 +103,7 @@ describeEach(
     it('for longer than three claims: no message is sent any more, and each says so', async () => {
       await fullWhile(async () => {
         await sentTimes(3);
-        takeOver();
+        takeOver(2);
         await untilEach(store, ({ lostClaims }) => lostClaims === 3);
       });
       expect(world.sent).toHaveLength(3 * count);
@@ -124,7 +128,10 @@ describeEach(
   'A database server that ends connections while web hooks are delivered',
   (kind) => {
     const family = kind.family === 'mysql' ? 'mysql' : 'postgres';
-    beforeEach(() => begin(kind));
+    beforeEach(async () => {
+      await begin(kind);
+      await worker.book(count);
+    });
     afterEach(end);
 
     it('in the middle of a claim: the loop claims again', async () => {
@@ -180,10 +187,12 @@ describeEach(
 
     beforeEach(async () => {
       await begin(kind);
-      if (database.url === undefined) return;
-      network = await breakingNetwork(database.url);
-      knex = openKnex(network.url);
-      remote = new DeliveringProcess(world, knexStore({ knex }));
+      if (database.url !== undefined) {
+        network = await breakingNetwork(database.url);
+        knex = openKnex(network.url);
+        remote = await new DeliveringProcess(world, knexStore({ knex })).warmUp();
+      }
+      await worker.book(count);
     });
     afterEach(async () => {
       if (database.url !== undefined) {

@@ -117,6 +117,11 @@ describeEach(
       'a claim': () => store.claimNotifications(claim),
       'the next time': () => store.nextWakeAt({ appointments: false, events: false, channels: ['EMAIL', 'SMS'] }),
       'a find': () => store.findNotification(organizationId, 'due-1'),
+      'the look before a send': () =>
+        store.findStanding({
+          ...{ organizationId, id: 'due-1', appointmentId: appointment.id, channel: 'EMAIL' },
+          ...{ addresseeId: 'customer-1', now: fixtureStart },
+        }),
       'a count of what is being sent': () => store.countSending(organizationId, ['due-1', 'due-2']),
       'a release': () => store.releaseReminders(organizationId, appointment.id, 1),
       'an outcome': () => store.settleNotifications(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),

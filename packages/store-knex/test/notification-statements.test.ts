@@ -55,6 +55,11 @@ describeEach('what the database is asked about notifications', (kind) => {
       return [
         () => store.findNotification(organizationId, id),
         () => store.countSending(organizationId, [id]),
+        () =>
+          store.findStanding({
+            ...{ organizationId, id, appointmentId: mine.appointmentId, channel: 'EMAIL' },
+            ...{ addresseeId: 'customer-1', now: fixtureStart },
+          }),
         () => store.settleNotifications([changed(mine, { message: 'x' })]),
         () => store.commit(notifying(organizationId, { update: changed(mine, { message: 'x' }) })),
       ];
@@ -123,12 +128,16 @@ describeEach('what the database is asked about notifications', (kind) => {
     await count('claim', () => store.claimNotifications({ ...claim, limit: 100 }));
     const { items } = await store.listNotifications(notificationQuery(organizationId));
     const outcomes = items.map((item) => changed(item.notification, { phase: 'RETRY_WAIT' }));
+    const [first] = items;
+    const look = { organizationId, id: 'n-0', appointmentId: appointment.id, channel: 'EMAIL' } as const;
+    const addresseeId = first?.notification.addressee.id ?? '';
+    await count('look', () => store.findStanding({ ...look, addresseeId, now: fixtureStart }));
     await count('settle', () => store.settleNotifications(outcomes));
     const cancel = [{ appointmentId: appointment.id, message: 'Moved.', at: fixtureStart }];
     await count('cancel', () => store.commit(notifying(organizationId, { cancel })));
-    if (kind.family === 'postgres') expect(asked).toEqual({ commit: 1, claim: 1, settle: 1, cancel: 1 });
+    if (kind.family === 'postgres') expect(asked).toEqual({ commit: 1, claim: 1, look: 1, settle: 1, cancel: 1 });
     // Three of those of the commit are for the appointment, its actor and the profile.
-    if (kind.family === 'mysql') expect(asked).toEqual({ commit: 5, claim: 3, settle: 3, cancel: 3 });
+    if (kind.family === 'mysql') expect(asked).toEqual({ commit: 5, claim: 3, look: 1, settle: 3, cancel: 3 });
     expect((await store.findNotification(organizationId, 'n-99'))?.notification.status).toBe('CANCELLED');
   });
 

@@ -92,6 +92,11 @@ describeEach(
     const one = { appointmentId: 'appointment-7', message: 'Moved.', at: 1 };
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
       'a claim': () => store.claimNotifications(claim),
+      'the look before a send': () =>
+        store.findStanding({
+          ...{ organizationId, id: 'due-1', appointmentId: 'appointment-7', channel: 'EMAIL' },
+          ...{ addresseeId: 'customer-1', now: fixtureStart },
+        }),
       'an outcome': () => store.settleNotifications(outcomes(1)),
       'many outcomes': () => store.settleNotifications(outcomes(kind.shared ? 500 : 50)),
       'a cancellation': () => store.commit(notifying(organizationId, { cancel: [one] })),

@@ -3,6 +3,7 @@ import { atOnce } from './at-once.js';
 import type { Tables } from './commit.js';
 import { Endpoints } from './endpoints.js';
 import { listDeliveryEvents, listNotifications } from './list-notifications.js';
+import { isUnderWay } from './notification-steps.js';
 
 /** The part of the store that keeps notifications. */
 export function notificationMethods(tables: Tables): NotificationStore {
@@ -53,6 +54,23 @@ export function notificationMethods(tables: Tables): NotificationStore {
       atOnce(() => {
         const row = notifications.find(organizationId, id);
         return row && listed(row.notification);
+      }),
+    findStanding: ({ organizationId, id, appointmentId, channel, addresseeId, now }) =>
+      atOnce(() => {
+        const alike = notifications
+          .ofAppointment(organizationId, appointmentId)
+          .map(({ notification }) => notification)
+          .filter((each) => each.channel === channel && each.addressee.id === addresseeId);
+        const found = alike.find((each) => each.id === id);
+        if (found === undefined) return undefined;
+        const { appointment, customer } = listed(found);
+        return {
+          revision: found.revision,
+          scheduleVersion: appointment?.scheduleVersion,
+          primaryEmail: customer?.primaryEmail,
+          primaryPhone: customer?.primaryPhone,
+          others: alike.filter((each) => each.id !== id && isUnderWay(each, now)),
+        };
       }),
     countSending: (organizationId, ids) =>
       atOnce(

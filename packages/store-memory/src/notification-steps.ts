@@ -28,28 +28,48 @@ export function releasedReminder(found: Notification, at: Instant): Notification
   return wakeAt <= dueAt ? undefined : sealedCopy({ ...found, wakeAt: dueAt, revision: revision + 1 });
 }
 
+/** Tells whether the notification is being sent, waits for another attempt, or was due by then. */
+export function isUnderWay({ phase, scheduledFor }: Notification, now: Instant): boolean {
+  return (
+    phase === 'SENDING' ||
+    phase === 'RETRY_WAIT' ||
+    (phase === 'READY' && (scheduledFor === undefined || scheduledFor <= now))
+  );
+}
+
 /** Tells whether the cancellation reaches the notification, one of its appointment. */
 export function isReached(
-  { phase, type, channel, addressee }: Notification,
-  { types, channels, addresseeId }: NotificationCancellation,
+  { phase, type, channel, addressee, cancelRequestedAt }: Notification,
+  { types, channels, addresseeId, messageIfTaken }: NotificationCancellation,
 ): boolean {
+  const isToldOf = messageIfTaken !== undefined && cancelRequestedAt === undefined;
   return (
-    (phase === 'READY' || phase === 'RETRY_WAIT' || phase === 'SENDING') &&
+    (phase === 'READY' || phase === 'RETRY_WAIT' || phase === 'SENDING' || (isTaken(phase) && isToldOf)) &&
     (types?.includes(type) ?? true) &&
     (channels?.includes(channel) ?? true) &&
     (addresseeId === undefined || addresseeId === addressee.id)
   );
 }
 
-/** The notification taken back, and the event of that; one that is being sent is only marked. */
+const isTaken = (phase: Notification['phase']): boolean => phase === 'SUBMITTED' || phase === 'POLLING';
+
+/**
+ * The notification taken back, and the event of that; one that is being sent is only marked, and one that a provider
+ * has taken says so.
+ */
 export function takenBack(
   found: Notification,
-  { message, at }: NotificationCancellation,
+  { message, messageIfTaken, at }: NotificationCancellation,
 ): { readonly next: Notification; readonly events: readonly DeliveryEvent[] } {
   const revision = found.revision + 1;
   if (found.phase === 'SENDING') return { next: sealedCopy({ ...found, revision, cancelRequestedAt: at }), events: [] };
   const { attempts, pollAttempts } = found;
   const number = found.eventCount + 1;
+  if (isTaken(found.phase) && messageIfTaken !== undefined) {
+    const told = { cancelRequestedAt: at, message: messageIfTaken, eventCount: number };
+    const event = { number, timestamp: at, status: found.status, message: messageIfTaken, attempts, pollAttempts };
+    return { next: sealedCopy({ ...found, revision, ...told }), events: [sealedCopy(event)] };
+  }
   const next = sealedCopy<Notification>({
     ...found,
     revision,

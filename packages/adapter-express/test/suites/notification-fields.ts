@@ -50,7 +50,7 @@ const courses: readonly Course[] = [
       host.email.result = outcomes.submitted;
       return host.work(1000);
     },
-    status: (at) => ({ ...submission, canRetry: false, nextPollAt: at(16_000), updatedAt: at(1000) }),
+    status: (at) => ({ ...submission, canRetry: true, nextPollAt: at(16_000), updatedAt: at(1000) }),
     events: (at) => [{ ...submission, ...taken, nextPollAt: at(16_000), timestamp: at(1000) }],
   },
   {
@@ -62,7 +62,7 @@ const courses: readonly Course[] = [
       await host.work(15_000);
     },
     status: (at) => ({
-      ...{ ...submission, providerStatus: 'sent', canRetry: false },
+      ...{ ...submission, providerStatus: 'sent', canRetry: true },
       ...{ nextPollAt: at(75_000), updatedAt: at(0) },
     }),
     events: (at) => [

@@ -21,10 +21,12 @@ const refusedCases: readonly (readonly [string, (host: NotifiedHost) => Promise<
   ['INITIALIZED, not handed over yet', (host) => mailOf(host)],
   ['delivered', (host) => mailOf(host, () => host.work())],
   [
-    'pending with the provider, without a planned retry',
-    (host) => {
+    'pending with the provider, which was asked to be asked just before (D68)',
+    async (host) => {
       host.email.result = outcomes.submitted;
-      return mailOf(host, () => host.work());
+      const row = await mailOf(host, () => host.work());
+      await host.call('PUT', retryPath(row.id), { as: agent });
+      return row;
     },
   ],
   [
@@ -164,6 +166,21 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
       expect(host.email.attemptsAt(row.id)).toBe(2);
       await host.work(hour);
       expect(host.email.attemptsAt(row.id)).toBe(2);
+    });
+
+    it('a pending one that the provider has is asked about at once, and sent again when that says that it failed (D68)', async () => {
+      host.email.result = outcomes.submitted;
+      const row = await mailOf(host, () => host.work());
+      host.clock.time += 1000;
+      const { status, body } = await retry(row.id);
+      const asked = { status: 'PENDING', canRetry: false, message: 'manual retry by agent-1', retryCount: 1 };
+      expect([status, body]).toEqual([200, { ...row, ...asked, nextPollAt: '2030-01-01T08:00:01Z' }]);
+      host.email.report = { state: 'failed', providerStatus: 'bounced' };
+      host.email.result = outcomes.delivered;
+      await host.work();
+      host.email.report = { state: 'pending' };
+      expect(host.email.attemptsAt(row.id)).toBe(2);
+      expect(only(await host.statuses(row.appointmentId, mail))).toMatchObject({ status: 'DELIVERED', retryCount: 2 });
     });
 
     it('a failed CANCELLED message of a cancelled appointment may be retried (D53)', async () => {

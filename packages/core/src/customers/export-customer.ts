@@ -4,6 +4,7 @@ import type { AuditEntry } from '../audit/audit-entry.js';
 import type { Appointment } from '../appointments/appointment.js';
 import { asSeenBy } from '../appointments/participants.js';
 import { eventView, statusView } from '../notifications/notification-view.js';
+import { retryMeans } from '../notifications/retry-means.js';
 import { pageSizes } from '../page.js';
 import type { Listed } from '../ports/notification-store.js';
 import type { UseCaseContext } from '../use-case/context.js';
@@ -45,13 +46,14 @@ async function recordOf(
   const notifications = await allOf((page) => store.listNotifications({ ...query, sortField: 'createdAt', ...page }));
   const events = await allOf((page) => store.listDeliveryEvents({ ...query, sortField: 'timestamp', ...page }));
   const audit = await allOf((page) => store.listAudit({ organizationId, appointmentId, ...page }));
+  const means = await retryMeans(context, notifications, settings.notifications);
   const now = clock.now();
   return {
     profile,
     appointment: asSeenBy(appointment, participantId),
     notifications: notifications
       .filter(({ notification }) => notification.addressee.id === participantId)
-      .map((listed) => statusView(listed, settings.notifications, now)),
+      .map((listed) => statusView(listed, settings.notifications, means(listed.notification), now)),
     deliveryEvents: events
       .filter(({ notification }) => notification.addressee.id === participantId)
       .map((listed) => eventView(listed)),

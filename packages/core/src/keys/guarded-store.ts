@@ -29,6 +29,7 @@ const begins = {
   listNotifications: false,
   listDeliveryEvents: false,
   findNotification: false,
+  findStanding: false,
   countSending: false,
   listCustomers: false,
   notificationBacklog: false,

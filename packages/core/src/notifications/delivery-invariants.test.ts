@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allOn, notification } from '../../test/notifications/sample-notification.js';
 import { customer, now, scheduled, start } from '../../test/sample-appointments.js';
 import { minutes, seconds } from '../appointments/time-units.js';
+import type { CustomerProfile } from '../customers/profile.js';
 import type { NotificationUpdate } from '../ports/notification-store.js';
 import type { DeliveryReport, NotifierCapability, SendResult } from '../ports/notifier.js';
 import { afterAttempt, afterPoll, unsent } from './delivery-lifecycle.js';
@@ -16,6 +17,15 @@ import {
 } from './notification.js';
 import { afterReceipt } from './receipt.js';
 import { afterVainMaking } from './vain-claims.js';
+
+const maria: CustomerProfile = {
+  organizationId: 'org-1',
+  appointmentId: 'appointment-1',
+  participantId: 'customer-1',
+  primaryEmail: 'maria@example.org',
+  primaryPhone: '+306900000000',
+  metadata: {},
+};
 
 /** Which states a phase is shown as (delivery, Phases; D50). */
 const shown: Readonly<Record<DeliveryPhase, readonly NotificationState[]>> = {
@@ -117,8 +127,11 @@ function live(
     } else if (each.kind === 'receipt') {
       take(row, afterReceipt(row, each.report, at)?.update);
     } else if (each.kind === 'retry') {
-      const listed = { notification: row, appointment, customer: undefined };
-      if (canRetry(listed, allOn, at)) take(row, retryByHand(listed, allOn, { actorId: 'agent-1', at }).update);
+      const listed = { notification: row, appointment, customer: maria };
+      const means = { canAsk: given.canPoll, isDisabled: false };
+      if (canRetry(listed, allOn, means, at)) {
+        take(row, retryByHand(listed, allOn, means, { actorId: 'agent-1', at })?.update);
+      }
     } else if (each.kind === 'mark' && isClaimable && row.phase !== 'SUBMITTED') {
       const claim = { ...claimed(row, false), cancelRequestedAt: at };
       take(claim, afterAttempt(claim, { status: 'failed', permanent: false, error: 'x' }, context).update);
@@ -153,7 +166,8 @@ describe('Whatever happens to a notification', () => {
   it('attempts never go down, but for a claim that was no attempt', () => {
     always(({ before, update: { next }, isUncounted }) => {
       expect(next.attempts).toBe(before.attempts - Number(isUncounted));
-      expect(next.manualRetries).toBeGreaterThanOrEqual(before.manualRetries);
+      // A retry by hand that made no attempt does not count (D68).
+      expect(next.manualRetries).toBeGreaterThanOrEqual(before.manualRetries - Number(isUncounted));
       expect(next.lostClaims).toBe(before.lostClaims);
     });
   });

@@ -127,7 +127,6 @@ describe('From SENDING', () => {
         unknownOutcomes: 1,
       },
     ],
-    ['no answer, and taken back meanwhile', marked, unknown, {}, 'DONE CANCELLED', { ...gone, unknownOutcomes: 1 }],
     [
       'no answer, the last attempt',
       { attempts: 5 },
@@ -174,6 +173,29 @@ describe('From SENDING', () => {
       expect(next.eventCount).toBe(3);
     }
   });
+
+  it.each([false, true])(
+    'no answer, and taken back meanwhile: the history tells both (D70), lost before: %s',
+    (lost) => {
+      const { next, events } = afterAttempt(
+        claimedToSend({ ...marked, attempts: 2 }),
+        unknown,
+        attemptContext({ lost }),
+      ).update;
+      const noWord = { status: 'PENDING', message: 'previous attempt had no known outcome' };
+      expect(events.map(({ number, status, message, attempts }) => ({ number, status, message, attempts }))).toEqual([
+        ...(lost ? [{ number: 2, ...noWord, attempts: 1 }] : []),
+        { number: 2 + Number(lost), ...noWord, attempts: 2 },
+        {
+          number: 3 + Number(lost),
+          status: 'CANCELLED',
+          message: 'the appointment changed while it was being sent',
+          attempts: 2,
+        },
+      ]);
+      expect(next).toMatchObject({ ...gone, phase: 'DONE', unknownOutcomes: 1, eventCount: 3 + Number(lost) });
+    },
+  );
 
   it('a claim that is not worth an attempt is not counted', () => {
     const before = claimedToSend({ attempts: 2 });

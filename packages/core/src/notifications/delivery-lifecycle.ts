@@ -7,12 +7,13 @@ import {
   type DeliveryStep,
   eventOf,
   noAttempt,
+  noRetry,
   silentStep,
   step,
   type StepDetails,
   type UnsentContext,
 } from './delivery-step.js';
-import { readKept } from './kept-content.js';
+import { afterAttemptMade, keptContentOf, lasting } from './kept-content.js';
 import type { DeliveryEvent, Notification } from './notification.js';
 import { pollPlan } from './poll-properties.js';
 import { isBehind, plainError, referenceFields } from './provider-words.js';
@@ -81,9 +82,9 @@ function submitted(notification: Notification, { at, settings, canPoll }: Attemp
     wakeAt: nextPollAt ?? at + plan.timeout,
     nextPollAt,
     nextRetryAt: undefined,
-    message: notification.cancelRequestedAt === undefined ? reasons.submitted : reasons.sentBeforeCancellation,
+    message: takenMessage(notification),
     errorMessage: undefined,
-    kept: bodyAlone(notification.kept),
+    kept: lasting(notification.kept),
   };
 }
 
@@ -107,7 +108,7 @@ function afterFailure(
     const changes = { ...failed(context.kept?.(), reasons.attemptsUsedUp), errorMessage };
     return step('failed', notification, changes, at, details);
   }
-  const changes = { ...waiting(nextRetryAt, context, reasons.anotherAttempt), errorMessage };
+  const changes = { ...waiting(nextRetryAt, afterAttemptMade(context.kept?.()), reasons.anotherAttempt), errorMessage };
   return step('retry', notification, changes, at, details);
 }
 
@@ -115,13 +116,16 @@ function afterUnknown(
   notification: Notification,
   error: string,
   context: AttemptContext,
-  details: StepDetails,
+  details: StepDetails & { readonly before: readonly DeliveryEvent[] },
 ): DeliveryStep {
   const { at } = context;
   const counted = { ...notification, unknownOutcomes: notification.unknownOutcomes + 1 };
   const shared = { errorMessage: plainError(error), unknownOutcomes: counted.unknownOutcomes };
   if (notification.cancelRequestedAt !== undefined) {
-    return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, at, details);
+    // It may have arrived: CANCELLED alone would say that it has not (D70).
+    const before = [...details.before, unknownEvent(notification, details.before.length, at)];
+    const changes = { ...shared, ...cancelled(reasons.changedMeanwhile) };
+    return step('cancelled', notification, changes, at, { ...details, before });
   }
   if (!mayResend(counted, context)) {
     const changes = { ...shared, ...failed(context.kept?.(), reasons.unknownHeld) };
@@ -131,7 +135,7 @@ function afterUnknown(
   const changes =
     nextRetryAt === undefined
       ? failed(context.kept?.(), reasons.unknownOutcome)
-      : waiting(nextRetryAt, context, reasons.unknownOutcome);
+      : waiting(nextRetryAt, afterAttemptMade(context.kept?.()), reasons.unknownOutcome);
   return step('unknown', notification, { ...shared, ...changes }, at, details);
 }
 
@@ -150,14 +154,8 @@ export function mayResend(
 }
 
 /** Waits for another attempt. */
-export function waiting(nextRetryAt: Instant, { kept }: AttemptContext, message: string): DeliveryChanges {
-  return { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: nextRetryAt, nextRetryAt, message, kept: kept?.() };
-}
-
-/** A retry by hand signs the same bytes; a profile is not kept for it, nor for what the provider has taken. */
-export function bodyAlone(keeps: string | undefined): string | undefined {
-  const body = keeps === undefined ? undefined : readKept(keeps).body;
-  return body === undefined ? undefined : JSON.stringify({ body });
+export function waiting(nextRetryAt: Instant, kept: string | undefined, message: string): DeliveryChanges {
+  return { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: nextRetryAt, nextRetryAt, message, kept };
 }
 
 /** Ends as FAILED, with what a retry by hand needs. */
@@ -170,7 +168,7 @@ export function failed(keeps: string | undefined, message: string): DeliveryChan
     nextPollAt: undefined,
     message,
     cancelRequestedAt: undefined,
-    kept: bodyAlone(keeps),
+    kept: lasting(keeps),
   };
 }
 
@@ -196,7 +194,8 @@ export function unsent(
 ): DeliveryStep {
   const { at } = context;
   const before = context.lost ? [lostEvent(notification, at)] : [];
-  const uncounted = { ...noAttempt(notification, context), errorMessage: end.errorMessage };
+  const retries = context.lost ? {} : noRetry(notification);
+  const uncounted = { ...noAttempt(notification, context), ...retries, errorMessage: end.errorMessage };
   if (end.as === 'FAILED') {
     const changes = { ...failed(notification.kept, end.message), ...uncounted };
     return step('failed', notification, changes, at, { before });
@@ -209,9 +208,10 @@ export function unsent(
 export function givenBack(
   { notification, found, updatedBefore }: Pick<ClaimedNotification, 'notification' | 'found' | 'updatedBefore'>,
   wakeAt: Instant,
+  kept = notification.kept,
 ): DeliveryStep {
   const { attempts, lostClaims, pollAttempts } = notification;
-  return silentStep('returned', notification, { wakeAt, updatedAt: updatedBefore, ...unclaimed() });
+  return silentStep('returned', notification, { wakeAt, updatedAt: updatedBefore, kept, ...unclaimed() });
 
   function unclaimed(): DeliveryChanges {
     switch (found) {
@@ -244,17 +244,16 @@ export function afterPoll(
   const isOlder = isBehind(report.providerStatus, notification.providerStatus);
   const reference = referenceFields(isOlder ? { ...report, providerStatus: undefined } : report);
   const changes = { errorMessage: report.error && plainError(report.error) };
-  const mayAskAgain = canPoll && plan.enabled && notification.pollAttempts < plan.maxAttempts;
+  // What was asked for by hand takes nothing away from what is asked by itself (D68).
+  const asked = notification.pollAttempts - (keptContentOf(notification).asked?.polls ?? 0);
+  const mayAskAgain = canPoll && plan.enabled && asked < plan.maxAttempts;
   if (at >= givesUpAt || (canPoll && plan.enabled && !mayAskAgain)) {
-    return step('failed', notification, { ...changes, ...failed(undefined, reasons.notConfirmed) }, at, {
+    return step('failed', notification, { ...changes, ...failed(notification.kept, reasons.notConfirmed) }, at, {
       before,
       reference,
     });
   }
-  const wait = Math.min(
-    plan.interval * plan.backoffFactor ** Math.max(0, notification.pollAttempts - 1),
-    plan.maxInterval,
-  );
+  const wait = Math.min(plan.interval * plan.backoffFactor ** Math.max(0, asked - 1), plan.maxInterval);
   const nextPollAt = mayAskAgain ? Math.round(at + wait) : undefined;
   return step(
     'polled',
@@ -265,7 +264,7 @@ export function afterPoll(
       status: 'PENDING',
       wakeAt: nextPollAt ?? givesUpAt,
       nextPollAt,
-      message: notification.message ?? reasons.submitted,
+      message: notification.message ?? takenMessage(notification),
     },
     at,
     { before, reference },
@@ -285,6 +284,10 @@ export function afterReport(
       return step('delivered', notification, delivered(notification, reasons.confirmed), at, { before, reference });
     case 'failed': {
       const errorMessage = report.error && plainError(report.error);
+      const again = askedAgain(notification, at);
+      if (again !== undefined) {
+        return step('retry', notification, { ...again, errorMessage }, at, { before, reference });
+      }
       const changes = { ...failed(notification.kept, reasons.rejectedByProvider), errorMessage };
       return step('failed', notification, changes, at, { before, reference });
     }
@@ -296,8 +299,36 @@ export function afterReport(
   }
 }
 
+/** A retry by hand of what the provider had: it is sent again now that the provider says that it failed (D68). */
+function askedAgain(notification: Notification, at: Instant): DeliveryChanges | undefined {
+  const { phase, cancelRequestedAt, manualRetries } = notification;
+  if (cancelRequestedAt !== undefined || (phase !== 'SUBMITTED' && phase !== 'POLLING')) return undefined;
+  const { asked, ...content } = keptContentOf(notification);
+  if (asked === undefined || asked.polls === 0) return undefined;
+  return {
+    phase: 'RETRY_WAIT',
+    status: 'PENDING',
+    wakeAt: at,
+    nextRetryAt: at,
+    nextPollAt: undefined,
+    manualRetries: manualRetries + 1,
+    pollAttempts: 0,
+    message: reasons.anotherAttempt,
+    kept: JSON.stringify({ ...content, byHand: true, asked: { ...asked, polls: 0 } }),
+  };
+}
+
 /** Says that the claim before this one ended without a word. */
 export function lostEvent(notification: Notification, at: Instant): DeliveryEvent {
-  const event = eventOf(notification, notification.eventCount + 1, at);
-  return { ...event, message: reasons.unknownOutcome, attempts: notification.attempts - 1 };
+  return { ...unknownEvent(notification, 0, at), attempts: notification.attempts - 1 };
 }
+
+/** Says that nobody knows how the attempt ended; comes after some events of the same step. */
+function unknownEvent(notification: Notification, after: number, at: Instant): DeliveryEvent {
+  const event = eventOf(notification, notification.eventCount + after + 1, at);
+  return { ...event, message: reasons.unknownOutcome };
+}
+
+/** What is said of a message that the provider has, and that may have been taken too early (D70). */
+export const takenMessage = ({ cancelRequestedAt }: Notification): string =>
+  cancelRequestedAt === undefined ? reasons.submitted : reasons.sentBeforeCancellation;

@@ -1,6 +1,7 @@
 import type { Instant } from '../appointments/instant.js';
 import type { NotificationUpdate } from '../ports/notification-store.js';
 import type { DeliveryOutcome } from '../ports/observer.js';
+import { afterAttemptMade, keptContentOf } from './kept-content.js';
 import type { DeliveryEvent, Notification } from './notification.js';
 
 /** The next state of a notification, and what it is called. */
@@ -135,9 +136,23 @@ export function noAttempt(
   return { attempts, updatedAt: attempts === 0 ? at : updatedBefore };
 }
 
-/** The same step of a claim that sent nothing: it is no attempt. */
-export function uncounted({ outcome, update }: DeliveryStep, context: UnsentContext): DeliveryStep {
-  const taken = noAttempt(update.next, context);
+/** A retry by hand that came to an end without an attempt does not count (D68). */
+export function noRetry(notification: Notification): Pick<Notification, 'manualRetries'> {
+  const { manualRetries } = notification;
+  return { manualRetries: keptContentOf(notification).byHand === true ? manualRetries - 1 : manualRetries };
+}
+
+/** The same step of a claim that sent nothing: it is no attempt, and no retry by hand. */
+export function uncounted(
+  notification: Notification,
+  { outcome, update }: DeliveryStep,
+  context: UnsentContext,
+): DeliveryStep {
+  const taken = {
+    ...noAttempt(update.next, context),
+    ...noRetry(notification),
+    kept: afterAttemptMade(update.next.kept),
+  };
   const { attempts } = taken;
   const last = update.events.length - 1;
   const events = update.events.map((event, index) => (index === last ? { ...event, attempts } : event));

@@ -13,6 +13,21 @@ export interface KeptContent {
   readonly customer?: CustomerProfile | undefined;
   /** How often the message could not be made; counted anew once it was DONE. */
   readonly faults?: number | undefined;
+  /** True from a retry by hand until an attempt is made (D68). */
+  readonly byHand?: boolean | undefined;
+  readonly asked?: AskedByHand | undefined;
+  /** Until when it waits for older messages to the same recipient (D71). */
+  readonly waitsUntil?: Instant | undefined;
+}
+
+/** Retries by hand of a message that its provider has: it is asked (D68). */
+export interface AskedByHand {
+  /** When the last one came. */
+  readonly at: Instant;
+  /** How many there were in all. */
+  readonly times: number;
+  /** How many of the questions about the present message were asked for; with any of them its failure has another attempt. */
+  readonly polls: number;
 }
 
 /** Reads what a notification keeps. */
@@ -23,6 +38,24 @@ export function keptContentOf({ kept }: Notification): KeptContent {
 /** Reads what was kept. */
 export function readKept(kept: string): KeptContent {
   return JSON.parse(kept) as KeptContent;
+}
+
+/**
+ * What stays of it once the message is handed over or over: a retry by hand signs the same bytes, and questions are counted on.
+ * A profile is not kept for that.
+ */
+export function lasting(kept: string | undefined): string | undefined {
+  const { body, asked }: KeptContent = kept === undefined ? {} : readKept(kept);
+  if (body === undefined && asked === undefined) return undefined;
+  return JSON.stringify({ body, asked: asked && { ...asked, polls: 0 } });
+}
+
+/** What stays of it once an attempt was made. */
+export function afterAttemptMade(kept: string | undefined): string | undefined {
+  if (kept === undefined) return undefined;
+  const { byHand, ...content } = readKept(kept);
+  if (byHand === undefined) return kept;
+  return Object.keys(content).length === 0 ? undefined : JSON.stringify(content);
 }
 
 /** How long what is kept of a removed record waits for its attempts: it holds personal data (ADR 0022). */

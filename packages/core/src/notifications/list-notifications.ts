@@ -11,14 +11,17 @@ import { notificationChannels, notificationStates, notificationTypes } from './n
 import type { NotificationListQuery, NotificationOperations } from './notification-operations.js';
 import { notificationEventSortFields, notificationSortFields } from './notification-status.js';
 import { eventView, statusView } from './notification-view.js';
+import { retryMeans } from './retry-means.js';
 
 /** Lists delivery statuses (notification document, Endpoints; D31, D35, D60). */
 export function listStatuses(context: UseCaseContext): NotificationOperations['listStatuses'] {
   return async (caller, query) => {
     const asked = await readListing(context, caller, query, notificationSortFields, 'createdAt');
     const { items, total } = await context.store.listNotifications(asked.query);
+    const { notifications } = asked.settings;
+    const means = await retryMeans(context, items, notifications);
     const now = context.clock.now();
-    const views = items.map((item) => statusView(item, asked.settings.notifications, now));
+    const views = items.map((item) => statusView(item, notifications, means(item.notification), now));
     return pageOf(views, total, asked.page);
   };
 }

@@ -16,7 +16,7 @@ import type { CustomerProfile } from '../customers/profile.js';
 import type { PlanSubject } from './notification-plan.js';
 
 describe('What is taken back', () => {
-  const base = { appointmentId: scheduled().id, at: now };
+  const base = { appointmentId: scheduled().id, at: now, messageIfTaken: 'sent before cancellation' };
   const moved = { appointment: scheduled({ ...active, scheduleVersion: 2 }) };
   const timed = ['REMINDER', 'FOLLOW_UP'];
 

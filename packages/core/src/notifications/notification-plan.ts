@@ -59,7 +59,11 @@ export function planNeedsCustomers(event: DomainEvent, settings: NotificationSet
 
 function cancellations(subject: PlanSubject): readonly NotificationCancellation[] {
   const { event, appointment } = subject;
-  const base = { appointmentId: appointment.id, at: event.occurredAt };
+  const base = {
+    appointmentId: appointment.id,
+    at: event.occurredAt,
+    messageIfTaken: reasons.sentBeforeCancellation,
+  };
   switch (event.type) {
     case 'APCancelledEvent':
       return [{ ...base, message: reasons.appointmentCancelled }];

@@ -7,8 +7,9 @@ import type { CustomerProfile } from '../customers/profile.js';
 import type { Addressee } from './notification.js';
 import { eventView, statusView } from './notification-view.js';
 
+const means = { canAsk: true, isDisabled: false };
 const view = (row = notification(), customer: CustomerProfile | undefined = sampleCustomer) =>
-  statusView({ notification: row, appointment: scheduled(), customer }, allOn, now);
+  statusView({ notification: row, appointment: scheduled(), customer }, allOn, means, now);
 
 describe('The recipient (D57)', () => {
   it.each<[string, Addressee | undefined, Partial<CustomerProfile> | undefined, object]>([
@@ -38,7 +39,7 @@ describe('The recipient (D57)', () => {
       appointment: scheduled(),
       customer: customer && { ...sampleCustomer, ...customer },
     };
-    const { recipient } = statusView(listed, allOn, now);
+    const { recipient } = statusView(listed, allOn, means, now);
     expect(recipient).toEqual({ ...expected, type: addressee?.type ?? 'CUSTOMER' });
   });
 });

@@ -3,6 +3,7 @@ import type { CustomerProfile } from '../customers/profile.js';
 import type { ListedDeliveryEvent, ListedNotification } from '../ports/notification-store.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { canRetry } from './manual-retry.js';
+import type { RetryMeans } from './retry-means.js';
 import { deliveryEventId, type Notification } from './notification.js';
 import type { NotificationEvent, NotificationRecipient, NotificationStatus } from './notification-status.js';
 
@@ -10,13 +11,14 @@ import type { NotificationEvent, NotificationRecipient, NotificationStatus } fro
 export function statusView(
   listed: ListedNotification,
   settings: NotificationSettings,
+  means: RetryMeans,
   now: Instant,
 ): NotificationStatus {
   const { notification, customer } = listed;
   return {
     id: notification.id,
     appointmentId: notification.appointmentId,
-    canRetry: canRetry(listed, settings, now),
+    canRetry: canRetry(listed, settings, means, now),
     channel: notification.channel,
     createdAt: notification.createdAt,
     errorMessage: notification.errorMessage,
@@ -59,7 +61,7 @@ export function eventView({ event, notification, customer }: ListedDeliveryEvent
 }
 
 /** Whom it goes to: a name or a label, or `-` with the reason why there is none (D57). */
-function recipientOf({ addressee }: Notification, customer: CustomerProfile | undefined): NotificationRecipient {
+export function recipientOf({ addressee }: Notification, customer: CustomerProfile | undefined): NotificationRecipient {
   const { type } = addressee;
   if (type === 'SYSTEM') {
     return addressee.label

@@ -21,6 +21,7 @@ export const reasons = {
   appointmentAborted: 'the appointment was aborted',
   appointmentRemoved: 'the appointment was removed',
   rescheduled: 'superseded by a new schedule',
+  supersededByLater: 'superseded by a later message',
   participantLeft: 'the customer takes part no more',
   customerUnconfirmed: 'the customer is not confirmed',
   contactChanged: 'superseded by a new contact',

@@ -1,7 +1,8 @@
 import type { Instant } from '../appointments/instant.js';
 import type { DeliveryReport } from '../ports/notifier.js';
-import { afterReport, bodyAlone } from './delivery-lifecycle.js';
+import { afterReport, takenMessage } from './delivery-lifecycle.js';
 import { type DeliveryStep, step } from './delivery-step.js';
+import { lasting } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { finalRank, rankOfWord, referenceFields } from './provider-words.js';
 import { reasons } from './reasons.js';
@@ -45,12 +46,18 @@ export function afterReceipt(
   if (phase === 'DONE') return undefined;
   const known = wasHandedOver
     ? {}
-    : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined, kept: bodyAlone(notification.kept) };
+    : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined, kept: lasting(notification.kept) };
   // Back from POLLING: the poll under way is overtaken, the next one comes at the end of its claim.
   return step(
     'polled',
     notification,
-    { ...referenceFields(report), ...known, phase: 'SUBMITTED', status: 'PENDING', message: reasons.submitted },
+    {
+      ...referenceFields(report),
+      ...known,
+      phase: 'SUBMITTED',
+      status: 'PENDING',
+      message: takenMessage(notification),
+    },
     at,
   );
 }

@@ -10,6 +10,7 @@ import type { UseCaseContext } from '../use-case/context.js';
 import type { EndpointReplay, ReplayQuery } from './endpoint-operations.js';
 import { canRetry, retryByHand } from './manual-retry.js';
 import { deliveryEventId } from './notification.js';
+import type { RetryMeans } from './retry-means.js';
 
 /** What is left to look at: after the last failure that was, and before the replay began. */
 interface Rest {
@@ -112,6 +113,9 @@ function isAfter(item: ListedDeliveryEvent, { from, eventId }: Rest): boolean {
   return item.event.timestamp > from || eventId === undefined || eventIdOf(item) > eventId;
 }
 
+/** Of an endpoint that is not disabled, which was looked at before. */
+const enabled: RetryMeans = { canAsk: false, isDisabled: false };
+
 /** Tells whether it is being sent again; somebody else may have been faster. */
 async function retry(
   { store, clock }: UseCaseContext,
@@ -121,8 +125,8 @@ async function retry(
   const { organizationId } = caller;
   const listed = await store.findNotification(organizationId, id);
   const now = clock.now();
-  if (listed?.notification.status !== 'FAILED' || !canRetry(listed, settings, now)) return false;
-  const { update } = retryByHand(listed, settings, { actorId: caller.id, at: now });
+  if (listed?.notification.status !== 'FAILED' || !canRetry(listed, settings, enabled, now)) return false;
+  const update = retryByHand(listed, settings, enabled, { actorId: caller.id, at: now })?.update;
   const change = { organizationId, now: nowByStore(clock, now), events: [], notifications: { update } };
   return (await store.commit(change, { signal })).status === 'committed';
 }

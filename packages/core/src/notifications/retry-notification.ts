@@ -10,7 +10,8 @@ import { notificationScope, requireApplication } from './list-notifications.js';
 import { retryByHand } from './manual-retry.js';
 import type { NotificationOperations } from './notification-operations.js';
 import type { NotificationStatus } from './notification-status.js';
-import { statusView } from './notification-view.js';
+import { recipientOf, statusView } from './notification-view.js';
+import { retryMeans } from './retry-means.js';
 import { nowByStore } from '../system/system-clock.js';
 
 /** A worker or somebody else may get ahead so often in a row before the call gives up. */
@@ -33,7 +34,7 @@ export function retryNotification(context: UseCaseContext): NotificationOperatio
     if (!mayStillSee(caller, listed, settings)) {
       return { ...status, recipient: { ...status.recipient, displayName: '-', reasonCode: 'ACCESS_DENIED' } };
     }
-    return { ...status, recipient: statusView(listed, settings.notifications, context.clock.now()).recipient };
+    return { ...status, recipient: recipientOf(listed.notification, listed.customer) };
   };
 }
 
@@ -57,16 +58,21 @@ async function retry(
     const settings = await applications.settingsOf(applicationId);
     requireApplication(caller, applicationId);
     requireInScope(notificationScope(caller, settings), listed);
+    const { notifications } = settings;
+    const means = (await retryMeans(context, [listed], notifications))(listed.notification);
     const now = clock.now();
-    const { update } = retryByHand(listed, settings.notifications, { actorId: caller.id, at: now });
-    const view = statusView({ ...listed, notification: update.next }, settings.notifications, now);
+    const update = retryByHand(listed, notifications, means, { actorId: caller.id, at: now })?.update;
+    const next = update === undefined ? listed : { ...listed, notification: update.next };
+    const view = statusView(next, notifications, means, now);
     const anonymous = { ...view, recipient: { ...view.recipient, displayName: '-' } };
+    const request = complete({ status: anonymous });
+    if (update === undefined && request === undefined) return { status: view, customer: view.recipient };
     const change = {
       organizationId,
       now: nowByStore(clock, now),
       events: [],
-      notifications: { update },
-      request: complete({ status: anonymous }),
+      notifications: update && { update },
+      request,
     };
     const result = await store.commit(change, { signal });
     if (result.status === 'committed') {

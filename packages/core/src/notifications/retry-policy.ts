@@ -7,7 +7,8 @@ import type { Notification, NotificationChannel } from './notification.js';
 const longestRetryAfter = hours(24);
 const jitter = 0.2;
 
-const channelKeys: Readonly<Record<NotificationChannel, keyof RetrySettings>> = {
+/** What settings and notifiers call a channel. */
+export const channelKeys: Readonly<Record<NotificationChannel, keyof RetrySettings>> = {
   EMAIL: 'email',
   SMS: 'sms',
   WEBHOOKS: 'webhooks',

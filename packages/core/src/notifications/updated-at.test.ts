@@ -22,7 +22,7 @@ describe('updatedAt is the time of the last attempt, or of the last change befor
     ['is not worth an attempt', (claimed) => unsent(claimed, end, context)],
     [
       'comes to an earlier attempt',
-      (claimed) => uncounted(afterAttempt(claimed, { status: 'delivered' }, context), context),
+      (claimed) => uncounted(claimed, afterAttempt(claimed, { status: 'delivered' }, context), context),
     ],
     ['cannot make its message', (claimed) => afterVainMaking(claimed, context)],
   ])('a claim that %s tells of the attempt before it, or else of the change', (_what, stepOf) => {

@@ -1,5 +1,5 @@
 import { type AttemptContext, cancelled, failed, lostEvent, mayResend, waiting } from './delivery-lifecycle.js';
-import { type DeliveryStep, noAttempt, step } from './delivery-step.js';
+import { type DeliveryStep, noAttempt, noRetry, step } from './delivery-step.js';
 import { keptContentOf } from './kept-content.js';
 import type { Notification } from './notification.js';
 import { pollPlan } from './poll-properties.js';
@@ -31,12 +31,11 @@ export function afterVainQuestion(
     // A look-up that fails is none.
     const capability = context.capability === 'lookup' ? 'none' : context.capability;
     if (mayResend({ ...notification, unknownOutcomes }, { ...context, capability })) return undefined;
-    const changes = { ...shared, ...failed(notification.kept, reasons.unknownHeld) };
+    const changes = { ...shared, ...noRetry(notification), ...failed(notification.kept, reasons.unknownHeld) };
     return step('failed', notification, changes, at, { before });
   }
   const { interval } = pollPlan(context.settings.poll, notification.channel);
-  const keeps = { ...context, kept: () => notification.kept };
-  const changes = { ...shared, ...waiting(at + interval, keeps, reasons.anotherAttempt) };
+  const changes = { ...shared, ...waiting(at + interval, notification.kept, reasons.anotherAttempt) };
   return step('retry', notification, changes, at, { before });
 }
 
@@ -56,10 +55,10 @@ export function afterVainMaking(notification: Notification, context: AttemptCont
   const asAttempts = { ...notification, attempts: faults, manualRetries: 0 };
   const nextRetryAt = nextAttemptAt({ ...context, notification: asAttempts });
   if (nextRetryAt === undefined) {
-    const changes = { ...shared, ...failed(notification.kept, reasons.failed) };
+    const changes = { ...shared, ...noRetry(notification), ...failed(notification.kept, reasons.failed) };
     return step('failed', notification, changes, at, { before });
   }
-  const kept = (): string => JSON.stringify({ ...content, faults });
-  const changes = { ...shared, ...waiting(nextRetryAt, { ...context, kept }, reasons.anotherAttempt) };
+  const kept = JSON.stringify({ ...content, faults });
+  const changes = { ...shared, ...waiting(nextRetryAt, kept, reasons.anotherAttempt) };
   return step('retry', notification, changes, at, { before });
 }

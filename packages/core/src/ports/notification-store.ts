@@ -26,11 +26,12 @@ export interface NotificationUpdate extends NotificationWrite {
 
 /**
  * Takes back what is under way for an appointment, in one statement: READY and RETRY_WAIT become DONE and
- * CANCELLED; SENDING stays and gets `cancelRequestedAt`; every other phase stays as it is.
+ * CANCELLED; SENDING stays and gets `cancelRequestedAt`. With `messageIfTaken` SUBMITTED and POLLING without a
+ * `cancelRequestedAt` stay and get one, that message, and an event of it (D70). Everything else stays as it is.
  *
- * A cancelled row gets `message`, no `wakeAt`, `nextRetryAt` and `kept`, `at` as `updatedAt` unless it had an
- * attempt, and an event with its number, `at`, CANCELLED, `message` and its attempts. Both kinds get a further
- * revision.
+ * A cancelled row gets `message`, no `wakeAt`, `nextRetryAt` and `kept`, and `at` as `updatedAt` unless it had an
+ * attempt. An event has its number, `at`, the status and message that the row has then, and its attempts. Each kind
+ * gets a further revision.
  */
 export interface NotificationCancellation {
   readonly appointmentId: string;
@@ -41,6 +42,8 @@ export interface NotificationCancellation {
   /** Absent = everybody. */
   readonly addresseeId?: string | undefined;
   readonly message: string;
+  /** What is said of a message that a provider has taken by then; absent = nothing. */
+  readonly messageIfTaken?: string | undefined;
   readonly at: Instant;
 }
 
@@ -133,6 +136,29 @@ export interface ListedNotification {
   readonly customer: CustomerProfile | undefined;
 }
 
+/** Which notification is about to be sent, by what never changes of it. */
+export interface SendLook extends Pick<Notification, 'organizationId' | 'id' | 'appointmentId' | 'channel'> {
+  /** Its {@link Addressee.id}. */
+  readonly addresseeId: string;
+  /** By when a timed notification must have been due to be among the others. */
+  readonly now: Instant;
+}
+
+/** What a message was made of, as it is right before it is sent, and what else goes the same way (D71). */
+export interface StandingNotification {
+  readonly revision: number;
+  /** Of its appointment; absent when the record was removed. */
+  readonly scheduleVersion: number | undefined;
+  /** Of the addressed customer. */
+  readonly primaryEmail: string | undefined;
+  readonly primaryPhone: string | undefined;
+  /**
+   * The others of the appointment to that addressee over that channel, in any order: SENDING, RETRY_WAIT, and READY that
+   * has no `scheduledFor` or one up to `now`.
+   */
+  readonly others: readonly Notification[];
+}
+
 /** A delivery event, its notification as it is now, and the addressed customer's profile. */
 export interface ListedDeliveryEvent {
   readonly event: DeliveryEvent;
@@ -215,6 +241,9 @@ export interface NotificationStore {
 
   /** The notification of that organization, or `undefined`. */
   findNotification(organizationId: string, id: string): Promise<ListedNotification | undefined>;
+
+  /** What a worker looks at right before it sends, of one state; `undefined` = no such notification. */
+  findStanding(look: SendLook): Promise<StandingNotification | undefined>;
 
   /** How many of these are in phase SENDING. */
   countSending(organizationId: string, ids: readonly string[]): Promise<number>;

@@ -4,6 +4,7 @@ import { days, hours, seconds } from '../../src/appointments/time-units.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
+import { endpointKeyOf } from '../../src/notifications/delivery/endpoint-states.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';
 
 const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };
@@ -93,6 +94,33 @@ describe('An endpoint', () => {
     await base.scheduling.notifications.retry(supervisor, failed?.id ?? '');
     await base.work();
     expect(base.webhooks.types).toEqual(['CREATE', 'UPDATE', 'UPDATE']);
+  });
+
+  it('that is disabled lets nothing be retried, and takes no retry by hand away (D68)', async () => {
+    const { base, id } = await disabled();
+    const { retry, enableEndpoint } = base.scheduling.notifications;
+    await update(base, id, 'a');
+    const failed = await base.statuses({ sortField: 'id', sortOrder: 'asc' });
+    expect(failed.map(({ status, canRetry }) => [status, canRetry])).toEqual([
+      ['FAILED', false],
+      ['FAILED', false],
+    ]);
+    const [first] = failed;
+    expect(await answerOrCode(() => retry(supervisor, first?.id ?? ''))).toBe('retry_not_allowed');
+    await enableEndpoint(caller('ROLE_ADMIN'), crm);
+    expect((await base.statuses()).map(({ canRetry }) => canRetry)).toEqual([true, true]);
+    expect(await retry(supervisor, first?.id ?? '')).toMatchObject({ status: 'PENDING' });
+    // Disabled anew between the retry and its attempt.
+    const disabledAt = base.clock.now();
+    const key = endpointKeyOf({ organizationId: 'org-1', applicationId: 'app-1' }, endpoint);
+    await base.store.putEndpoint(key, { failingSince: disabledAt, disabledAt, reason: 'it answered 410' });
+    await over(base, hooksAlone).work();
+    const row = await base.store.findNotification('org-1', first?.id ?? '');
+    expect(row?.notification).toMatchObject({
+      status: 'FAILED',
+      message: 'the endpoint is disabled',
+      manualRetries: 0,
+    });
   });
 
   it('begins anew under another address', async () => {

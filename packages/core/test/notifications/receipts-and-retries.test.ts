@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller, ConfiguredNotifications, DeliveryReport, SmsMessage } from '../../src/index.js';
 import { minutes, seconds } from '../../src/appointments/time-units.js';
 import { answerOrCode } from '../error-of.js';
-import { agentOne, agentTwo, booked, foreignSupervisor, supervisor } from '../fixtures.js';
+import { agentOne, agentTwo, booked, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -186,6 +186,96 @@ describe('A retry by hand (D52)', () => {
     const answers = await Promise.all(calls);
     expect(answers.filter((answer) => answer === 'retry_not_allowed')).toHaveLength(49);
     expect(await base.history()).toHaveLength(3);
+  });
+});
+
+describe('A retry by hand of a message that its provider has taken (D68)', () => {
+  /** One that its provider has, and that reports as the test says when it is asked. */
+  async function atProvider(...reports: readonly (DeliveryReport | Error)[]) {
+    const base = notified(textsAlone, { sms: new Provider<SmsMessage>().reports(...reports) });
+    await booked(base, withReach);
+    await base.work();
+    const [status] = await base.statuses();
+    expect(status).toMatchObject({ status: 'PENDING', canRetry: true });
+    const id = status?.id ?? '';
+    return { base, id, retry: () => base.scheduling.notifications.retry(agentOne, id) };
+  }
+
+  it('asks the provider at once, and sends nothing while it does not say that it failed', async () => {
+    const { base, retry } = await atProvider({ state: 'pending', providerStatus: 'sending' }, { state: 'delivered' });
+    const answer = { status: 'PENDING', canRetry: false, nextRetryAt: undefined, nextPollAt: base.clock.now() };
+    expect(await retry()).toMatchObject({ ...answer, message: 'manual retry by agent-1', retryCount: 1 });
+    await base.work();
+    expect([base.sms.polled.length, base.sms.sent.length]).toEqual([1, 1]);
+    const [status] = await base.statuses();
+    expect(status).toMatchObject({ status: 'PENDING', providerStatus: 'sending', canRetry: false, retryCount: 1 });
+    await base.after(minutes(1));
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED' }]);
+    expect(base.sms.sent).toHaveLength(1);
+  });
+
+  it('sends again what the provider says has failed; that is a retry by hand', async () => {
+    const { base, id, retry } = await atProvider({ state: 'failed', providerStatus: 'undelivered', error: '30003' });
+    await retry();
+    await base.work();
+    expect(base.sms.sent).toHaveLength(2);
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', retryCount: 2, providerStatus: 'queued' }]);
+    const row = await base.store.findNotification('org-1', id);
+    expect(row?.notification).toMatchObject({ phase: 'SUBMITTED', manualRetries: 1 });
+    expect((await base.history()).map(({ status, message }) => `${status} ${message}`)).toEqual([
+      'INITIALIZED planned',
+      'PENDING accepted by the provider',
+      'PENDING manual retry by agent-1',
+      'PENDING another attempt follows',
+      'PENDING accepted by the provider',
+    ]);
+  });
+
+  it('is allowed once in 15 s, and fifty times in all', async () => {
+    const { base, retry } = await atProvider({ state: 'pending' });
+    for (let times = 0; times < 50; times += 1) {
+      await retry();
+      await base.work();
+      expect(await answerOrCode(retry)).toBe('retry_not_allowed');
+      base.clock.advance(seconds(15) - 1);
+      expect(await answerOrCode(retry)).toBe('retry_not_allowed');
+      base.clock.advance(1);
+    }
+    expect(base.sms.polled).toHaveLength(50);
+    expect(await base.statuses()).toMatchObject([{ status: 'PENDING', canRetry: false }]);
+    expect(await answerOrCode(retry)).toBe('retry_not_allowed');
+  });
+
+  it('is answered 200 while the provider is asked, and nothing is new; under a key the answer is kept', async () => {
+    const { base, id, retry } = await atProvider({ state: 'delivered' });
+    const { fetchStatus } = base.sms;
+    let during: unknown;
+    base.sms.fetchStatus = async (...asked) => {
+      const before = await base.store.findNotification('org-1', id);
+      const options = { idempotency: { key: 'k', operation: 'retry' } };
+      during = [await retry(), await base.scheduling.notifications.retry(agentOne, id, options)];
+      expect(await base.store.findNotification('org-1', id)).toEqual(before);
+      return fetchStatus?.(...asked) ?? { state: 'pending' };
+    };
+    const again = notified(textsAlone, { store: base.store, clock: base.clock, ids: base.ids, sms: base.sms });
+    await again.after(seconds(15));
+    const answer = { status: 'PENDING', canRetry: true, message: 'accepted by the provider' };
+    expect(during).toMatchObject([answer, answer]);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', canRetry: false }]);
+    const options = { idempotency: { key: 'k', operation: 'retry' } };
+    expect(await base.scheduling.notifications.retry(agentOne, id, options)).toMatchObject(answer);
+  });
+
+  it('is not allowed where nobody can ask: the provider cannot be asked, or this process has none', async () => {
+    const { base, id } = await atProvider({ state: 'pending' });
+    for (const notifiers of [{ sms: new Provider<SmsMessage>() }, {}]) {
+      const { store, clock, ids } = base;
+      const other = fixture({ store, clock, ids, notifiers, applications: { 'app-1': { notifications: textsAlone } } });
+      const { notifications } = other.scheduling;
+      expect(await answerOrCode(() => notifications.retry(agentOne, id))).toBe('retry_not_allowed');
+      const { items } = await notifications.listStatuses(agentOne, { applicationId: 'app-1' });
+      expect(items).toMatchObject([{ canRetry: false }]);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import type {
   EmailMessage,
   SchedulingStore,
   SendResult,
+  SmsMessage,
 } from '../../src/index.js';
 import { seconds } from '../../src/appointments/time-units.js';
 import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
@@ -108,6 +109,61 @@ describe('A message that is being sent while its appointment ends', () => {
     provider.answer();
     await pass;
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
+  });
+});
+
+describe('A message that its provider has taken before its appointment ends (D70)', () => {
+  const textsAlone: ConfiguredNotifications = { ...everything, email: undefined, webhooks: [], reminders: [] };
+  const tells = async (base: Notified) =>
+    (await base.history()).filter(({ type }) => type === 'CREATE').map(({ status, message }) => [status, message]);
+  const before = [
+    ['INITIALIZED', 'planned'],
+    ['PENDING', 'accepted by the provider'],
+    ['PENDING', 'sent before cancellation'],
+  ];
+
+  it.each(changes)('%s: its history says so at once, and once', async (_what, change) => {
+    const base = notified(textsAlone);
+    base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+    const appointment = await booked(base, withReach);
+    await base.work();
+    await change(base, appointment);
+    await base.appointments.remove(supervisor, appointment.id).catch(() => undefined);
+    expect(await tells(base)).toEqual(before);
+    expect(await created(base)).toMatchObject({ status: 'PENDING', message: 'sent before cancellation' });
+  });
+
+  it.each<[DeliveryReport['state'], readonly string[]]>([
+    ['delivered', ['DELIVERED', 'sent before cancellation']],
+    ['failed', ['FAILED', 'the provider could not deliver it']],
+    ['cancelled', ['CANCELLED', 'cancelled at the provider']],
+    ['sent', ['PENDING', 'sent before cancellation']],
+  ])('and whatever becomes of it says so too: %s', async (state, last) => {
+    const base = notified(textsAlone);
+    base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+    const { id } = await booked(base, withReach);
+    await base.work();
+    await base.appointments.cancel(agentOne, { id });
+    const statusId = (await created(base))?.id ?? '';
+    const report = { state, messageId: 'm-1', providerStatus: state };
+    await base.scheduling.notifications.receive({ organizationId: 'org-1', notificationId: statusId, report });
+    expect(await tells(base)).toEqual([...before, last]);
+  });
+
+  it('is told of while the provider is asked about it: the answer counts all the same', async () => {
+    const sms = new Provider<SmsMessage>();
+    let cancel = (): Promise<unknown> => Promise.resolve();
+    sms.fetchStatus = async () => {
+      await cancel();
+      return { state: 'delivered', providerStatus: 'delivered' };
+    };
+    const base = notified(textsAlone, { sms });
+    base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+    const { id } = await booked(base, withReach);
+    await base.work();
+    cancel = () => base.appointments.cancel(agentOne, { id });
+    await base.after(seconds(15));
+    expect(await tells(base)).toEqual([...before, ['DELIVERED', 'sent before cancellation']]);
   });
 });
 

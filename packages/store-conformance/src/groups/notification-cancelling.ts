@@ -3,7 +3,7 @@ import type { DeliveryPhase, Notification, NotificationCancellation } from '@cal
 import type { CaseContext, ConformanceCase, ConformanceGroup } from '../conformance-case.js';
 import { commitAll, deliveryEventsOf, expectNotifications, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
 
 const at = fixtureStart + minute;
 
@@ -80,11 +80,83 @@ const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): Confor
   },
 }));
 
+const messageIfTaken = 'Taken before.';
+const untouched: readonly (readonly [name: string, phase: DeliveryPhase, overrides: Partial<Notification>])[] = [
+  ['delivered', 'DONE', {}],
+  ['that failed', 'DONE', { status: 'FAILED' }],
+  ['taken by a provider and told of before', 'SUBMITTED', { cancelRequestedAt: fixtureStart, message: 'Before.' }],
+  ['asked about and told of before', 'POLLING', { cancelRequestedAt: fixtureStart, message: 'Before.' }],
+];
+
+/** What a provider had taken tells so, where the commit says how (D70). */
+const ofTaken: readonly ConformanceCase[] = [
+  ...(['SUBMITTED', 'POLLING'] as const).map((phase): ConformanceCase => ({
+    name: `one in phase ${phase} stays and says that it was taken before, once`,
+    async run({ store, organizationId }) {
+      const row = notificationIn(phase, { organizationId, kept: '{}', eventCount: 2, revision: 7 });
+      const cancel = [
+        cancellation({ types: ['CREATE'], messageIfTaken }),
+        cancellation({ at: at + 1, messageIfTaken }),
+      ];
+      await commitAll(store, adding(row));
+      const result = await store.commit(notifying(organizationId, { cancel }));
+      assert.deepEqual(result, { status: 'committed' });
+      await commitAll(store, notifying(organizationId, { cancel: [cancellation({ messageIfTaken: 'Again.' })] }));
+      const told = { cancelRequestedAt: at, message: messageIfTaken, revision: 8, eventCount: 3 };
+      await expectNotifications(store, { ...row, ...told });
+      const { status, attempts, pollAttempts } = row;
+      assert.deepStrictEqual((await deliveryEventsOf(store, row)).slice(2), [
+        deliveryEvent({ number: 3, timestamp: at, status, message: messageIfTaken, attempts, pollAttempts }),
+      ]);
+    },
+  })),
+  ...untouched.map(([name, phase, overrides]): ConformanceCase => ({
+    name: `one ${name} stays as it is`,
+    async run({ store, organizationId }) {
+      const row = notificationIn(phase, { organizationId, ...overrides });
+      const cancel = [cancellation({ messageIfTaken })];
+      await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+      await expectNotifications(store, row);
+    },
+  })),
+  {
+    name: 'one that is asked about meanwhile: its outcome is refused, until the row is read again',
+    async run({ store, organizationId }) {
+      const row = notificationIn('POLLING', { organizationId });
+      const cancel = [cancellation({ messageIfTaken })];
+      await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+      assert.deepEqual(await store.settleNotifications([changed(row, { phase: 'SUBMITTED' })]), [false]);
+      const told = await storedNotification(store, organizationId, row.id);
+      assert.deepEqual(await store.settleNotifications([changed(told, { phase: 'SUBMITTED' })]), [true]);
+    },
+  },
+  {
+    name: 'one whose update comes with the commit that tells of it: the commit is stale',
+    async run({ store, organizationId }) {
+      const row = notificationIn('SUBMITTED', { organizationId });
+      await commitAll(store, adding(row));
+      const cancel = [cancellation({ messageIfTaken })];
+      const change = notifying(organizationId, { cancel, update: changed(row, { message: 'x' }) });
+      assert.deepEqual(await store.commit(change), { status: 'stale' });
+      await expectNotifications(store, row);
+    },
+  },
+  {
+    name: 'of what is cancelled nothing says that it was taken',
+    async run({ store, organizationId }) {
+      const row = notificationIn('RETRY_WAIT', { organizationId });
+      await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation({ messageIfTaken })] }));
+      await expectNotifications(store, cancelled(row));
+    },
+  },
+];
+
 export const notificationCancellingGroup: ConformanceGroup = {
   name: 'a commit takes back what is under way for an appointment',
   cases: [
     ...ofWaiting,
     ...ofOthers,
+    ...ofTaken,
     {
       name: 'those that are being sent are marked, without an event, and reported',
       async run({ store, organizationId }) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Backlog, CustomerProfile, EndpointKey, WakeInterests } from '@calends/core';
+import type { Backlog, CustomerProfile, EndpointKey, Notification, WakeInterests } from '@calends/core';
 import type { ConformanceGroup } from '../conformance-case.js';
 import { commitAll } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
@@ -37,6 +37,64 @@ export const notificationLookupsGroup: ConformanceGroup = {
         assert.deepEqual(await store.settleNotifications([settled]), [true]);
         const found = await store.findNotification(theirs.organizationId, theirs.id);
         assert.deepStrictEqual(found?.notification, theirs);
+      },
+    },
+    {
+      name: 'before a send: the notification as it is, and what else goes the same way and is under way',
+      async run({ store, organizationId, organization }) {
+        const appointment = aScheduledAppointment({ organizationId });
+        const row = (id: string, overrides: Partial<Notification> = {}) =>
+          notification({ organizationId, id, ...overrides });
+        const own = notificationIn('SENDING', { organizationId, id: 'own', kept: '{}' });
+        const alike = [
+          row('ready'),
+          row('ready-later', { wakeAt: fixtureStart + minute }),
+          row('ready-never', { wakeAt: null }),
+          row('timed', { type: 'REMINDER', scheduledFor: fixtureStart }),
+          notificationIn('SENDING', { organizationId, id: 'sending', scheduledFor: fixtureStart + minute }),
+          notificationIn('RETRY_WAIT', { organizationId, id: 'waiting', wakeAt: fixtureStart + minute }),
+        ];
+        const elsewhere = row('elsewhere', { appointmentId: 'removed' });
+        const unlike = [
+          row('ahead', { type: 'REMINDER', scheduledFor: fixtureStart + 1 }),
+          ...(['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase) =>
+            notificationIn(phase, { organizationId, id: phase }),
+          ),
+          row('sms', { channel: 'SMS' }),
+          row('customer-2', { addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
+        ];
+        const foreign = notification({ organizationId: organization('other'), id: 'foreign' });
+        const profile = aProfile(appointment);
+        await commitAll(
+          store,
+          insertion(appointment, { customers: [profile] }),
+          adding(own, ...alike, ...unlike, elsewhere),
+          adding(foreign),
+        );
+        const { appointmentId, channel, addressee } = own;
+        const look = {
+          organizationId,
+          id: own.id,
+          appointmentId,
+          channel,
+          addresseeId: addressee.id,
+          now: fixtureStart,
+        };
+        const found = await store.findStanding(look);
+        assert.ok(found !== undefined);
+        const { others, ...standing } = found;
+        const { primaryEmail, primaryPhone } = profile;
+        const { scheduleVersion } = appointment;
+        assert.deepStrictEqual(standing, { revision: own.revision, scheduleVersion, primaryEmail, primaryPhone });
+        const byId = (rows: readonly Notification[]) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        assert.deepStrictEqual(byId(others), byId(alike));
+        assert.deepStrictEqual(await store.findStanding({ ...look, id: elsewhere.id, appointmentId: 'removed' }), {
+          ...{ revision: elsewhere.revision, scheduleVersion: undefined },
+          ...{ primaryEmail: undefined, primaryPhone: undefined, others: [] },
+        });
+        assert.equal(await store.findStanding({ ...look, id: 'unknown' }), undefined);
+        assert.equal(await store.findStanding({ ...look, id: 'foreign' }), undefined);
+        assert.equal(await store.findStanding({ ...look, organizationId: organization('third') }), undefined);
       },
     },
     {

@@ -71,6 +71,7 @@ const anyStep = fc.oneof(
       types: some(...types),
       channels: some(...notificationChannels),
       addresseeId: fc.option(fc.constantFrom(...customers), { nil: undefined }),
+      messageIfTaken: fc.option(fc.constant('Taken before.'), { nil: undefined }),
     }),
   },
 );

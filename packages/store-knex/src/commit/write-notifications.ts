@@ -29,15 +29,18 @@ export function* allowsUpdate(
   return found.revision === update.expectedRevision && !cancel.some((one) => isReached(found, one));
 }
 
-/** The event of a notification that is taken back. */
-function cancelledEvent(notification: Notification, { message, at }: NotificationCancellation): readonly SqlValue[] {
-  const { eventCount, attempts, pollAttempts } = notification;
-  const number = eventCount + 1;
+/** The event of a notification that is taken back, or that a provider had taken before. */
+function cancelledEvent(
+  notification: Notification,
+  { message, messageIfTaken, at }: NotificationCancellation,
+): readonly SqlValue[] {
+  const { phase, status, eventCount, attempts, pollAttempts } = notification;
+  const isTaken = phase === 'SUBMITTED' || phase === 'POLLING';
   return deliveryEventValues(notification, {
-    number,
+    number: eventCount + 1,
     timestamp: at,
-    status: 'CANCELLED',
-    message,
+    status: isTaken ? status : 'CANCELLED',
+    message: isTaken ? messageIfTaken : message,
     attempts,
     pollAttempts,
   });

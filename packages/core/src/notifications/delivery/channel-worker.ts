@@ -5,7 +5,8 @@ import { systemClock } from '../../system/system-clock.js';
 import type { UseCaseContext } from '../../use-case/context.js';
 import type { ChannelHealth } from '../../workers/workers.js';
 import { unsent } from '../delivery-lifecycle.js';
-import { type Delivered, type Delivery, deliver, takenBack, unsentContext } from './deliver.js';
+import { deliver, takenBack, unsentContext } from './deliver.js';
+import type { Delivered, Delivery } from './delivery.js';
 import type { DeliveryChannel } from './delivery-channel.js';
 import { settingsOfClaim } from './settings-of-claim.js';
 import type { Settlements } from './settlements.js';
@@ -26,6 +27,8 @@ interface Claim extends Omit<Delivery, 'claimed'> {
 
 /** With more slots the next claim is on its way while this one's messages are composed. */
 const mostPerClaim = 250;
+/** How long a worker that has just started waits for an outcome before it takes more. */
+const startPause = seconds(1);
 /** How long a message is left alone whose claim was half over before it could be sent. */
 const slowPause = seconds(5);
 
@@ -40,8 +43,13 @@ export class ChannelWorker {
   readonly #settlements: Settlements;
   readonly #options: ChannelWorkerOptions;
   #inFlight = 0;
+  /** Slots that may be taken, where that is fewer than there are. */
+  #reach = Infinity;
+  #hadOutcome = false;
   /** When each claim began whose send or poll is under way; the rest of what is in flight waits to be written. */
   readonly #sending = new Map<ClaimedNotification, Instant>();
+  /** Until what is under way is written, by the notification's id. */
+  readonly #ends = new Map<string, Promise<void>>();
   #waiting: (() => void)[] = [];
   #halted = false;
   #storeIsAhead = 0;
@@ -84,7 +92,7 @@ export class ChannelWorker {
     const claim = this.#claimOf(askedAt);
     for (const each of claimed) this.#take(each, claim);
     const begin = (): void => {
-      for (const each of claimed) void this.#workOff(each, claim);
+      for (const each of claimed) this.#ends.set(each.notification.id, this.#workOff(each, claim));
     };
     const isFull = claimed.length === limit && !this.isFailing;
     // The next claim goes out first: the store works on it while these are composed.
@@ -106,6 +114,15 @@ export class ChannelWorker {
   /** Begins to work, again after `halt`. */
   begin(): void {
     this.#halted = false;
+  }
+
+  /**
+   * Begins with one slot, unless this process has had an outcome before, and takes twice as many with each outcome, or
+   * pause without one: a process that dies soon after its start, again and again, holds little up that way.
+   */
+  beginSlowly(): void {
+    if (!this.#hadOutcome) this.#reach = 1;
+    this.begin();
   }
 
   /** Begins no send any more: what is claimed and not begun is given back. */
@@ -142,11 +159,16 @@ export class ChannelWorker {
    * written only one message at a time goes out to see whether it can: nobody would know of the others (a full disk).
    */
   async #freeSlots(): Promise<number> {
-    const { slots } = this.#options;
-    const freeSlots = (): number =>
-      this.isFailing ? 1 - this.#inFlight : Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
+    const freeSlots = (): number => {
+      if (this.isFailing) return 1 - this.#inFlight;
+      const slots = Math.min(this.#reach, this.#options.slots);
+      return Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
+    };
     while (freeSlots() <= 0) {
+      const isStarting = this.#reach < this.#options.slots;
+      const timer = isStarting ? setTimeout(this.#reachFurther, startPause).unref() : undefined;
       await this.#nextEnd();
+      clearTimeout(timer);
       // What ends in this tick makes one claim, not many.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -157,6 +179,12 @@ export class ChannelWorker {
   #nextEnd(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
+
+  readonly #reachFurther = (): void => {
+    if (this.#reach >= this.#options.slots) return;
+    this.#reach *= 2;
+    this.#freed();
+  };
 
   #freed(): void {
     if (this.#waiting.length === 0) return;
@@ -171,6 +199,8 @@ export class ChannelWorker {
       channel: this.#channel,
       settingsOf: settingsOfClaim(this.#context, this.#channel.timeout),
       now,
+      lease: this.#options.lease,
+      endOf: (id) => this.#ends.get(id),
       givesWay: () => {
         if (this.#halted) return now();
         // Left alone for a while: what is slow now would only be slow again.
@@ -189,12 +219,15 @@ export class ChannelWorker {
     const begun = this.now();
     try {
       await this.#settle(claimed, await this.#send(claimed, claim), begun);
+      this.#hadOutcome = true;
+      this.#reachFurther();
     } catch (error) {
       const { id: notificationId } = claimed.notification;
       const signal = { type: 'deliveryFailed', notificationId, channel: this.channel, step: 'settle', error } as const;
       this.#context.observer.observe(signal);
     } finally {
       this.#inFlight -= 1;
+      this.#ends.delete(claimed.notification.id);
       this.#freed();
     }
   }
@@ -202,10 +235,10 @@ export class ChannelWorker {
   /** Gives the slot back at the end of the send: the next one need not wait until its outcome is written. */
   async #send(
     claimed: ClaimedNotification,
-    { context, channel, settingsOf, now, givesWay }: Claim,
+    { context, channel, settingsOf, now, givesWay, lease, endOf }: Claim,
   ): Promise<Delivered> {
     try {
-      return await deliver({ context, channel, claimed, settingsOf, now, givesWay });
+      return await deliver({ context, channel, claimed, settingsOf, now, givesWay, lease, endOf });
     } finally {
       this.#sending.delete(claimed);
       this.#freed();
@@ -230,6 +263,8 @@ export class ChannelWorker {
     const lost = claimed.found === 'SENDING' || claimed.found === 'POLLING';
     if (lost) this.#claimsLost += 1;
     if (written.outcome === 'missed') this.#missed += 1;
+    // The loop sleeps until what it knew of then.
+    if (written.outcome === 'returned') this.#context.wakeDelivery();
     this.#context.observer.observe({
       type: 'notificationSettled',
       notificationId: id,

@@ -1,20 +1,17 @@
 import type { Instant } from '../../appointments/instant.js';
 import { seconds } from '../../appointments/time-units.js';
-import { andThen, type MaybePromise } from '../../maybe-promise.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import type { SendResult } from '../../ports/notifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
-import type { UseCaseContext } from '../../use-case/context.js';
 import {
   afterAttempt,
   afterPoll,
   type AttemptContext,
-  givenBack,
   mayResend,
   mostLostClaims,
   unsent,
 } from '../delivery-lifecycle.js';
-import { type DeliveryStep, uncounted, type UnsentContext } from '../delivery-step.js';
+import { uncounted, type UnsentContext } from '../delivery-step.js';
 import { keepsTooLong, keptContentOf } from '../kept-content.js';
 import type { Notification } from '../notification.js';
 import { pollPlan } from '../poll-properties.js';
@@ -24,34 +21,8 @@ import { reasonAgainstSending } from '../still-wanted.js';
 import { afterVainMaking, afterVainQuestion } from '../vain-claims.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './delivery-channel.js';
-import type { SettingsOfClaim } from './settings-of-claim.js';
-
-/** What working off a claim needs besides the claim. */
-export interface Delivery {
-  readonly context: UseCaseContext;
-  readonly channel: DeliveryChannel;
-  readonly claimed: ClaimedNotification;
-  readonly settingsOf: SettingsOfClaim;
-  /** The store's time now. */
-  readonly now: () => Instant;
-  /**
-   * Undefined while a send may begin; from when on the claim may be taken anew once the worker stops, or when so much
-   * of the claim is gone that a send might outlast it.
-   */
-  readonly givesWay: () => Instant | undefined;
-}
-
-/** What came of a claim. */
-export interface Delivered {
-  readonly step: DeliveryStep;
-  /** True when the provider was asked to send. */
-  readonly attempt: boolean;
-  /** Decides once more when the notification was marked while it was being sent. */
-  readonly again?: Decision | undefined;
-}
-
-/** What an outcome makes of the notification as it is by now. */
-type Decision = (current: Notification) => DeliveryStep;
+import { type Decision, type Delivered, type Delivery, returned } from './delivery.js';
+import { obstacleTo } from './obstacle.js';
 
 /** Works off one claim up to its outcome, which is not written yet: check, compose, send; or ask the provider. */
 export async function deliver(delivery: Delivery): Promise<Delivered> {
@@ -60,13 +31,13 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const settings = await settingsOf(delivery);
   if (settings === undefined) {
     const isOver = notification.phase === 'SENDING' && keepsTooLong(notification, now());
-    const step = isOver
-      ? unsent(notification, missed, unsentContext(claimed, now()))
-      : givenBack(claimed, now() + retryPause);
-    return { step, attempt: false };
+    return isOver
+      ? { step: unsent(notification, missed, unsentContext(claimed, now())), attempt: false }
+      : returned(claimed, now() + retryPause);
   }
   if (found === 'SUBMITTED' || found === 'POLLING') {
-    return { step: await poll(delivery, settings), attempt: false };
+    const answered = await poll(delivery, settings);
+    return { step: answered(notification), attempt: false, again: answered };
   }
   const kept = keptContentOf(notification);
   const appointment = claimed.appointment ?? kept.appointment;
@@ -77,23 +48,23 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     return { step: unsent(notification, against, unsentContext(claimed, now())), attempt: false };
   }
   const roomUntil = waitsForRoomUntil(claimed, appointment, settings, now());
-  if (roomUntil !== undefined) return { step: givenBack(claimed, roomUntil), attempt: false };
+  if (roomUntil !== undefined) return returned(claimed, roomUntil);
 
   const known = mayBeKnown(delivery) ? await knownOutcome(delivery, settings) : undefined;
   if (known !== undefined) return { step: known(notification), attempt: false, again: known };
 
   const wayBefore = delivery.givesWay();
   if (appointment === undefined || wayBefore !== undefined) {
-    return { step: givenBack(claimed, wayBefore ?? now()), attempt: false };
+    return returned(claimed, wayBefore ?? now());
   }
   const message = await compose(delivery, { notification, appointment, customer, settings, now: begun });
-  if (message === 'outdated') return { step: givenBack(claimed, now()), attempt: false };
   if (message !== undefined && 'against' in message) {
     const end = { as: 'FAILED', message: message.against } as const;
     return { step: unsent(notification, end, unsentContext(claimed, now())), attempt: false };
   }
+  if (message !== undefined && 'step' in message) return message;
   const wayAfter = message && delivery.givesWay();
-  if (wayAfter !== undefined) return { step: givenBack(claimed, wayAfter), attempt: false };
+  if (wayAfter !== undefined) return returned(claimed, wayAfter);
 
   const result = message && (await send(delivery, message));
   const keeps = message?.kept ?? ((): string | undefined => notification.kept);
@@ -176,14 +147,14 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
         const submittedAt = now();
         // The retry by hand has been told of; from here on it waits as any other does.
         const fresh = { submittedAt, pollAttempts: 0, message: undefined };
-        return (current) => uncounted(afterPoll({ ...current, ...fresh }, report, context), context);
+        return (current) => uncounted(current, afterPoll({ ...current, ...fresh }, report, context), context);
       }
     }
     // A message that failed says nothing of an attempt after it.
     if (isUnknown(notification) && channel.capability === 'lookup' && lookUp !== undefined) {
       const result = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
-      return (current) => uncounted(afterAttempt(current, result, context), context);
+      return (current) => uncounted(current, afterAttempt(current, result, context), context);
     }
     return undefined;
   } catch (error) {
@@ -194,40 +165,20 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
   }
 }
 
-/**
- * The message, or why there is none; `undefined` when it could not be made, `outdated` when what it says of time and
- * recipient has changed since it was claimed.
- */
+/** The message, or why there is none, or what stands in the way; `undefined` when it could not be made. */
 async function compose(
   delivery: Delivery,
   subject: Composable,
-): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | 'outdated' | undefined> {
+): Promise<Awaited<ReturnType<DeliveryChannel['compose']>> | Delivered | undefined> {
   const { channel } = delivery;
   try {
-    return await callProvider(channel.timeout, () =>
-      andThen(channel.compose(subject), (message) =>
-        'send' in message ? andThen(isOutdated(delivery), (outdated) => (outdated ? 'outdated' : message)) : message,
-      ),
-    );
+    const message = await callProvider(channel.timeout, () => channel.compose(subject));
+    const tellsCustomer = 'send' in message && subject.notification.addressee.type === 'CUSTOMER';
+    return tellsCustomer ? ((await obstacleTo(delivery)) ?? message) : message;
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
   }
-}
-
-/** Looked at right before a customer is told; whoever changes it afterwards waits for the send. */
-function isOutdated({ context: { store }, claimed }: Delivery): MaybePromise<boolean> {
-  const { notification, appointment, customer } = claimed;
-  if (notification.addressee.type !== 'CUSTOMER') return false;
-  return store
-    .findNotification(notification.organizationId, notification.id)
-    .then(
-      (current) =>
-        current?.notification.revision !== notification.revision ||
-        current.appointment?.scheduleVersion !== appointment?.scheduleVersion ||
-        current.customer?.primaryEmail !== customer?.primaryEmail ||
-        current.customer?.primaryPhone !== customer?.primaryPhone,
-    );
 }
 
 /** How long the end of an attempt may be told to its channel, so that the claim does not run out meanwhile. */
@@ -265,23 +216,25 @@ async function attempted(delivery: Delivery, message: ComposedMessage): Promise<
   }
 }
 
-async function poll(delivery: Delivery, settings: ApplicationSettings): Promise<DeliveryStep> {
+async function poll(delivery: Delivery, settings: ApplicationSettings): Promise<Decision> {
   const { channel, claimed, now } = delivery;
   const { notification } = claimed;
   const context = attemptContext(delivery, settings);
   const { fetchStatus } = channel;
   const { enabled } = pollPlan(settings.notifications.poll, notification.channel);
-  if (fetchStatus === undefined || !enabled) return afterPoll(notification, { state: 'pending' }, context);
+  if (fetchStatus === undefined || !enabled) return (current) => afterPoll(current, { state: 'pending' }, context);
   const { messageId, conversationId, providerStatus } = notification;
   try {
     const answer = await callProvider(channel.timeout, ({ signal }) =>
       fetchStatus({ messageId, conversationId, providerStatus }, signal),
     );
-    return afterPoll(notification, answer, { ...context, at: now() });
+    const ended = { ...context, at: now() };
+    return (current) => afterPoll(current, answer, ended);
   } catch (error) {
     report(delivery, 'poll', error);
     const answer = { state: 'pending', error: 'the provider could not be asked' } as const;
-    return afterPoll(notification, answer, { ...context, at: now() });
+    const ended = { ...context, at: now() };
+    return (current) => afterPoll(current, answer, ended);
   }
 }
 

@@ -36,7 +36,7 @@ export class DeliveryLoop {
     if (this.#run !== undefined) return;
     const run = { ended: false };
     this.#run = run;
-    for (const worker of this.#workers) worker.begin();
+    for (const worker of this.#workers) worker.beginSlowly();
     this.#loops = this.#loops.then(() => Promise.all(this.#workers.map((worker) => this.#repeat(worker, run))));
   }
 

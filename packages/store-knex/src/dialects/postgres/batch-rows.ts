@@ -17,9 +17,10 @@ function addNotificationRows(
   organizationId: string,
   position: number,
 ): void {
-  for (const [number, { appointmentId, types, channels, addresseeId = null, message, at }] of cancel.entries()) {
+  for (const [number, each] of cancel.entries()) {
+    const { appointmentId, types, channels, addresseeId = null, message, messageIfTaken = null, at } = each;
     const chosen = [alternatives(types), alternatives(channels), addresseeId];
-    rows.cancels.push([position, number, organizationId, appointmentId, ...chosen, message, at]);
+    rows.cancels.push([position, number, organizationId, appointmentId, ...chosen, message, messageIfTaken, at]);
   }
   const keys = new Set<string>();
   for (const { dedupeKey, values, events } of add) {

@@ -14,6 +14,11 @@ const sameNotification = (left: string, right: string): string =>
   notificationKey.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
 
 const isUnderWay = `n.phase in ('READY', 'RETRY_WAIT', 'SENDING')`;
+const isTaken = `n.phase in ('SUBMITTED', 'POLLING')`;
+
+/** Tells whether a cancellation with that message changes a notification of its kind as it is in its phase. */
+const isReached = (messageIfTaken: string): string =>
+  `(${isUnderWay} or (${isTaken} and n.cancel_requested_at is null and ${messageIfTaken} is not null))`;
 
 /** A cancellation `c` is about the notification `n`, whatever its phase. */
 const concerns = `c.organization_id = n.organization_id and c.appointment_id = n.appointment_id
@@ -30,7 +35,7 @@ export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[]
     select u.position from calends_notifications n join replacements u on ${sameNotification('n', 'u')}
     where n.revision = u.expected_revision${
       present.has('cancels')
-        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${isUnderWay} and ${concerns})`
+        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${isReached('c.message_if_taken')} and ${concerns})`
         : ''
     }
     for update of n)`,
@@ -38,25 +43,31 @@ export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[]
     select position from replacements where position not in (select position from accepted))`,
 ];
 
-/** `was` if the notification is being sent, else what a cancelled one has. */
-const unlessSending = (was: string, cancelled: string): string =>
-  `case when n.phase = 'SENDING' then ${was} else ${cancelled} end`;
+/** `was` if the notification stays in its phase, else what a cancelled one has. */
+const unlessLeft = (was: string, cancelled: string): string =>
+  `case when n.phase in ('SENDING', 'SUBMITTED', 'POLLING') then ${was} else ${cancelled} end`;
+
+/** What a notification has by its phase: being sent, taken by a provider, or cancelled. */
+const byPhase = (sending: string, taken: string, cancelled: string): string =>
+  `case when n.phase = 'SENDING' then ${sending} when ${isTaken} then ${taken} else ${cancelled} end`;
 
 /** The id of the last event of the notification `n`, as `deliveryEventId` makes it. */
 export const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, length(n.event_count::text)), '0')`;
 
 /**
- * Cancels what is under way, or marks what is being sent.
+ * Cancels what is under way, marks what is being sent, and has what a provider took say so.
  *
  * One statement cannot change a row twice. So the cancellations that reach a notification are brought together: the
- * first one cancels it, and one that is being sent gets the last one's time and a revision for each. The phase is
+ * first one cancels it, the first with a message for that tells that it was taken, and one that is being sent gets the
+ * last one's time and a revision for each. The phase is
  * looked at when the row is locked, as it is then: somebody may have claimed it since the statement began, or retried
  * by hand one that had failed. Only DELIVERED and CANCELLED are final. What is joined to a row while it is locked are
  * plain rows; a look into another step would not be possible at that moment.
  */
 export const cancelSteps: readonly string[] = [
   `concerned as (
-    select c.position, c.number, c.message, c.at, n.organization_id, n.id, n.phase
+    select c.position, c.number, c.message, c.message_if_taken, c.at,
+      n.organization_id, n.id, n.phase, n.cancel_requested_at
     from standing s join cancels c on c.position = s.position join calends_notifications n on ${concerns}
     where n.status not in ('DELIVERED', 'CANCELLED')
     for update of n)`,
@@ -64,29 +75,32 @@ export const cancelSteps: readonly string[] = [
     select n.position, n.organization_id, n.id, count(*) as times,
       (array_agg(n.message order by n.number))[1] as message,
       (array_agg(n.at order by n.number))[1] as first_at,
-      (array_agg(n.at order by n.number desc))[1] as last_at
-    from concerned n where ${isUnderWay}
+      (array_agg(n.at order by n.number desc))[1] as last_at,
+      (array_agg(n.message_if_taken order by n.number) filter (where n.message_if_taken is not null))[1]
+        as message_if_taken,
+      (array_agg(n.at order by n.number) filter (where n.message_if_taken is not null))[1] as taken_at
+    from concerned n where ${isReached('n.message_if_taken')}
     group by n.position, n.organization_id, n.id)`,
   `cancelled as (
     update calends_notifications n set
-      revision = n.revision + ${unlessSending('r.times', '1')},
-      cancel_requested_at = ${unlessSending('r.last_at', 'n.cancel_requested_at')},
-      phase = ${unlessSending('n.phase', `'DONE'`)},
-      status = ${unlessSending('n.status', `'CANCELLED'`)},
-      message = ${unlessSending('n.message', 'r.message')},
-      wake_at = ${unlessSending('n.wake_at', 'null')},
-      next_retry_at = ${unlessSending('n.next_retry_at', 'null')},
-      kept = ${unlessSending('n.kept', 'null')},
-      updated_at = case when n.phase = 'SENDING' or n.attempts > 0 then n.updated_at else r.first_at end,
-      event_count = n.event_count + ${unlessSending('0', '1')}
+      revision = n.revision + ${byPhase('r.times', '1', '1')},
+      cancel_requested_at = ${byPhase('r.last_at', 'r.taken_at', 'n.cancel_requested_at')},
+      phase = ${unlessLeft('n.phase', `'DONE'`)},
+      status = ${unlessLeft('n.status', `'CANCELLED'`)},
+      message = ${byPhase('n.message', 'r.message_if_taken', 'r.message')},
+      wake_at = ${unlessLeft('n.wake_at', 'null')},
+      next_retry_at = ${unlessLeft('n.next_retry_at', 'null')},
+      kept = ${unlessLeft('n.kept', 'null')},
+      updated_at = case when n.attempts > 0 then n.updated_at else ${unlessLeft('n.updated_at', 'r.first_at')} end,
+      event_count = n.event_count + ${byPhase('0', '1', '1')}
     from reached r where ${sameNotification('n', 'r')}
-    returning n.*, r.position, r.first_at)`,
+    returning n.*, r.position, ${byPhase('null', 'r.taken_at', 'r.first_at')} as told_at)`,
   `recalled as (
     insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
       appointment_id, type, channel, status, happened_at, scheduled_for, message, attempts, poll_attempts)
     select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id,
-      n.appointment_id, n.type, n.channel, n.status, n.first_at, n.scheduled_for, n.message, n.attempts, n.poll_attempts
-    from cancelled n where n.phase = 'DONE')`,
+      n.appointment_id, n.type, n.channel, n.status, n.told_at, n.scheduled_for, n.message, n.attempts, n.poll_attempts
+    from cancelled n where n.told_at is not null)`,
   dequeueStep('cancelled'),
   silenceStep,
 ];

@@ -61,6 +61,7 @@ export const rowSets = {
     channels: 'text',
     addressee_id: 'text',
     message: 'text',
+    message_if_taken: 'text',
     at: 'integer',
   },
   /** New notifications. */

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { claimedToSend, notification } from '../../test/notifications/sample-notification.js';
+import { now } from '../../test/sample-appointments.js';
+import { seconds } from '../appointments/time-units.js';
+import type { DeliveryPhase, Notification, NotificationType } from './notification.js';
+import { givenWay, superseded, turnOf } from './turn.js';
+
+/** A message of the same appointment to the same recipient. */
+const other = (id: string, more: Partial<Notification> = {}): Notification => notification({ id, ...more });
+const move = claimedToSend({ id: 'n-5', type: 'RESCHEDULE', scheduleVersion: 2 });
+const lease = seconds(25);
+
+describe('Whose turn it is (D71)', () => {
+  it.each<[string, Partial<Notification>, boolean]>([
+    ['of an older schedule', { scheduleVersion: 1, createdAt: now + 9, id: 'n-9' }, true],
+    ['of the same schedule, due before', { scheduleVersion: 2, createdAt: now - 1, id: 'n-9' }, true],
+    ['of the same schedule and instant, made before', { scheduleVersion: 2, id: 'n-4' }, true],
+    ['of the same schedule and instant, made after', { scheduleVersion: 2, id: 'n-6' }, false],
+    ['of the same schedule, due after', { scheduleVersion: 2, createdAt: now + 1, id: 'n-4' }, false],
+    ['timed and due before', { scheduleVersion: 2, createdAt: now + 9, scheduledFor: now - 1, id: 'n-9' }, true],
+    ['timed and due after', { scheduleVersion: 2, createdAt: now - 9, scheduledFor: now + 1, id: 'n-4' }, false],
+    ['of a newer schedule', { scheduleVersion: 3, createdAt: now - 9, id: 'n-4' }, false],
+  ])('a message waits for one %s: %#', (_what, more, waits) => {
+    for (const phase of ['SENDING', 'READY'] as const) {
+      const one = other('n-1', { ...more, phase });
+      expect(turnOf(move, [one], now).waitsFor).toEqual(waits ? one : undefined);
+    }
+  });
+
+  it.each<DeliveryPhase>(['SUBMITTED', 'POLLING', 'DONE', 'RETRY_WAIT'])(
+    'a message waits for none in phase %s',
+    (phase) => {
+      expect(turnOf(move, [other('n-1', { phase })], now).waitsFor).toBeUndefined();
+    },
+  );
+
+  it.each<[NotificationType, boolean]>([
+    ['RESCHEDULE', true],
+    ['CANCELLED', true],
+    ['ROOM', false],
+    ['REMINDER', false],
+    ['FOLLOW_UP', false],
+  ])('%s supersedes older ones that wait for another attempt: %s', (type, supersedes) => {
+    const [before, after] = [
+      other('n-1', { phase: 'RETRY_WAIT' }),
+      other('n-6', { phase: 'RETRY_WAIT', scheduleVersion: 2 }),
+    ];
+    expect(turnOf({ ...move, type }, [before, after], now).superseded).toEqual(supersedes ? [before] : []);
+    const { next, events } = superseded(before, now).update;
+    expect(next).toMatchObject({ phase: 'DONE', status: 'CANCELLED', wakeAt: null });
+    expect(events).toMatchObject([{ status: 'CANCELLED', message: 'superseded by a later message' }]);
+  });
+
+  it.each<[DeliveryPhase, readonly number[]]>([
+    ['SENDING', []],
+    ['READY', [0]],
+  ])(
+    'it waits for one %s for a lease in all, at pauses that grow with what it has waited; nothing counts',
+    (phase, first) => {
+      const before = other('n-1', { phase });
+      let row = notification({ ...move, phase: 'READY', status: 'INITIALIZED', attempts: 0, kept: '{"body":"b"}' });
+      let at = now;
+      const looks: number[] = [];
+      while (turnOf(row, [before], at).waitsFor !== undefined) {
+        const claimed = { ...row, phase: 'SENDING', status: 'PENDING', attempts: 1, updatedAt: at } as const;
+        row = givenWay({ notification: claimed, found: 'READY', updatedBefore: now }, before, { at, lease }).update
+          .next;
+        expect(row).toMatchObject({
+          phase: 'READY',
+          status: 'INITIALIZED',
+          attempts: 0,
+          updatedAt: now,
+          eventCount: 1,
+        });
+        at = row.wakeAt ?? Infinity;
+        looks.push(at - now);
+      }
+      expect(looks).toEqual([...first, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800, lease]);
+      expect(JSON.parse(row.kept ?? '')).toEqual({ body: 'b', waitsUntil: now + lease });
+    },
+  );
+});
