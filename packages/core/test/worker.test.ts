@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ConfiguredApplication } from '../src/index.js';
 import { minutes, seconds } from '../src/appointments/time-units.js';
 import { agentOne, booked, clientService, type Fixture, fixture } from './fixtures.js';
@@ -115,6 +115,27 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.stateOf(id)).toBe('ABORTED CANCELLED');
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
     expect(await base.at(grace)).toBe(0);
+  });
+
+  it('gives up after 30 s on a room service that does not answer, and tries again 30 s later', async () => {
+    vi.useFakeTimers();
+    try {
+      const base = worked();
+      const { id } = await booked(base);
+      const openRoom = base.rooms.openRoom.bind(base.rooms);
+      base.rooms.openRoom = () => new Promise<never>(() => undefined);
+      const pass = base.at(lead);
+      await vi.advanceTimersByTimeAsync(seconds(30));
+      expect(await pass).toBe(1);
+      expect(base.signals).toContainEqual(expect.objectContaining({ type: 'workerFailed', job: 'dueAppointments' }));
+      expect(await base.stateOf(id)).toBe('SCHEDULED PENDING');
+      base.rooms.openRoom = openRoom;
+      expect(await base.at(lead + seconds(30) - 1)).toBe(0);
+      expect(await base.at(lead + seconds(30))).toBe(1);
+      expect(await base.stateOf(id)).toBe('ACTIVATED PENDING');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not let one appointment in trouble keep others back', async () => {
