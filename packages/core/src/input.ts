@@ -1,9 +1,8 @@
 import { CalendsError, type ErrorCode, type InputIssue } from './errors.js';
 import { limits } from './limits.js';
 
-// Control characters (tab, line feed and carriage return are text) and lone surrogates: databases differ on them.
-// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
-const unsafe = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
+/** Control characters (tab, line feed and carriage return are text) and lone surrogates: databases differ on them. */
+const unsafe = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Collects what is wrong with an input, so that a client is told everything at once. */
@@ -48,8 +47,8 @@ export class InputIssues {
     return this.text(pointer, value, longest) ?? '';
   }
 
-  /** A flat map of texts. */
-  textMap(pointer: string, value: unknown): Readonly<Record<string, string>> {
+  /** A flat map of texts, of limited size as JSON text where `longest` bytes are given. */
+  textMap(pointer: string, value: unknown, longest = Infinity): Readonly<Record<string, string>> {
     const map: Record<string, string> = {};
     for (const [key, text] of this.#entries(pointer, value)) {
       const read = this.text(pointer, text, limits.mapValue);
@@ -59,6 +58,7 @@ export class InputIssues {
         map[key] = read;
       }
     }
+    if (Buffer.byteLength(JSON.stringify(map)) > longest) this.add(pointer, 'too_large', jsonRules.too_large);
     return map;
   }
 

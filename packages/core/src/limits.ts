@@ -14,6 +14,14 @@ export const limits = {
   metadataBytes: 16 * 1024,
   metadataDepth: 14,
   applicationId: 64,
+  organizationId: 128,
+  participantId: 64,
+  /** Leaves room for blanks, which are dropped. */
+  phone: 64,
+  /** With the plain-language form in parentheses, as it is answered (D4). */
+  duration: 128,
+  timezone: 64,
+  locale: 35,
   agentId: 128,
   /** An instant with its offset. */
   instant: 64,

@@ -4,8 +4,9 @@
  * A value over its limit is answered with 400, before any grammar is tried on it.
  */
 export const limits = {
-  /** Ids of appointments, participants, notifications, applications and organizations. */
+  /** Ids of appointments, participants, notifications and applications. */
   id: 64,
+  organizationId: 128,
   /** Ids of agents: user ids of the host. */
   agentId: 128,
   title: 200,
@@ -18,7 +19,7 @@ export const limits = {
   /** An instant with its offset. */
   instant: 64,
   /** A duration with the plain-language form in parentheses, as it is answered (D4). */
-  duration: 64,
+  duration: 128,
   timezone: 64,
   locale: 35,
   /** Codes of manage links and calendar feeds. */
@@ -27,7 +28,7 @@ export const limits = {
   replayPlace: 200,
   cancelReason: 1000,
   /** `deploymentId` and `touchpointId` of a routing provider. */
-  routingKey: 128,
+  routingKey: 1024,
   customersMin: 1,
   customersMax: 20,
   mapEntries: 64,
@@ -37,11 +38,11 @@ export const limits = {
   metadataBytes: 16 * 1024,
   headerEntries: 32,
   headerName: 128,
-  /** Bytes of all notification headers as JSON text. */
+  /** Names and values of all notification headers, bytes in UTF-8; as JSON text they may take twice as much. */
   headerBytes: 8 * 1024,
   /** Nesting of a body; the body itself is level 1. */
   jsonDepth: 16,
-  /** Values of one query array. */
+  /** Values of one query array; of `range` so many pairs. */
   queryValues: 100,
   pageSizeMax: 100,
   pageNumberMax: 2 ** 31 - 1,

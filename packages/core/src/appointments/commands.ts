@@ -196,7 +196,7 @@ export interface CallOptions {
 
 /** A call that takes effect once for the same caller, operation and key. */
 export interface IdempotencyOptions {
-  /** 1 to 255 characters. */
+  /** 1 to 255 visible ASCII characters. */
   readonly key: string;
   /** Name of the route or operation that the key belongs to. */
   readonly operation: string;

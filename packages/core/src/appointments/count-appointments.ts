@@ -40,7 +40,7 @@ function counting(count: Count): AppointmentOperations['count'] {
 function readWindows(query: CountQuery): readonly TimeWindow[] {
   const issues = new InputIssues();
   issues.requiredText('/applicationId', query.applicationId, limits.applicationId);
-  issues.requiredText('/organizationId', query.organizationId, limits.agentId);
+  issues.requiredText('/organizationId', query.organizationId, limits.organizationId);
   const timeFrame = readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
   const { starts } = query;
   if (starts.length === 0) issues.add('/starts', 'required', 'Must be given.');

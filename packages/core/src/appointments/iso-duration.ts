@@ -1,3 +1,4 @@
+import { limits } from '../limits.js';
 import { days, hours, minutes, seconds } from './time-units.js';
 
 /** Duration designators that a text may use: days to seconds (D4), or weeks too (v1 list filter, `timeFrame`). */
@@ -72,7 +73,7 @@ export function describeDuration(milliseconds: number): string {
 function withoutPlainForm(text: string): string | undefined {
   const open = text.indexOf(' (');
   if (open === -1) return text;
-  return text.endsWith(')') && text.length <= 128 ? text.slice(0, open) : undefined;
+  return text.endsWith(')') && text.length <= limits.duration ? text.slice(0, open) : undefined;
 }
 
 function amount(text: string): number {

@@ -112,6 +112,7 @@ function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssu
 }
 
 function readStates(states: AppointmentListQuery['states'], issues: InputIssues): AppointmentListQuery['states'] {
+  requireFew('/states', states ?? [], issues);
   if (states?.some((state) => !appointmentStates.includes(state)) === true) {
     issues.add('/states', 'invalid_value', `Must be of: ${appointmentStates.join(', ')}.`);
   }

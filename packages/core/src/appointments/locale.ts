@@ -1,9 +1,10 @@
-const longestTag = 35;
+import { limits } from '../limits.js';
+
 const remembered = new Map<string, string>();
 
 /** Reads a language tag with hyphens or underscores as canonical BCP 47, or `undefined` (D6). */
 export function parseLocale(text: string): string | undefined {
-  if (text.length === 0 || text.length > longestTag) return undefined;
+  if (text.length === 0 || text.length > limits.locale) return undefined;
   const known = remembered.get(text);
   if (known !== undefined) return known;
   try {

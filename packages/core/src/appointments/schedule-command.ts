@@ -46,7 +46,7 @@ export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
 
 /** Reads an optional language tag (D6). */
 export function readLocale(value: string | null | undefined, issues: InputIssues): string | undefined {
-  const text = issues.text('/locale', value, 64);
+  const text = issues.text('/locale', value, limits.locale);
   if (text === undefined || text === '') return undefined;
   const locale = parseLocale(text);
   if (locale === undefined) {

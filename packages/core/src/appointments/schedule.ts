@@ -1,5 +1,6 @@
 import { CalendsError } from '../errors.js';
 import type { InputIssues } from '../input.js';
+import { limits } from '../limits.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { Schedule } from './appointment.js';
 import type { EventSchedule } from './events.js';
@@ -22,7 +23,7 @@ export interface ScheduleInput {
 export function readSchedule(input: ScheduleInput, issues: InputIssues): Schedule {
   const start = readInstant('/start', input.start, issues);
   const duration = readDuration('/duration', input.duration, issues);
-  const timezone = parseTimeZone(issues.requiredText('/timezone', input.timezone, 64));
+  const timezone = parseTimeZone(issues.requiredText('/timezone', input.timezone, limits.timezone));
   if (timezone === undefined && input.timezone) {
     issues.add('/timezone', 'invalid_value', 'Must be the name of an IANA time zone, or UTC.');
   }
@@ -31,7 +32,7 @@ export function readSchedule(input: ScheduleInput, issues: InputIssues): Schedul
 
 /** Reads an instant that must be there. */
 export function readInstant(pointer: string, text: unknown, issues: InputIssues): Instant {
-  const given = issues.requiredText(pointer, text, 64);
+  const given = issues.requiredText(pointer, text, limits.instant);
   const instant = parseInstant(given);
   if (instant === undefined && given !== '') {
     issues.add(
@@ -50,7 +51,7 @@ export function readDuration(
   issues: InputIssues,
   forms: DurationForms = 'dayTime',
 ): number {
-  const given = issues.requiredText(pointer, text, 128);
+  const given = issues.requiredText(pointer, text, limits.duration);
   const duration = parseDuration(given, forms);
   if (duration === undefined && given !== '') {
     issues.add(pointer, 'invalid_format', durationFaults[forms]);

@@ -21,7 +21,7 @@ export function updateAppointment(context: UseCaseContext): AppointmentOperation
     const issues = new InputIssues();
     const fields = readFields(command, issues);
     const { customer } = command;
-    if (customer) issues.requiredText('/customer/id', customer.id, limits.agentId);
+    if (customer) issues.requiredText('/customer/id', customer.id, limits.participantId);
     issues.throwIfAny();
     return changeOnce(context, {
       command,

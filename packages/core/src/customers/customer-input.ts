@@ -57,7 +57,11 @@ export function applyCustomer(
     ),
     firstName: kept(name.firstName, () => text('/name/firstName', name.firstName, limits.name), current.firstName),
     lastName: kept(name.lastName, () => text('/name/lastName', name.lastName, limits.name), current.lastName),
-    metadata: kept(input.metadata, () => issues.textMap(`${pointer}/metadata`, input.metadata), current.metadata),
+    metadata: kept(
+      input.metadata,
+      () => issues.textMap(`${pointer}/metadata`, input.metadata, limits.metadataBytes),
+      current.metadata,
+    ),
   };
   if (!isReachable(input) && !isReachable(next)) {
     issues.add(
@@ -81,7 +85,7 @@ function isReachable(customer: CustomerInput | CustomerDetails): boolean {
 }
 
 function readEmail(pointer: string, value: unknown, issues: InputIssues): string | undefined {
-  const address = issues.text(pointer, value, limits.email)?.trim();
+  const address = issues.text(pointer, value, limits.email)?.replaceAll(/^ +| +$/g, '');
   if (address === undefined || address === '') return undefined;
   if (email.test(address)) return address;
   issues.add(pointer, 'invalid_format', 'Must be an e-mail address.');
@@ -89,7 +93,7 @@ function readEmail(pointer: string, value: unknown, issues: InputIssues): string
 }
 
 function readPhone(pointer: string, value: unknown, issues: InputIssues): string | undefined {
-  const phone = issues.text(pointer, value, 64)?.replaceAll(/\s/g, '');
+  const phone = issues.text(pointer, value, limits.phone)?.replaceAll(/\s/g, '');
   if (phone === undefined || phone === '') return undefined;
   if (e164.test(phone)) return phone;
   issues.add(pointer, 'invalid_format', 'Must be a phone number in E.164 form.');

@@ -66,12 +66,13 @@ export function endpointOperations(context: UseCaseContext, states: EndpointStat
       carriedOut(context, { caller, reference, options, operation: 'testEndpoint' }, ({ endpoint, key }) =>
         test(endpoint, key),
       ),
-    replayEndpoint: (caller, query, options) => {
+    replayEndpoint: async (caller, query, options) => {
+      requireAdministrator(caller);
+      const rest = readReplay(query, context.clock.now());
       const { applicationId, endpointId, since, after } = query;
       const reference = { applicationId, endpointId };
       const call = { caller, reference, options, operation: 'replayEndpoint', more: { since, after } } as const;
       return carriedOut(context, call, async ({ key, settings }) => {
-        const rest = readReplay(query, context.clock.now());
         if ((await states.stateOf(key)).disabledAt !== null) {
           throw new CalendsError('retry_not_allowed', 'The endpoint is disabled; enable it first.');
         }
@@ -137,15 +138,18 @@ async function record<Answer>(
   if (result.status === 'requestLost') throw requestInProgress();
 }
 
+function requireAdministrator(caller: Caller): void {
+  if (hasRole(caller, 'ROLE_ADMIN')) return;
+  throw new CalendsError('forbidden', 'Web hook endpoints are for administrators.');
+}
+
 /** What an application sets, for who may administer it. */
 async function administered(
   context: UseCaseContext,
   caller: Caller,
   applicationId: string,
 ): Promise<NotificationSettings> {
-  if (!hasRole(caller, 'ROLE_ADMIN')) {
-    throw new CalendsError('forbidden', 'Web hook endpoints are for administrators.');
-  }
+  requireAdministrator(caller);
   const issues = new InputIssues();
   issues.requiredText('/applicationId', applicationId, limits.applicationId);
   issues.throwIfAny();

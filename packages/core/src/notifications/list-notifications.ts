@@ -85,7 +85,9 @@ function requireKnown(
   known: readonly string[],
   issues: InputIssues,
 ): void {
-  if (values?.every((value) => known.includes(value)) === false) {
+  if (values !== undefined && values.length > limits.listValues) {
+    issues.add(pointer, 'too_many', `Must have at most ${String(limits.listValues)} values.`);
+  } else if (values?.every((value) => known.includes(value)) === false) {
     issues.add(pointer, 'invalid_value', `Each must be one of: ${known.join(', ')}.`);
   }
 }

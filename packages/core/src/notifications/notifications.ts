@@ -1,3 +1,5 @@
+import { CalendsError } from '../errors.js';
+import { limits } from '../limits.js';
 import type { UseCaseContext } from '../use-case/context.js';
 import type { EndpointStates } from './delivery/endpoint-states.js';
 import { endpointOperations } from './endpoints.js';
@@ -15,6 +17,9 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
     listStatuses: listStatuses(context),
     listEvents: listEvents(context),
     pollProperties: async (caller, applicationId) => {
+      if (applicationId === '' || applicationId.length > limits.applicationId) {
+        throw new CalendsError('not_found', 'There is no such application.');
+      }
       const { poll } = await settingsFor(context, caller, applicationId);
       return pollProperties(poll);
     },

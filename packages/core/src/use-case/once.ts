@@ -10,6 +10,9 @@ import type { CustomerProof } from './customer-proof.js';
 /** How long an answer is kept (decisions, section 9). */
 const kept = hours(24);
 
+/** What a header can carry. */
+const visible = /^[\x21-\x7e]+$/;
+
 /** Whose request it is, and what it asks for. */
 export interface OnceRequest {
   readonly organizationId: string;
@@ -41,8 +44,8 @@ export async function once<Answer>(
   if (idempotency === undefined) return run(() => undefined);
   const { clock, requestsUnderWay } = context;
   const { key: givenKey, operation } = idempotency;
-  if (givenKey.length === 0 || givenKey.length > limits.idempotencyKey) {
-    throw new CalendsError('validation_failed', 'The idempotency key is not valid.');
+  if (givenKey.length > limits.idempotencyKey || !visible.test(givenKey)) {
+    throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };
   const fingerprint = createHash('sha256').update(JSON.stringify(request.command)).digest('base64url');

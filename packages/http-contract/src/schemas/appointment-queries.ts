@@ -53,7 +53,7 @@ export const listAppointmentsQueryV1Schema = z.object(listParameters('ISO 8601 d
 /** Query of count and overlap count (spec: Endpoints, rule 11; D27, D29). */
 export const countAppointmentsQuerySchema = z.object({
   applicationId: textParameter(limits.id, 'Application to count in.'),
-  organizationId: textParameter(limits.id, 'Organization to count in; the caller’s own.'),
+  organizationId: textParameter(limits.organizationId, 'Organization to count in; the caller’s own.'),
   start: requiredTextsParameter(
     limits.instant,
     {

@@ -90,11 +90,17 @@ describe('Size limits (D2, D8): over → 400', () => {
     ['title', 200, (value: string) => ({ title: value }), '/title'],
     ['notes', 4000, (value: string) => ({ notes: value }), '/notes'],
     ['locale', 35, (value: string) => ({ locale: value }), '/locale'],
+    [
+      'deploymentId',
+      1024,
+      (value: string) => ({ interaction: { routing: { properties: { deploymentId: value } } } }),
+      '/interaction/routing/properties/deploymentId',
+    ],
     ['timezone', 64, (value: string) => ({ timezone: value }), '/timezone'],
-    ['duration', 64, (value: string) => ({ duration: value }), '/duration'],
+    ['duration', 128, (value: string) => ({ duration: value }), '/duration'],
     ['start', 64, (value: string) => ({ start: value }), '/start'],
     ['applicationId', 64, (value: string) => ({ applicationId: value }), '/applicationId'],
-    ['notificationHeaders', 8192, (value: string) => ({ notificationHeaders: value }), '/notificationHeaders'],
+    ['notificationHeaders', 16_384, (value: string) => ({ notificationHeaders: value }), '/notificationHeaders'],
     ['username', 254, (value: string) => ({ customers: [{ username: value }] }), '/customers/0/username'],
     [
       'first name',
@@ -170,7 +176,8 @@ describe('Size limits (D2, D8): over → 400', () => {
     const headers = (map: object) => faults(updateAppointmentRequestSchema, { id: 'a', notificationHeaders: map });
     expect(headers(entries(32))).toEqual([]);
     expect(headers(entries(33))).toEqual(['/notificationHeaders too_many']);
-    expect(headers({ a: text(8190) })).toEqual(['/notificationHeaders too_large']);
+    expect(headers({ a: text(8193) })).toEqual(['/notificationHeaders too_long']);
+    expect(headers({ a: text(8192), b: text(8192) })).toEqual(['/notificationHeaders too_large']);
     expect(headers({ a: 1 })).toEqual(['/notificationHeaders invalid_type']);
   });
 

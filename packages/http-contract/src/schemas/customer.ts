@@ -6,10 +6,10 @@ import { boundedMap, clearableMap } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';
 
 /**
- * One mailbox and nothing else, or nothing: no blanks, line breaks, lists, display names or comments, which mail software
- * would read as more recipients.
+ * One mailbox and nothing else, or nothing: no line breaks, lists, display names or comments, which mail software would read
+ * as more recipients. Blanks around it are dropped.
  */
-const MAILBOX = /^(?:[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+)?$/;
+const MAILBOX = /^ *(?:[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+ *)?$/;
 
 const metadataBounds = {
   entries: limits.mapEntries,
@@ -22,7 +22,7 @@ const contact = request(
   z.object({
     primaryEmail: request(
       z.string().max(limits.email, { abort: true }).regex(MAILBOX, { error: 'Must be an e-mail address.' }).nullish(),
-      'E-mail address: one mailbox.',
+      'E-mail address: one mailbox; blanks around it are dropped.',
     ),
     primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),
   }),

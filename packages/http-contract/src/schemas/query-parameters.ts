@@ -89,9 +89,10 @@ export interface RangePair {
 
 /** Pairs `start,end` of which one side may be empty: so empty items are kept here, unlike in other arrays (D32). */
 export function rangesParameter(max: number, description: string) {
-  const schema = { type: 'array', maxItems: limits.queryValues, items: { type: 'string', maxLength: max } };
+  const most = limits.queryValues * 2;
+  const schema = { type: 'array', maxItems: most, items: { type: 'string', maxLength: max } };
   return reader({ schema, description }, (values, context) => {
-    const items = listItems(values, context);
+    const items = listItems(values, context, most);
     if (items === undefined || !areTexts(items, max, context)) return z.NEVER;
     if (!items.some(isNotEmpty) && items.length === 1) return undefined;
     const pairs = pairsOf(items);
@@ -137,13 +138,17 @@ function soleText(values: readonly string[], max: number, context: z.RefinementC
   return z.NEVER;
 }
 
-function listItems(values: readonly string[], context: z.RefinementCtx): string[] | undefined {
+function listItems(
+  values: readonly string[],
+  context: z.RefinementCtx,
+  most: number = limits.queryValues,
+): string[] | undefined {
   const items: string[] = [];
   for (const value of values) {
     // One more than allowed is enough to know: a long list is not split to its end.
-    for (const item of value.split(',', limits.queryValues + 1)) items.push(item.trim());
-    if (items.length > limits.queryValues) {
-      raise(context, 'too_many', `Must have at most ${limits.queryValues} values.`);
+    for (const item of value.split(',', most + 1)) items.push(item.trim());
+    if (items.length > most) {
+      raise(context, 'too_many', `Must have at most ${most} values.`);
       return undefined;
     }
   }

@@ -36,7 +36,7 @@ export const fields = {
   clearableMetadata: () => request(clearableMap(z.unknown(), metadataBounds).optional(), metadataDescription),
   headersText: () =>
     optionalText(
-      limits.headerBytes,
+      limits.headerBytes * 2,
       'JSON text of a map of extra headers for web hooks: at most 32, none that could change who is addressed or how a ' +
         'message is signed, none that proxies or identity layers read. Those of a customer are answered, and forwarded ' +
         'only where the application says so.',
@@ -47,7 +47,7 @@ export const fields = {
         entries: limits.headerEntries,
         key: limits.headerName,
         value: limits.headerBytes,
-        bytes: limits.headerBytes,
+        bytes: limits.headerBytes * 2,
       }).optional(),
       'Extra headers for web hooks. Names that are not forwarded may stay and may not be added.',
     ),
