@@ -20,12 +20,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Tests run the sources of every package: this condition is the first entry of each `exports`.
+// Tests run the sources of every package: this condition is the first entry of each `exports`. Of the others no more than
+// Node knows: what packages keep under `module` is for bundlers.
 const sourceCondition = '@calends/source';
 
 export default defineConfig({
-  resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] },
-  ssr: { resolve: { conditions: [sourceCondition, 'module', 'node', 'development|production'] } },
+  resolve: { conditions: [sourceCondition, 'node', 'development|production'] },
+  ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

@@ -23,6 +23,7 @@ const portMethods = {
   random: ['next'],
   secureRandom: ['bytes'],
   customerDirectory: ['contactOf'],
+  tracer: ['startActiveSpan'],
 } as const;
 
 const otherOptions = [

@@ -71,6 +71,7 @@ export function portsOf(options: SchedulingOptions): Ports {
     random: options.random ?? systemRandom,
     secureRandom: options.secureRandom ?? systemSecureRandom,
     customerDirectory: options.customerDirectory,
+    tracer: options.tracer,
   };
 }
 

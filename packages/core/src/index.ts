@@ -131,6 +131,7 @@ export {
   type RequestCompletion,
   type RequestKey,
 } from './ports/commit.js';
+export type { SpanName, SpanSettings, TracedSpan, Tracer } from './ports/tracer.js';
 export type { JoinableStore, JoinedStore } from './ports/joinable-store.js';
 export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
 export type { CustomerSearch, CustomerStore, OtpContactNote, OtpTry } from './ports/customer-store.js';

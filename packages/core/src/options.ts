@@ -16,6 +16,7 @@ import type { Random } from './ports/random.js';
 import type { SchedulingStore } from './ports/scheduling-store.js';
 import type { SecureRandom } from './ports/secure-random.js';
 import type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
+import type { Tracer } from './ports/tracer.js';
 
 /** What `createScheduling` takes; only `store` and `secret` have no default. */
 export interface SchedulingOptions {
@@ -62,6 +63,11 @@ export interface SchedulingOptions {
   readonly secureRandom?: SecureRandom;
   /** Finds customers who ask for a one-time password by user name (D44). Default: e-mail addresses and phone numbers alone. */
   readonly customerDirectory?: CustomerDirectory;
+  /**
+   * Makes a span for each operation, each delivery and each event that is handed out, in the traces of the host:
+   * `trace.getTracer('calends')` of OpenTelemetry. Default: none, at no cost.
+   */
+  readonly tracer?: Tracer;
   /**
    * Keys that sign join and manage tokens: the first signs, all verify, at most two. Default: one derived from
    * `secret`.

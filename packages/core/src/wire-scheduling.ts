@@ -36,6 +36,7 @@ import { seconds } from './appointments/time-units.js';
 import { Applications } from './settings/applications.js';
 import { guardedObserver } from './system/guarded-observer.js';
 import { monotonicTime } from './system/monotonic-time.js';
+import { noTracing, tracingWith } from './system/tracing.js';
 import { followCommit } from './use-case/after-commit.js';
 import type { UseCaseContext } from './use-case/context.js';
 import { accessSubject } from './use-case/room.js';
@@ -60,7 +61,8 @@ const defaultInterval = seconds(1);
 export function wireScheduling(given: Ports, configuration: Configuration): Scheduling {
   const keys = new KeyRing(configuration.secret);
   const keyCheck = new KeyCheck({ store: given.store, keys, elapsed: monotonicTime });
-  const ports: Ports = { ...given, store: guardedStore(given.store, keyCheck) };
+  const tracing = given.tracer === undefined ? noTracing : tracingWith(given.tracer);
+  const ports: Ports = { ...given, store: tracing.store(guardedStore(given.store, keyCheck)) };
   const { worker } = configuration;
   const subscriptions = new Subscriptions(ports.eventPublisher);
   const { signingKeys } = configuration;
@@ -85,6 +87,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     keys,
     managePageUrl: configuration.managePageUrl,
     observer,
+    tracing,
     applications: new Applications(ports.settingsSource),
     routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
     customerIdentity: customerIdentity(keys),
@@ -110,11 +113,11 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   );
   const workers = new WorkerLoop(context, subscriptions, delivery, worker);
   return {
-    appointments: appointmentOperations(context),
-    notifications: notificationOperations(context, endpoints),
-    customers: customerOperations(context),
-    calendarFeeds: calendarFeedOperations(context),
-    audit: auditOperations(context),
+    appointments: tracing.operations('appointments', appointmentOperations(context)),
+    notifications: tracing.operations('notifications', notificationOperations(context, endpoints)),
+    customers: tracing.operations('customers', customerOperations(context)),
+    calendarFeeds: tracing.operations('calendarFeeds', calendarFeedOperations(context)),
+    audit: tracing.operations('audit', auditOperations(context)),
     access: {
       verifyJoinToken: (token) => context.joinTokens.read(token, context.clock.now()),
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,

@@ -47,7 +47,8 @@ export function withinTransaction({ context, keyCheck, over }: WithinParts, join
     isOver
       ? Promise.reject(new StoreError('unexpected', 'The transaction is over.', { outcome: 'none' }))
       : keyCheck.admitWithin(joined);
-  const store = guardedStore(joined, { admit });
+  const { tracing } = context;
+  const store = tracing.store(guardedStore(joined, { admit }));
   const inside: UseCaseContext = {
     ...context,
     ...over(store),
@@ -72,8 +73,8 @@ export function withinTransaction({ context, keyCheck, over }: WithinParts, join
   const ended = joined.ended?.then(follow, rolledBack);
   let followed: Promise<void> | undefined;
   return {
-    appointments: operationsWithoutCodes(inside),
-    customers: customersWithin(inside),
+    appointments: tracing.operations('appointments', operationsWithoutCodes(inside)),
+    customers: tracing.operations('customers', customersWithin(inside)),
     committed: () => ended ?? (followed ??= follow()),
     rolledBack: () => {
       if (ended === undefined) rolledBack();

@@ -256,7 +256,27 @@ describe('Rebinding a port before the library is resolved', () => {
     ]);
   });
 
+  it('tracer: operations run in its spans', async () => {
+    const begun: string[] = [];
+    const span = {
+      spanContext: () => ({ traceId: '', spanId: '', traceFlags: 0 }),
+      setAttribute: () => undefined,
+      setStatus: () => undefined,
+      end: () => undefined,
+    };
+    const container = new Container();
+    container.load(schedulingModule(optionsFor([])));
+    container.rebind(portTokens.tracer).toConstantValue({
+      startActiveSpan: (name, _settings, work) => {
+        begun.push(name);
+        return work(span);
+      },
+    });
+    await container.get(schedulingToken).appointments.schedule(agentOne, booking());
+    expect(begun).toEqual(['calends.appointments.schedule']);
+  });
+
   it('covers every port', () => {
-    expect(Object.keys(portTokens)).toHaveLength(15);
+    expect(Object.keys(portTokens)).toHaveLength(16);
   });
 });

@@ -52,11 +52,17 @@ export interface SchedulingHttpOptions {
   readonly requestIds?: RequestIds;
   /** Told about every 500 and 503, for logs; must not throw. Default: nobody. */
   readonly onFault?: (fault: unknown, requestId: string) => void;
+  /**
+   * Told the route of every request, `/api/v2/appointments/{id}` for example, before it is answered and in its
+   * async context: for `http.route` of traces and for metrics. Without the path that the host mounts the services under. Must
+   * not throw. Default: nobody.
+   */
+  readonly onRoute?: (route: string) => void;
 }
 
 const optionNames = [
   ...['authentication', 'publicUrl', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],
-  ...['requestIdHeader', 'requestIds', 'onFault'],
+  ...['requestIdHeader', 'requestIds', 'onFault', 'onRoute'],
 ];
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
@@ -73,6 +79,7 @@ export interface CheckedOptions {
   readonly requestIdHeader: string;
   readonly requestIds: RequestIds;
   readonly onFault: (fault: unknown, requestId: string) => void;
+  readonly onRoute: (route: string) => void;
 }
 
 /**
@@ -89,6 +96,7 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
     requestIdHeader = 'x-request-id',
     requestIds = randomRequestIds,
     onFault = () => undefined,
+    onRoute = () => undefined,
   } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
@@ -102,6 +110,7 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
   demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
+  demand('onRoute', typeof onRoute === 'function', 'must be a function');
   return {
     verifier: verifierOf(options.authentication),
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
@@ -113,6 +122,7 @@ export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
     requestIdHeader: requestIdHeader.toLowerCase(),
     requestIds,
     onFault,
+    onRoute,
   };
 }
 

@@ -34,7 +34,7 @@ export interface SchedulingHttp {
  * @throws TypeError for options that are missing, misspelt or unusable
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
-  const { turnedOn, requestIds, ...checked } = checkOptions(options);
+  const { turnedOn, requestIds, onRoute, ...checked } = checkOptions(options);
   const settings = { scheduling, ...checked };
   const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
   const match = createMatcher(mountOperations(served, handlers));
@@ -42,6 +42,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
   const answer = (request: HttpRequest, route: RouteMatch): Promise<HttpResponse> | HttpResponse => {
     const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
     if (route.kind === 'operation') {
+      tell(onRoute, route.operation.path);
       return new Exchange(settings, route.operation, request, requestId).run(route.segment);
     }
     const problem = problemBody(faultOf(notFound()), requestId);
@@ -57,4 +58,13 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
+}
+
+/** What a host's own code throws must not become the fault of a request. */
+function tell(onRoute: (route: string) => void, route: string): void {
+  try {
+    onRoute(route);
+  } catch {
+    // There is nobody to tell of it.
+  }
 }

@@ -1,4 +1,4 @@
-import type { JoinableStore, JoinedStore, StoreCapabilities } from '@calends/core';
+import type { JoinableStore, JoinedStore, StoreCapabilities, Tracer } from '@calends/core';
 import type { Knex } from 'knex';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
@@ -37,6 +37,12 @@ export interface KnexStoreOptions {
    * a minute.
    */
   readonly answerTimeout?: number;
+  /**
+   * Makes spans for finds and commits, which go out together when the database is busy: a statement of several requests
+   * hangs under none of them, and has links to all. `trace.getTracer('calends')` of OpenTelemetry. Default: none; then it
+   * hangs under none all the same.
+   */
+  readonly tracer?: Tracer;
 }
 
 /** A {@link JoinableStore} in a database of the host. */
@@ -114,6 +120,7 @@ export function storeOf(
     connections,
     standsAlone: true,
     program,
+    tracer: options.tracer,
   });
   const joining = (given: object): JoinedStore => {
     const transaction = hostTransaction(given, knex, dialect.driver);

@@ -102,7 +102,7 @@ export class SqlStore implements SchedulingStore {
   readonly #commits: CommitQueue;
   readonly #finds: FindQueue;
 
-  constructor({ dialect, connections, capabilities, standsAlone, program }: SqlStoreParts) {
+  constructor({ dialect, connections, capabilities, standsAlone, program, tracer }: SqlStoreParts) {
     this.capabilities = capabilities;
     this.#dialect = dialect;
     this.#connections = connections;
@@ -110,8 +110,9 @@ export class SqlStore implements SchedulingStore {
     this.#program = program;
     const calls = new StoreCalls({ dialect, connections, standsAlone, program });
     this.#calls = calls;
-    this.#commits = commitQueue({ dialect, connections, attempt: (work) => calls.write(work), joins: standsAlone });
-    this.#finds = findQueue({ dialect, connections, attempt: (work) => calls.attempt(work) });
+    const write = <Result>(work: () => Promise<Result>): Promise<Result> => calls.write(work);
+    this.#commits = commitQueue({ dialect, connections, attempt: write, joins: standsAlone, tracer });
+    this.#finds = findQueue({ dialect, connections, attempt: (work) => calls.attempt(work), tracer });
   }
 
   findAppointment(organizationId: string, appointmentId: string): Promise<Appointment | undefined> {

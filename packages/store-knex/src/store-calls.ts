@@ -1,4 +1,4 @@
-import type { StoreCapabilities } from '@calends/core';
+import type { StoreCapabilities, Tracer } from '@calends/core';
 import type { Connections } from './database/connections.js';
 import { retrying } from './database/retry.js';
 import type { Steps } from './database/steps.js';
@@ -14,6 +14,8 @@ export interface SqlStoreParts {
   /** True when calls may be joined with others and tried again: outside a transaction of the host. */
   readonly standsAlone: boolean;
   readonly program: Program;
+  /** Makes spans; absent = none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** How calls of the store reach the database: what may be tried again, what must ask before it writes, and what faults become. */

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
 import type { Observer } from '../ports/observer.js';
 import type { AuditStore } from '../ports/audit-store.js';
+import { outside } from '../system/outside.js';
 import type { AuditRefusal } from './audit-entry.js';
 import { auditedActor } from './audit-line.js';
 import type { RefusedCall } from './audit-operations.js';
@@ -61,7 +62,7 @@ export class AuditTrail {
       const about = { organizationId, applicationId, appointmentId };
       this.#waiting.push({ id, ...about, at, actor, proof, operation, requestId, outcome });
     }
-    this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
+    this.#timer ??= setTimeout(() => outside(() => void this.flush()), flushAfter).unref();
   }
 
   /** Writes what waits; resolves also when the store does not take it. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../limiting/fair-slots.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -23,6 +24,11 @@ export interface OtpDelivery {
   readonly note: (address: string) => Promise<void>;
   /** Called where the code reached nobody, for certain: then it does not count (D66). */
   readonly takeBack: () => Promise<void>;
+}
+
+/** A code that waits for its turn. */
+interface WaitingDelivery extends OtpDelivery {
+  readonly inOwnContext: <Result>(work: () => Result) => Result;
 }
 
 /** What sending needs. */
@@ -57,7 +63,7 @@ export class OtpSending {
   readonly #ports: OtpSendingPorts;
   readonly #slots = new FairSlots(slots);
   readonly #places = new FairSlots(places);
-  readonly #waiting = new Map<string, OtpDelivery[]>();
+  readonly #waiting = new Map<string, WaitingDelivery[]>();
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(ports: OtpSendingPorts) {
@@ -89,7 +95,9 @@ export class OtpSending {
   /** Takes a code on that has a place. Returns at once, and does nothing else before the caller goes on. */
   begin(delivery: OtpDelivery): void {
     const { organizationId } = delivery;
-    this.#waiting.set(organizationId, [...(this.#waiting.get(organizationId) ?? []), delivery]);
+    // Its turn may come at the end of another one: what it does then belongs to the request that asked for it.
+    const own = { ...delivery, inOwnContext: AsyncLocalStorage.snapshot() };
+    this.#waiting.set(organizationId, [...(this.#waiting.get(organizationId) ?? []), own]);
     this.#goOn();
   }
 
@@ -104,8 +112,9 @@ export class OtpSending {
   /** Begins as many as there are slots for. */
   #goOn(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { organizationId } = next;
-      const sending = this.#deliver(next).finally(() => {
+      const { organizationId, inOwnContext } = next;
+      const begun = next;
+      const sending = inOwnContext(() => this.#deliver(begun)).finally(() => {
         this.#underWay.delete(sending);
         this.#slots.free(organizationId);
         this.#places.free(organizationId);
@@ -116,7 +125,7 @@ export class OtpSending {
   }
 
   /** The oldest code of the organization that has the fewest under way, if it may have another slot. */
-  #next(): OtpDelivery | undefined {
+  #next(): WaitingDelivery | undefined {
     const inTurn = [...this.#waiting.keys()].sort((one, other) => this.#slots.heldBy(one) - this.#slots.heldBy(other));
     const turn = inTurn.find((organizationId) => this.#slots.take(organizationId));
     if (turn === undefined) return undefined;

@@ -43,6 +43,7 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           random,
           secureRandom,
           customerDirectory,
+          tracer,
           configuration,
         ) =>
           wireScheduling(
@@ -62,6 +63,7 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
               random,
               secureRandom,
               customerDirectory,
+              tracer,
             },
             configuration,
           ),
@@ -81,6 +83,7 @@ export function schedulingModule(options: SchedulingOptions): ContainerModule {
           portTokens.random,
           portTokens.secureRandom,
           portTokens.customerDirectory,
+          portTokens.tracer,
           configurationToken,
         ],
       )

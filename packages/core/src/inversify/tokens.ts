@@ -24,6 +24,7 @@ export const portTokens: { readonly [Port in keyof Ports]: ServiceIdentifier<Por
   random: token('random'),
   secureRandom: token('secureRandom'),
   customerDirectory: token('customerDirectory'),
+  tracer: token('tracer'),
 };
 
 /** What is set once and is not a port: secret, routing providers, worker, templates. */

@@ -35,13 +35,20 @@ export async function relayEvents(
 }
 
 async function deliver(
-  { clock, observer }: UseCaseContext,
+  { clock, observer, tracing }: UseCaseContext,
   publisher: EventPublisher,
   { event, token, attempts }: ClaimedEvent,
 ): Promise<EventOutcome> {
   const claim = { eventId: event.id, token };
   try {
-    await publisher.publish(event);
+    const attributes = {
+      'calends.event_type': event.type,
+      'calends.organization_id': event.organizationId,
+      'calends.appointment_id': event.appointmentId,
+      'calends.correlation_id': event.correlationId,
+      'calends.attempt': attempts,
+    };
+    await tracing.followUp('calends.publish', event, attributes, () => publisher.publish(event));
     return { ...claim, status: 'delivered', at: clock.now() };
   } catch (error) {
     const parked = attempts >= mostAttempts;

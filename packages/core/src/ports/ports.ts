@@ -13,6 +13,7 @@ import type { Random } from './random.js';
 import type { SchedulingStore } from './scheduling-store.js';
 import type { SecureRandom } from './secure-random.js';
 import type { SettingsSource } from './settings-source.js';
+import type { Tracer } from './tracer.js';
 
 /** Everything that a host may put in: the outside world of the library. */
 export interface Ports {
@@ -46,4 +47,6 @@ export interface Ports {
   readonly secureRandom: SecureRandom;
   /** Addresses of customers by their user names; absent: user names that are no addresses are unknown. */
   readonly customerDirectory: CustomerDirectory | undefined;
+  /** Absent: nothing is traced. */
+  readonly tracer: Tracer | undefined;
 }

@@ -12,6 +12,7 @@ import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Ports } from '../ports/ports.js';
 import type { Applications } from '../settings/applications.js';
+import type { Tracing } from '../system/tracing.js';
 import type { Committed } from './committed.js';
 
 /** What use cases work with: the ports, and what was built over them once. */
@@ -39,6 +40,7 @@ export interface UseCaseContext extends Ports {
   readonly settleWait: number;
   /** False while nobody in this process would get an event (D79). */
   readonly hasTakers: () => boolean;
+  readonly tracing: Tracing;
   /** What follows a commit: at once, or once the host's transaction that it is part of is committed. */
   readonly afterCommit: (committed: Committed) => Promise<void>;
   /** Tells the worker that something may be due. */

@@ -81,12 +81,15 @@ async function workOff(context: UseCaseContext, due: DueAppointment, lease: numb
 async function takeStep(context: UseCaseContext, { appointment }: DueAppointment, lease: number): Promise<void> {
   const { organizationId, id } = appointment;
   try {
-    const answer = await changeAppointment(context, {
-      organizationId,
-      id,
-      operation: 'automatic',
-      decide: (situation) => decideDue(context, situation, lease),
-    });
+    const attributes = { 'calends.organization_id': organizationId, 'calends.appointment_id': id };
+    const answer = await context.tracing.followUp('calends.appointments.automatic', { id }, attributes, () =>
+      changeAppointment(context, {
+        organizationId,
+        id,
+        operation: 'automatic',
+        decide: (situation) => decideDue(context, situation, lease),
+      }),
+    );
     if (answer.version === appointment.version) {
       const settings = await context.applications.settingsOf(answer.applicationId);
       await postpone(context, answer, nextWakeAt(answer, settings, context.clock.now()));

@@ -1,4 +1,4 @@
-import { type Change, type CommitResult, StoreError } from '@calends/core';
+import { type Change, type CommitResult, StoreError, type Tracer } from '@calends/core';
 import { Coalescer } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
 import type { Dialect, Pressure } from '../dialects/dialect.js';
@@ -16,10 +16,12 @@ export interface CommitQueueParts {
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** False inside a transaction of the host, where every commit goes out alone. */
   readonly joins: boolean;
+  /** Makes spans; absent = none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The queue of a store's commits. */
-export function commitQueue({ dialect, connections, attempt, joins }: CommitQueueParts): CommitQueue {
+export function commitQueue({ dialect, connections, attempt, joins, tracer }: CommitQueueParts): CommitQueue {
   const writeAlone = async (change: PreparedChange): Promise<CommitResult> => {
     const [result] = await attempt(() => {
       requireLive([change]);
@@ -49,7 +51,7 @@ export function commitQueue({ dialect, connections, attempt, joins }: CommitQueu
     }
   };
   const queue = (pressure: Pressure): Coalescer<PreparedChange, CommitResult> =>
-    new Coalescer({ ...pressure, keysOf: batchKeys, perform: write });
+    new Coalescer({ ...pressure, keysOf: batchKeys, perform: write, traced: tracer && { tracer, name: 'commit' } });
 
   const commits = queue(dialect.commits);
   const guardedCommits = dialect.guardedCommits === undefined ? commits : queue(dialect.guardedCommits);

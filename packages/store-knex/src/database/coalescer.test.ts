@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SpanName, SpanSettings, Tracer } from '@calends/core';
 import { describe, expect, it } from 'vitest';
 import { Coalescer, type Coalescing } from './coalescer.js';
 
@@ -103,5 +105,65 @@ describe('calls under pressure', () => {
     await turn();
     sent[0]?.end([Promise.reject(new Error('only a')), 'B']);
     expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 'B' }]);
+  });
+});
+
+describe('in traces, calls', () => {
+  const request = new AsyncLocalStorage<string>();
+
+  /** Calls of three requests, of which two have to wait, and what the work took itself for. */
+  async function performed(traced?: Coalescing<string, string>['traced']): Promise<readonly unknown[]> {
+    const seen: unknown[] = [];
+    const perform = async (jobs: readonly string[]): Promise<readonly string[]> => {
+      seen.push([jobs, request.getStore()]);
+      await turn();
+      return jobs;
+    };
+    const coalescer = new Coalescer<string, string>({ lanes: 1, limit: 2, patience: 0, traced, perform });
+    await Promise.all(['a', 'b', 'c', 'd'].map((job) => request.run(`request of ${job}`, () => coalescer.submit(job))));
+    return seen;
+  }
+
+  it('that go out alone are work of their request, joined ones of none', async () => {
+    expect(await performed()).toEqual([
+      [['a'], 'request of a'],
+      [['b', 'c'], undefined],
+      [['d'], 'request of d'],
+    ]);
+  });
+
+  it('have a span each, and what they were joined to has links to them', async () => {
+    const begun: { name: string; in: string | undefined; links: readonly string[] | undefined }[] = [];
+    const ended: string[] = [];
+    const tracer: Tracer = {
+      startActiveSpan: (name: string, { links }: SpanSettings, work) => {
+        const spanId = `${name} ${String(begun.length)}`;
+        begun.push({
+          name,
+          in: request.getStore(),
+          links: links?.map(({ context }: { context: SpanName }) => context.spanId),
+        });
+        return work({
+          spanContext: () => ({ traceId: 'a trace', spanId, traceFlags: 1 }),
+          setAttribute: () => undefined,
+          setStatus: () => undefined,
+          end: () => void ended.push(spanId),
+        });
+      },
+    };
+    await performed({ tracer, name: 'commit' });
+    expect(begun).toEqual([
+      ...['a', 'b', 'c', 'd'].map((job) => ({
+        name: 'calends.store.commit',
+        in: `request of ${job}`,
+        links: undefined,
+      })),
+      {
+        name: 'calends.store.commit.joined',
+        in: undefined,
+        links: ['calends.store.commit 1', 'calends.store.commit 2'],
+      },
+    ]);
+    expect(ended).toHaveLength(5);
   });
 });

@@ -1,3 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SpanName, TracedSpan, Tracer } from '@calends/core';
+import { outside } from './outside.js';
+
 /** How calls are joined. */
 export interface Coalescing<Job, Answer> {
   /** Batches under way at once. */
@@ -13,6 +17,8 @@ export interface Coalescing<Job, Answer> {
   readonly gathersTurn?: boolean;
   /** Two jobs of the same key never share a batch; absent = they may. */
   readonly keysOf?: (job: Job) => readonly string[];
+  /** Spans of the calls and of what they were joined to, in the traces of the host; absent = none. */
+  readonly traced?: { readonly tracer: Tracer; readonly name: string } | undefined;
   /** Answers every job, in order; one whose answer comes later, or fails by itself, gets a promise. */
   readonly perform: (jobs: readonly Job[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
 }
@@ -21,6 +27,9 @@ interface Waiting<Job, Answer> {
   readonly job: Job;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
+  /** Runs work as what the call does, whoever it is that gets to it. */
+  readonly inOwnContext: <Result>(work: () => Result) => Result;
+  readonly span: TracedSpan | undefined;
 }
 
 /** Milliseconds after which a batch counts as stuck, on a lock perhaps, and nobody waits for its lane any more. */
@@ -46,8 +55,16 @@ export class Coalescer<Job, Answer> {
   }
 
   submit(job: Job): Promise<Answer> {
+    const { traced } = this.#coalescing;
+    if (traced === undefined) return this.#enqueue(job, undefined);
+    return traced.tracer.startActiveSpan(`calends.store.${traced.name}`, {}, (span) =>
+      this.#enqueue(job, span).finally(() => span.end()),
+    );
+  }
+
+  #enqueue(job: Job, span: TracedSpan | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject });
+      this.#waiting.push({ job, resolve, reject, inOwnContext: AsyncLocalStorage.snapshot(), span });
       if (this.#opensLane()) void this.#work();
     });
   }
@@ -75,11 +92,31 @@ export class Coalescer<Job, Answer> {
 
   async #send(batch: readonly Waiting<Job, Answer>[]): Promise<void> {
     try {
-      const answers = await this.#coalescing.perform(batch.map(({ job }) => job));
+      const answers = await this.#perform(batch);
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  /** Alone as what the call does; joined as what no single one of them does, with links to all. */
+  #perform(batch: readonly Waiting<Job, Answer>[]): Promise<readonly (Answer | Promise<Answer>)[]> {
+    const { perform, traced } = this.#coalescing;
+    const jobs = batch.map(({ job }) => job);
+    const [first, ...others] = batch;
+    if (first !== undefined && others.length === 0) return first.inOwnContext(() => perform(jobs));
+    if (traced === undefined) return outside(() => perform(jobs));
+    const links = batch.flatMap(({ span }): { context: SpanName }[] =>
+      span === undefined ? [] : [{ context: span.spanContext() }],
+    );
+    const settings = { root: true, links, attributes: { 'calends.joined': batch.length } };
+    return outside(() =>
+      traced.tracer.startActiveSpan(`calends.store.${traced.name}.joined`, settings, (span) => {
+        // From the trace of a request one finds what it was joined to.
+        for (const waiting of batch) waiting.span?.setAttribute('calends.joined_trace_id', span.spanContext().traceId);
+        return perform(jobs).finally(() => span.end());
+      }),
+    );
   }
 
   #take(): readonly Waiting<Job, Answer>[] {

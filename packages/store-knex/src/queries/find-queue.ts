@@ -1,4 +1,4 @@
-import type { Appointment } from '@calends/core';
+import type { Appointment, Tracer } from '@calends/core';
 import { Coalescer } from '../database/coalescer.js';
 import type { Row } from '../database/outcome.js';
 import type { Connections } from '../database/connections.js';
@@ -14,12 +14,14 @@ export interface FindQueueParts {
   readonly dialect: Dialect;
   readonly connections: Connections;
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Makes spans; absent = none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const nameOf = (organizationId: string, id: string): string => `${organizationId}\u0000${id}`;
 
 /** The queue of a store's finds. */
-export function findQueue({ dialect, connections, attempt }: FindQueueParts): FindQueue {
+export function findQueue({ dialect, connections, attempt, tracer }: FindQueueParts): FindQueue {
   const find = async (keys: readonly AppointmentKey[]): Promise<readonly (Appointment | undefined)[]> => {
     const rows = await attempt(() => connections.read(() => dialect.findAppointments(keys)));
     const byName = new Map<string, Row>(
@@ -31,6 +33,10 @@ export function findQueue({ dialect, connections, attempt }: FindQueueParts): Fi
       return row === undefined ? undefined : readAppointment(row);
     });
   };
-  const finds = new Coalescer<AppointmentKey, Appointment | undefined>({ ...dialect.finds, perform: find });
+  const finds = new Coalescer<AppointmentKey, Appointment | undefined>({
+    ...dialect.finds,
+    perform: find,
+    traced: tracer && { tracer, name: 'find' },
+  });
   return (key) => finds.submit(key);
 }

@@ -238,7 +238,20 @@ export class ChannelWorker {
     { context, channel, settingsOf, now, givesWay, lease, endOf }: Claim,
   ): Promise<Delivered> {
     try {
-      return await deliver({ context, channel, claimed, settingsOf, now, givesWay, lease, endOf });
+      const { id, organizationId, appointmentId, type, attempts } = claimed.notification;
+      const attributes = {
+        'calends.channel': channel.channel,
+        'calends.notification_type': type,
+        'calends.notification_id': id,
+        'calends.organization_id': organizationId,
+        'calends.appointment_id': appointmentId,
+        'calends.attempt': attempts + 1,
+      };
+      return await context.tracing.followUp('calends.deliver', { id }, attributes, async (note) => {
+        const delivered = await deliver({ context, channel, claimed, settingsOf, now, givesWay, lease, endOf });
+        note('calends.outcome', delivered.step.outcome);
+        return delivered;
+      });
     } finally {
       this.#sending.delete(claimed);
       this.#freed();

@@ -1,5 +1,6 @@
 import type { NotificationStore, NotificationUpdate } from '../../ports/notification-store.js';
 import { StoreError } from '../../ports/store-error.js';
+import { outside } from '../../system/outside.js';
 import type { Notification } from '../notification.js';
 
 interface Waiting {
@@ -36,10 +37,10 @@ export class Settlements {
   /** Writes one outcome; false when the claim is not held any more. */
   settle(update: NotificationUpdate): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => void this.#flush());
+      if (this.#waiting.length === 0) setImmediate(() => outside(() => void this.#flush()));
       this.#waiting.push({ update, resolve, reject });
       // What fills a statement goes at once: the store works on it while the process reads its next answer.
-      if (this.#waiting.length === most) void this.#flush();
+      if (this.#waiting.length === most) outside(() => void this.#flush());
     });
   }
 
