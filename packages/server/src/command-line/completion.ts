@@ -51,17 +51,23 @@ export function completionScript(program: Command, shell: Shell): string {
 interface Place {
   /** Words behind `calends`. */
   readonly path: readonly string[];
+  /** What could stand in the place of its last word. */
+  readonly beside: readonly string[];
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
   /** What its first argument can be. */
   readonly words: readonly string[];
 }
 
-function placesOf(line: Command, path: readonly string[] = []): readonly Place[] {
+function placesOf(line: Command, path: readonly string[] = [], beside: readonly string[] = []): readonly Place[] {
   const options = line.createHelp().visibleOptions(line);
   const words = line.registeredArguments[0]?.argChoices ?? [];
   const { commands } = line;
-  return [{ path, commands, options, words }, ...commands.flatMap((each) => placesOf(each, [...path, each.name()]))];
+  const below = commands.flatMap((each) => {
+    const others = commands.filter((other) => other !== each).map((other) => other.name());
+    return placesOf(each, [...path, each.name()], others);
+  });
+  return [{ path, beside, commands, options, words }, ...below];
 }
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
@@ -122,11 +128,12 @@ function fishScript(places: readonly Place[]): string {
   return `# Completion of calends, made by \`calends completion\`.\ncomplete -c calends -f\n${lines.join('\n')}\n`;
 }
 
-function fishCondition({ path, commands }: Place): string {
+function fishCondition({ path, beside, commands }: Place): string {
   if (path.length === 0) return '__fish_use_subcommand';
   const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
-  const below = commands.map((each) => each.name()).join(' ');
-  return [...seen, ...(below === '' ? [] : [`not __fish_seen_subcommand_from ${below}`])].join('; and ');
+  // In a group, a word may be that of another command further down: `notifications endpoints list`.
+  const elsewhere = [...(path.length > 1 ? beside : []), ...commands.map((each) => each.name())].join(' ');
+  return [...seen, ...(elsewhere === '' ? [] : [`not __fish_seen_subcommand_from ${elsewhere}`])].join('; and ');
 }
 
 function fishText(text: string): string {

@@ -12,7 +12,7 @@ export interface VariableWords {
 /** Each variable of the environment in words: those of the README, without marks. */
 export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> = {
   PORT: {
-    meaning: '0 = one that is free; the log says which',
+    meaning: 'port to listen on; 0 = one that is free, the log says which',
     usual: '3000',
     example: '8080',
   },
