@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../src/index.js';
 import { minutes } from '../src/appointments/time-units.js';
+import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
 import { start } from './sample-appointments.js';
 
@@ -130,6 +131,25 @@ describe('The worker loop', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect((await base.appointments.get(agentOne, id)).state).toBe('ACTIVATED');
     await base.scheduling.close();
+  });
+
+  it('hands events out and stays well while rooms that do not open take every slot', async () => {
+    const rooms = new CountingRooms();
+    rooms.openRoom = () => new Promise<never>(() => undefined);
+    const base = counting({ accessProvider: rooms });
+    const seen: string[] = [];
+    base.scheduling.events.subscribe(({ type }) => void seen.push(type));
+    for (let count = 0; count < 12; count += 1) await booked(base);
+    base.clock.set(start - minutes(30));
+    base.scheduling.workers.start();
+    await settled();
+    expect(base.passes()).toBe(1);
+    expect(seen).toHaveLength(12);
+    expect(base.scheduling.workers.health().lastPassAt).toBe(base.clock.now());
+    const closed = base.scheduling.close();
+    await vi.advanceTimersByTimeAsync(minutes(1));
+    await closed;
+    expect(base.passes()).toBe(1);
   });
 
   it('goes on after a fault of the store, and reports it', async () => {

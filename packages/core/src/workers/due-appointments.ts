@@ -1,5 +1,6 @@
 import { activation } from '../appointments/activate-appointment.js';
 import { abort, interact } from '../appointments/lifecycle.js';
+import type { Instant } from '../appointments/instant.js';
 import { seconds } from '../appointments/time-units.js';
 import { type DueStep, dueStep, nextWakeAt } from '../appointments/wake-up.js';
 import { workerActor } from '../caller.js';
@@ -32,6 +33,7 @@ export class DueAppointments {
   readonly #context: UseCaseContext;
   readonly #round: DueRound;
   readonly #underWay = new Set<Promise<void>>();
+  #lookedAt: Instant | undefined;
 
   constructor(context: UseCaseContext, round: DueRound) {
     this.#context = context;
@@ -52,10 +54,16 @@ export class DueAppointments {
       const limit = Math.min(slots - this.#underWay.size, batchSize);
       const now = clock.now();
       const due = await store.claimDueAppointments({ now, limit, leaseUntil: now + lease });
+      this.#lookedAt = clock.now();
       for (const each of due) this.#begin(each);
       sum += due.length;
       if (due.length < limit) return sum;
     }
+  }
+
+  /** When it last looked for what is due; not for the length of a claim at most, while every slot is taken. */
+  get lookedAt(): Instant | undefined {
+    return this.#lookedAt;
   }
 
   /** Waits until nothing is under way. */

@@ -40,8 +40,8 @@ export class WorkerLoop implements Workers {
   #run: { ended: boolean } | undefined;
   #loops: Promise<unknown> = Promise.resolve();
   #pass: Promise<number> | undefined;
-  /** When each loop last came through. */
-  readonly #passedAt: { appointments?: number; rest?: number } = {};
+  /** When all but appointments and notifications last came through. */
+  #passedAt: number | undefined;
   #purgedAt = -Infinity;
   /** End the present sleeps; called by `wake` and `stop`. */
   readonly #sleepers = new Set<() => void>();
@@ -67,7 +67,7 @@ export class WorkerLoop implements Workers {
     const run = { ended: false };
     this.#run = run;
     // A loop of its own: a room that is slow to open holds up neither events nor what else is due.
-    const appointments = (): Promise<unknown> => this.#beginAppointments(() => !run.ended);
+    const appointments = (): Promise<unknown> => this.#appointments.begin(() => !run.ended);
     const rest = (): Promise<unknown> => this.#onePass();
     this.#loops = this.#loops.then(() =>
       Promise.all([this.#repeat(run, 'dueAppointments', appointments), this.#repeat(run, 'pass', rest)]),
@@ -90,8 +90,9 @@ export class WorkerLoop implements Workers {
   }
 
   health(): WorkerHealth {
-    const { appointments, rest } = this.#passedAt;
-    const lastPassAt = appointments === undefined || rest === undefined ? undefined : Math.min(appointments, rest);
+    const { lookedAt } = this.#appointments;
+    const passedAt = this.#passedAt;
+    const lastPassAt = lookedAt === undefined || passedAt === undefined ? undefined : Math.min(lookedAt, passedAt);
     return { running: this.#run !== undefined, lastPassAt, delivery: this.#delivery.health() };
   }
 
@@ -101,16 +102,10 @@ export class WorkerLoop implements Workers {
   }
 
   async runOnce(): Promise<WorkerPass> {
-    const appointments = await this.#beginAppointments(() => true);
+    const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
     const events = await this.#onePass();
     return { appointments, events, notifications: await this.#delivery.runOnce() };
-  }
-
-  async #beginAppointments(isWanted: () => boolean): Promise<number> {
-    const count = await this.#appointments.begin(isWanted);
-    this.#passedAt.appointments = this.#context.clock.now();
-    return count;
   }
 
   /**
@@ -138,7 +133,7 @@ export class WorkerLoop implements Workers {
     await this.#repairs.step();
     await this.#retirement.step();
     await this.#purge();
-    this.#passedAt.rest = this.#context.clock.now();
+    this.#passedAt = this.#context.clock.now();
     return events;
   }
 
