@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../limiting/fair-slots.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -28,7 +28,7 @@ export interface OtpDelivery {
 
 /** A code that waits for its turn. */
 interface WaitingDelivery extends OtpDelivery {
-  readonly inOwnContext: <Result>(work: () => Result) => Result;
+  readonly context: AsyncResource;
 }
 
 /** What sending needs. */
@@ -96,7 +96,7 @@ export class OtpSending {
   begin(delivery: OtpDelivery): void {
     const { organizationId } = delivery;
     // Its turn may come at the end of another one: what it does then belongs to the request that asked for it.
-    const own = { ...delivery, inOwnContext: AsyncLocalStorage.snapshot() };
+    const own = { ...delivery, context: new AsyncResource('calends') };
     this.#waiting.set(organizationId, [...(this.#waiting.get(organizationId) ?? []), own]);
     this.#goOn();
   }
@@ -112,14 +112,16 @@ export class OtpSending {
   /** Begins as many as there are slots for. */
   #goOn(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { organizationId, inOwnContext } = next;
+      const { organizationId, context } = next;
       const begun = next;
-      const sending = inOwnContext(() => this.#deliver(begun)).finally(() => {
-        this.#underWay.delete(sending);
-        this.#slots.free(organizationId);
-        this.#places.free(organizationId);
-        this.#goOn();
-      });
+      const sending = context
+        .runInAsyncScope(() => this.#deliver(begun))
+        .finally(() => {
+          this.#underWay.delete(sending);
+          this.#slots.free(organizationId);
+          this.#places.free(organizationId);
+          this.#goOn();
+        });
       this.#underWay.add(sending);
     }
   }
