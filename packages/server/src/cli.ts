@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type Command, parseCommandLine, UsageError } from './command-line.js';
+import { parseCommandLine, UsageError } from './command-line.js';
 import { ConfigurationError } from './configuration/configuration-error.js';
 import { unknownVariables } from './configuration/unknown-variables.js';
 import { exitCodes } from './exit-codes.js';
@@ -11,7 +11,7 @@ run(process.argv.slice(2)).catch(complain);
 
 /** Each command is loaded when it is asked for: help and completion come at once. */
 async function run(words: readonly string[]): Promise<void> {
-  const command: Command = parseCommandLine(words);
+  const command = parseCommandLine(words);
   if (command.name === 'help' || command.name === 'version') {
     process.stdout.write(command.text);
     return;

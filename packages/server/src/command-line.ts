@@ -1,17 +1,7 @@
-import { type Command as Line, CommanderError } from 'commander';
-import type { NotificationsRequest } from './commands/notifications.js';
-import type { TokenRequest } from './commands/token.js';
-import type { Shell } from './command-line/completion.js';
+import { type Command, CommanderError } from 'commander';
+import type { Asked } from './command-line/asked.js';
 import { makeProgram } from './command-line/program.js';
 import { sentenceOf } from './command-line/sentences.js';
-
-/** What the command line asks for. */
-export type Command =
-  | { readonly name: 'help' | 'version'; readonly text: string }
-  | { readonly name: 'serve' | 'migrate' | 'openapi' }
-  | { readonly name: 'token'; readonly request: TokenRequest }
-  | { readonly name: 'notifications'; readonly request: NotificationsRequest }
-  | { readonly name: 'completion'; readonly shell: Shell };
 
 /** A command line that is not understood. */
 export class UsageError extends Error {
@@ -30,11 +20,11 @@ export class UsageError extends Error {
  *
  * @throws UsageError for anything that is not understood
  */
-export function parseCommandLine(words: readonly string[]): Command {
-  let command: Command | undefined;
+export function parseCommandLine(words: readonly string[]): Asked {
+  let asked: Asked | undefined;
   let text = '';
-  const program = makeProgram((asked) => {
-    command = asked;
+  const program = makeProgram((given) => {
+    asked = given;
   });
   for (const line of linesOf(program)) {
     line.exitOverride().configureOutput({ writeOut: (part) => (text += part), writeErr: () => undefined });
@@ -48,17 +38,20 @@ export function parseCommandLine(words: readonly string[]): Command {
     const { line, rest } = lineOf(program, words);
     throw new UsageError(sentenceOf(error, line, rest[0]), line.helpInformation());
   }
-  if (command === undefined) throw new Error('a command was read and asks for nothing');
-  return command;
+  if (asked === undefined) throw new Error('a command was read and asks for nothing');
+  return asked;
 }
 
 /** A command with all below it. */
-export function linesOf(line: Line): readonly Line[] {
+export function linesOf(line: Command): readonly Command[] {
   return [line, ...line.commands.flatMap(linesOf)];
 }
 
 /** The command that the first words name, and the words after them. */
-function lineOf(program: Line, words: readonly string[]): { readonly line: Line; readonly rest: readonly string[] } {
+function lineOf(
+  program: Command,
+  words: readonly string[],
+): { readonly line: Command; readonly rest: readonly string[] } {
   const [first, ...rest] = words;
   const below = program.commands.find((each) => each.name() === first);
   return below === undefined ? { line: program, rest: words } : lineOf(below, rest);

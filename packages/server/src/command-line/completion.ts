@@ -1,12 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, type Option } from 'commander';
 import { didYouMean } from '../configuration/nearest-name.js';
 import { addExamples } from './help-texts.js';
-import type { Ask } from './program.js';
-
-const shells = ['bash', 'zsh', 'fish'] as const;
-
-/** A shell whose completion can be printed. */
-export type Shell = (typeof shells)[number];
+import type { Ask } from './asked.js';
+import { type Shell, shells } from './shells.js';
 
 /** `calends completion`. */
 export function addCompletion(program: Command, ask: Ask): void {

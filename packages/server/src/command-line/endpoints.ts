@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { EndpointStep } from '../commands/endpoints.js';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables, type VariableName } from './help-texts.js';
-import type { Ask } from './program.js';
+import type { Ask } from './asked.js';
 
 interface Options {
   readonly application: string;

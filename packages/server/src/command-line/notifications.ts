@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
 import { addExamples, addVariables } from './help-texts.js';
-import type { Ask } from './program.js';
+import type { Ask } from './asked.js';
 
 interface ListOptions {
   readonly application: string;

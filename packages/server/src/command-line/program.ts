@@ -1,14 +1,11 @@
 import { Command, Help } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Command as Asked } from '../command-line.js';
 import { environmentSchema } from '../configuration/environment-schema.js';
+import type { Ask } from './asked.js';
 import { addCompletion } from './completion.js';
 import { addExamples, addVariables, type VariableName } from './help-texts.js';
 import { addNotifications } from './notifications.js';
 import { addToken } from './token.js';
-
-/** Where a command says what it was asked for. */
-export type Ask = (asked: Asked) => void;
 
 /** All commands of `calends`, with their options and their help; one that is run tells what it was asked for. */
 export function makeProgram(ask: Ask): Command {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { didYouMean } from '../configuration/nearest-name.js';
 import { firstTokensValidFor, usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables } from './help-texts.js';
-import type { Ask } from './program.js';
+import type { Ask } from './asked.js';
 
 interface Options {
   readonly role: readonly [Role, ...Role[]];

@@ -1,5 +1,6 @@
-import { completionScript, type Shell } from '../command-line/completion.js';
+import { completionScript } from '../command-line/completion.js';
 import { makeProgram } from '../command-line/program.js';
+import type { Shell } from '../command-line/shells.js';
 
 /** `calends completion`: prints the script for a shell. */
 export function completion(shell: Shell): void {
