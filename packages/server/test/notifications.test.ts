@@ -1,3 +1,4 @@
+import { verifyWebhook } from '@calends/notifier-webhook';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -127,6 +128,45 @@ describe('calends serve', () => {
     const retried = await calends(['notifications', 'retry', failed.id], environment, at).ended;
     expect(retried).toMatchObject({ code: 0, stdout: expect.stringMatching(/CREATE +EMAIL +PENDING/) });
     await until(client, 'CREATE', ({ status, retryCount }) => status === 'FAILED' && retryCount === 2);
+  });
+
+  it('brings an endpoint back that was disabled: shown, tested, enabled and replayed by the command line', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const types: string[] = [];
+    const receiver = createServer((request, response) => {
+      void bodyOf(request).then((body) => {
+        types.push(verifyWebhook({ body, headers: request.headers, secret }).type);
+        response.writeHead(types.length === 1 ? 410 : 204).end();
+      });
+    });
+    await withServer(receiver, async (port) => {
+      const crm = { id: 'crm', label: 'CRM', url: `http://127.0.0.1:${port}/`, secret };
+      const webhooks = [{ ...crm, allowHttp: true, allowPrivateNetwork: true }];
+      const { at, environment } = place('endpoints', { webhooks, reminders: [] });
+      const client = await clientOf(calends(['serve'], environment, at));
+      await client.schedule();
+      await until(client, 'CREATE', ({ status }) => status === 'FAILED');
+      const endpoints = (...words: readonly string[]) =>
+        calends(['notifications', 'endpoints', ...words, '--application', 'app-1'], environment, at).ended;
+
+      const listed = await endpoints('list');
+      expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(/crm +CRM +disabled .*it answered 410/) });
+      const shown = await endpoints('show', 'crm');
+      expect(shown.stdout).toMatch(/CREATE +FAILED +The endpoint answered 410/);
+      expect(`${listed.stdout}${shown.stdout}`).not.toMatch(/127\.0\.0\.1|whsec_/);
+      const tested = await endpoints('test', 'crm');
+      expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/^DELIVERED .*\nHTTP 204\n$/) });
+      const since = new Date(Date.now() - 3_600_000).toISOString();
+      const early = await endpoints('replay', 'crm', '--since', since);
+      expect(early).toMatchObject({ code: 1, stderr: 'calends: The endpoint is disabled; enable it first.\n' });
+      expect(await endpoints('enable', 'crm')).toMatchObject({ code: 0, stdout: expect.stringContaining('enabled') });
+      const replayed = await endpoints('replay', 'crm', '--since', since);
+      expect(replayed.stdout).toBe('1 are being sent again, 0 may not be retried any more.\n');
+      await until(client, 'CREATE', ({ status }) => status === 'DELIVERED');
+      expect(types).toEqual(['CREATE', 'TEST', 'CREATE']);
+      const unknown = await endpoints('enable', 'erp');
+      expect(unknown).toMatchObject({ code: 1, stderr: 'calends: There is no such endpoint.\n' });
+    });
   });
 
   it('takes receipts of SMS at the address that it gives to the provider', async () => {

@@ -78,7 +78,8 @@ export type EndpointOptions = Pick<CallOptions, 'idempotency' | 'signal' | 'corr
  * The web hook endpoints of an application, for administrators of the organization (D78).
  *
  * Each call rejects with `forbidden` for others; with `not_found` for an endpoint that the application does not have, an
- * application of another organization included. What is changed holds in other processes within 30 s.
+ * application of another organization included. Other processes see within a second that an
+ * endpoint was enabled, and within 30 s that it was disabled.
  */
 export interface EndpointOperations {
   /** All endpoints of an application, in the order of its settings; none for an unknown one. */

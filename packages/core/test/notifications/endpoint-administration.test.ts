@@ -106,6 +106,23 @@ describe('Web hook endpoints (D78)', () => {
     expect(base.webhooks.sent).toHaveLength(1);
   });
 
+  it('that another process has enabled get messages again a second later', async () => {
+    const base = notified(hooksAlone);
+    const { store, clock, ids } = base;
+    const other = notified(hooksAlone, { store, clock, ids });
+    await base.scheduling.notifications.disableEndpoint(admin, crm);
+    await booked(other, later);
+    await other.work();
+    await base.scheduling.notifications.enableEndpoint(admin, crm);
+    clock.advance(seconds(1));
+    await base.scheduling.notifications.replayEndpoint(admin, {
+      ...crm,
+      since: begin(base).replace(/T.*/, 'T00:00:00Z'),
+    });
+    await other.work();
+    expect(other.webhooks.types).toEqual(['CREATE']);
+  });
+
   it('show why they were disabled by themselves', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(gone);

@@ -172,7 +172,7 @@ const enableWebhookEndpoint = defineOperation({
   path: '/api/notifications/webhooks/endpoints/{id}/enable',
   summary: 'Enable a web hook endpoint',
   description:
-    'Sends to the endpoint again, in every process within 30 seconds. What failed meanwhile stays so until it is replayed.',
+    'Sends to the endpoint again, in every process within a second. What failed meanwhile stays so until it is replayed.',
   success: { status: 200, schema: webhookEndpointSchema },
 });
 

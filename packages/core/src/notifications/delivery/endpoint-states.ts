@@ -12,7 +12,10 @@ import type { Notification } from '../notification.js';
 const longestFailure = days(5);
 /** Other processes record too; what is known of an endpoint is read again after so long. */
 const knownFor = seconds(30);
-/** A success must not miss a failure that another process has just recorded: it looks again after so long. */
+/**
+ * A success must not miss a failure that another process has just recorded, and what is replayed must not find an endpoint
+ * disabled that another process has just enabled: so they look again after so long.
+ */
 const freshFor = seconds(1);
 const mostKnown = 10_000;
 
@@ -46,7 +49,11 @@ export class EndpointStates {
   }
 
   isDisabled(key: EndpointKey): MaybePromise<boolean> {
-    return andThen(this.#knownOf(key, nameOf(key), knownFor).state, ({ disabledAt }) => disabledAt !== null);
+    const name = nameOf(key);
+    return andThen(this.#knownOf(key, name, knownFor).state, ({ disabledAt }) => {
+      if (disabledAt === null) return false;
+      return andThen(this.#knownOf(key, name, freshFor).state, (fresh) => fresh.disabledAt !== null);
+    });
   }
 
   /** Records how a delivery went, where that changes anything. */
