@@ -237,6 +237,50 @@ describeEach(
   { families: ['postgres'] },
 );
 
+describeEach(
+  'a query builder of the host that runs statements',
+  (kind) => {
+    it('is enough for every operation', async () => {
+      const database = await openDatabase(kind);
+      const host = new Host(database.knex);
+      const pool = database.knex.client as {
+        acquireConnection(): Promise<{ query(text: string, values: readonly unknown[]): Promise<object> }>;
+        releaseConnection(connection: object): Promise<void>;
+      };
+      const connection = await pool.acquireConnection();
+      const builder = { query: (text: string, values: readonly unknown[]) => connection.query(text, values) };
+      await builder.query('begin', []);
+      const calends = host.scheduling.within(builder);
+      const { appointments, customers } = calends;
+      const supervisor: Caller = { ...agent, id: 'supervisor-1', roles: ['ROLE_SUPERVISOR'] };
+      const first = await appointments.schedule(agent, booking, { idempotency: { operation: 'schedule', key: 'k' } });
+      const { id } = await appointments.schedule(agent, booking);
+      await appointments.update(agent, { id, title: "Dr. O'Hara, {München}", notes: null });
+      await appointments.reschedule(agent, { ...booking, id, start: '2999-05-07T09:00:00Z' });
+      const [customer] = first.participants.filter(({ type }) => type === 'CUSTOMER');
+      const link = { appointmentId: first.id, participantId: customer?.id ?? '' };
+      await customers.issueManageLink(agent, link);
+      expect(await customers.erase(supervisor, link)).toBe(1);
+      await appointments.cancel(agent, { id });
+      await builder.query('commit', []);
+      await pool.releaseConnection(connection);
+      await calends.committed();
+      const kept = await host.scheduling.appointments.list(agent, { applicationId: 'app-1', agentIds: ['agent-1'] });
+      expect(kept.items.map(({ title, state, version }) => ({ title, state, version }))).toEqual([
+        { title: '', state: 'SCHEDULED', version: 2 },
+        { title: "Dr. O'Hara, {München}", state: 'CANCELLED', version: 4 },
+      ]);
+      expect(host.log).toEqual([
+        ...['told APCreatedEvent', 'told APCreatedEvent', 'told APUpdatedEvent', 'told APRescheduledEvent'],
+        ...['told APParticipantUpdatedEvent', 'told APCancelledEvent'],
+      ]);
+      await host.scheduling.close();
+      await database.drop();
+    });
+  },
+  { families: ['postgres'] },
+);
+
 const sqlite = databaseKinds.find(({ name }) => name === 'SQLite file through libsql');
 
 describe('a pool of one connection that the host holds', () => {
