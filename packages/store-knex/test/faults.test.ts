@@ -9,8 +9,9 @@ import {
   notificationQuery,
   update,
 } from '@calends/store-conformance';
-import type { Knex } from 'knex';
+import makeKnex, { type Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../src/connect/silent-log.js';
 import { knexStore, openKnex, sqliteKnex } from '../src/index.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
@@ -51,6 +52,18 @@ describe('a database out of reach', () => {
     await knex.destroy();
   });
 });
+
+const mariadbUrl = process.env['CALENDS_TEST_MARIADB_URL'] ?? '';
+for (const url of mariadbUrl === '' ? [] : [new URL(mariadbUrl)]) {
+  it('a MariaDB that has no TLS, or none that is trusted, is told as such to who asks for it', async () => {
+    const { hostname: host, username: user, port } = url;
+    const connection = { host, user, port: Number(port), database: url.pathname.slice(1), ssl: {} };
+    const knex = makeKnex({ client: 'mysql2', connection, log: silentLog });
+    const fault = { name: 'StoreError', code: 'unavailable', reason: 'tlsRefused' };
+    await expect(knexStore({ knex }).check()).rejects.toMatchObject(fault);
+    await knex.destroy();
+  });
+}
 
 describeEach('faults', (kind) => {
   let database: TestDatabase;
