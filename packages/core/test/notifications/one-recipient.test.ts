@@ -115,7 +115,7 @@ describe('One message at a time to one recipient (D71)', () => {
   });
 });
 
-describe('Hundreds of pairs of moves, 0 to 30 ms apart, and two workers', () => {
+describe('A thousand pairs of moves, 0 to 30 ms apart, and two workers', () => {
   it('hand the old time over last never (D71)', async () => {
     const store = memoryStore();
     /** The schedules that were handed over, by appointment, in the order in which the provider had them. */
@@ -167,5 +167,5 @@ describe('Hundreds of pairs of moves, 0 to 30 ms apart, and two workers', () => 
   });
 });
 
-const pairs = Array.from({ length: 300 });
+const pairs = Array.from({ length: 1000 });
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
