@@ -1,4 +1,4 @@
-/* global SwaggerUIBundle */
+/* global SwaggerUIBundle, document, matchMedia */
 
 // The style sheet has colours for the dark, and nothing that chooses them.
 const dark = matchMedia('(prefers-color-scheme: dark)');
