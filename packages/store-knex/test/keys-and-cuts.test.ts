@@ -111,11 +111,11 @@ describeEach(
 
     /** Cuts at one packet, then retries; tells whether a cut came, and whether the effect stood before the retry. */
     async function cutAndRetry(operation: Operation, way: Way, packet: number, turn: number) {
-      const key = `${turn} ${way} ${packet}`;
+      const key = `${turn} ${way} ${packet}`.replaceAll(' ', '-');
       const made = operation.begun ? await direct.appointments.schedule(agent, booking(turn)) : undefined;
       const call = () => operation.call(remote, turn, made?.id ?? '', key);
       // Connections live, and what the store keeps for a moment is kept: what is counted are the packets of the call.
-      await untilAnswered(() => remote.appointments.schedule(other, booking(turn), keyed(`warm ${key}`)));
+      await untilAnswered(() => remote.appointments.schedule(other, booking(turn), keyed(`warm-${key}`)));
       const before = new Set(await everyId());
       network.cutAt(way, packet);
       const first: unknown = await call().catch((error: unknown) => error);
