@@ -27,6 +27,13 @@ describe('Whose turn it is (D71)', () => {
     }
   });
 
+  it('a cancellation comes after all of its schedule, also where the clock of who moved or booked was ahead', () => {
+    const cancellation: Notification = { ...move, type: 'CANCELLED', id: 'n-4', phase: 'SENDING' };
+    const moved: Notification = { ...move, createdAt: now + 9, id: 'n-9', phase: 'SENDING' };
+    expect(turnOf(cancellation, [moved], now).waitsFor).toEqual(moved);
+    expect(turnOf(moved, [cancellation], now).waitsFor).toBeUndefined();
+  });
+
   it.each<DeliveryPhase>(['SUBMITTED', 'POLLING', 'DONE', 'RETRY_WAIT'])(
     'a message waits for none in phase %s',
     (phase) => {
@@ -43,7 +50,7 @@ describe('Whose turn it is (D71)', () => {
   ])('%s supersedes older ones that wait for another attempt: %s', (type, supersedes) => {
     const [before, after] = [
       other('n-1', { phase: 'RETRY_WAIT' }),
-      other('n-6', { phase: 'RETRY_WAIT', scheduleVersion: 2 }),
+      other('n-6', { phase: 'RETRY_WAIT', scheduleVersion: 3 }),
     ];
     expect(turnOf({ ...move, type }, [before, after], now).superseded).toEqual(supersedes ? [before] : []);
     const { next, events } = superseded(before, now).update;

@@ -23,9 +23,10 @@ export function turnOf(notification: Notification, others: readonly Notification
   return { waitsFor, superseded: isLater ? older.filter(({ phase }) => phase === 'RETRY_WAIT') : [] };
 }
 
-/** By the schedule they tell of, which is the same for every clock, and then by when they became due. */
+/** By the schedule they tell of, which is the same for every clock, a cancellation last, and then by when they became due. */
 function isOlder(one: Notification, other: Notification): boolean {
   if (one.scheduleVersion !== other.scheduleVersion) return one.scheduleVersion < other.scheduleVersion;
+  if ((one.type === 'CANCELLED') !== (other.type === 'CANCELLED')) return other.type === 'CANCELLED';
   const [dueOne, dueOther] = [one.scheduledFor ?? one.createdAt, other.scheduledFor ?? other.createdAt];
   return dueOne === dueOther ? one.id < other.id : dueOne < dueOther;
 }
