@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { createScheduling, type ConfiguredNotifications, type Scheduling, type SmsMessage } from '../../src/index.js';
-import { seconds } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '../../src/appointments/time-units.js';
 import { agentOne, booked } from '../fixtures.js';
+import { now } from '../sample-appointments.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -73,6 +74,31 @@ describe('One message at a time to one recipient (D71)', () => {
     // The claim of the older one ends with it: what another worker makes of that is not waited for.
     await other.after(seconds(25));
     expect(other.email.types).toEqual(['RESCHEDULE']);
+    provider.answer();
+    await pass;
+  });
+
+  it('it waits only for as long as it may still be sent', async () => {
+    const autoActivation = { enabled: false, leadTime: minutes(30) };
+    const applications = { 'app-1': { notifications: mailsAlone, autoActivation } };
+    const base = notified(mailsAlone, { ...atOnce, applications });
+    const provider = held(base.email);
+    // It begins within the lease of the message that is being sent.
+    const { id } = await booked(base, { ...withReach, start: new Date(now + seconds(20)).toISOString() });
+    const pass = base.work();
+    await provider.called(1);
+    await base.appointments.activate(agentOne, id);
+    const other = notified(mailsAlone, {
+      ...atOnce,
+      applications,
+      store: base.store,
+      clock: base.clock,
+      ids: base.ids,
+    });
+    await other.work();
+    expect(other.email.sent).toEqual([]);
+    for (let waited = 0; waited < seconds(21); waited += 100) await other.after(100);
+    expect(other.email.types).toEqual(['ROOM']);
     provider.answer();
     await pass;
   });

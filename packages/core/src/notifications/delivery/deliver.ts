@@ -174,7 +174,7 @@ async function compose(
   try {
     const message = await callProvider(channel.timeout, () => channel.compose(subject));
     const tellsCustomer = 'send' in message && subject.notification.addressee.type === 'CUSTOMER';
-    return tellsCustomer ? ((await obstacleTo(delivery)) ?? message) : message;
+    return tellsCustomer ? ((await obstacleTo(delivery, subject)) ?? message) : message;
   } catch (error) {
     report(delivery, 'compose', error);
     return undefined;
