@@ -79,7 +79,9 @@ async function betterSqliteLoads() {
 export async function prepareBetterSqlite() {
   if (await betterSqliteLoads()) return true;
   say('compiling better-sqlite3 for its tests (about a minute, once)');
-  const { output } = await npm(['rebuild', 'better-sqlite3', '--ignore-scripts=false'], { capture: true });
+  // Its install script is denied in package.json, as all are: npm 11 wants to be told twice, older ones know no denial.
+  const allowed = ['--ignore-scripts=false', '--dangerously-allow-all-scripts'];
+  const { output } = await npm(['rebuild', 'better-sqlite3', ...allowed], { capture: true });
   if (await betterSqliteLoads()) return true;
   console.error(output.split('\n').slice(-15).join('\n'));
   return false;

@@ -1,4 +1,4 @@
-// `prepack` of every package, for `npm run pack` and `npm publish`: refuses a tarball whose `exports` name declarations that the build has not made.
+// `prepack` of every package, for `npm pack` and `npm publish`: refuses a tarball whose `exports` name declarations that the build has not made.
 // `npm start` and `npm test` build without them.
 import { existsSync, readFileSync } from 'node:fs';
 
