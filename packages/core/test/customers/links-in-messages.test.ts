@@ -1,6 +1,6 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { minutes } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '../../src/appointments/time-units.js';
 import {
   type Appointment,
   createScheduling,
@@ -254,6 +254,24 @@ describe('A message that is made while something else happens', () => {
       expect([address, session !== undefined]).toEqual(['maria@new.example', true]);
     }
     expect(sent).toHaveLength(1);
+  });
+
+  it('is made anew a second later when the appointment is activated, no attempt, and before the invitation', async () => {
+    const store = interrupted(() => base.appointments.activate(agentOne, made.id));
+    const base: Notified = notified({ ...mails, reminders: [] }, { store, managePageUrl });
+    const made = await booked(base, { customers: [reachable] });
+    await base.work();
+    expect(base.email.sent).toEqual([]);
+    await base.after(seconds(1));
+    expect(base.email.types).toEqual(['CREATE', 'ROOM']);
+    const history = (await base.history()).map(({ type, status, retryCount, errorMessage }) => [
+      ...[type, status, retryCount],
+      errorMessage,
+    ]);
+    expect(history.filter(([type]) => type === 'CREATE')).toEqual([
+      ['CREATE', 'INITIALIZED', 0, undefined],
+      ['CREATE', 'DELIVERED', 1, undefined],
+    ]);
   });
 
   it('is sent later, whole, when the store fails', async () => {

@@ -2,6 +2,7 @@ import type { Instant } from '../../appointments/instant.js';
 import { seconds } from '../../appointments/time-units.js';
 import type { ClaimedNotification } from '../../ports/notification-store.js';
 import type { SendResult } from '../../ports/notifier.js';
+import { StoreError } from '../../ports/store-error.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import {
   afterAttempt,
@@ -177,9 +178,14 @@ async function compose(
     return tellsCustomer ? ((await obstacleTo(delivery, subject)) ?? message) : message;
   } catch (error) {
     report(delivery, 'compose', error);
-    return undefined;
+    // The appointment changed meanwhile: that is no fault of the message, and must not let later ones overtake it.
+    const isContention = error instanceof StoreError && error.code === 'contention';
+    return isContention ? returned(delivery.claimed, delivery.now() + contentionPause) : undefined;
   }
 }
+
+/** When the appointment changed while its message was made, how long until it is made anew. */
+const contentionPause = seconds(1);
 
 /** How long the end of an attempt may be told to its channel, so that the claim does not run out meanwhile. */
 const longestEnd = seconds(2);
