@@ -113,6 +113,20 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     expect((await store.listAppointments(listQuery(organizationId))).total).toBe(4);
   });
 
+  it('keeps calls of two handles on one transaction apart', async () => {
+    const event = anEvent(appointment);
+    await store.commit(insertion(appointment, { events: [event] }));
+    const outcomes = await database.knex.transaction((transaction) =>
+      Promise.allSettled([
+        store.joining(transaction).commit(insertion(aScheduledAppointment({ id: 'second' }), { events: [event] })),
+        store.joining(transaction).commit(insertion(aScheduledAppointment({ id: 'third' }))),
+      ]),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
+    expect(await store.findAppointment(organizationId, 'third')).toBeDefined();
+  });
+
   it('does nothing once the transaction is over', async () => {
     const transaction = await database.knex.transaction();
     const joined = store.joining(transaction);
@@ -128,20 +142,28 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
 describeEach(
   'a host that reads from one state of the database',
   (kind) => {
-    it('is told that the overlap guard would not see what was committed since', async () => {
-      const database = await openDatabase(kind);
-      const store = knexStore({ knex: database.knex });
-      const window = { from: appointment.schedule.start, to: appointment.schedule.end };
-      const guarded = insertion(appointment, { guard: { actorIds: ['agent-1'], window } });
-      await database.knex.transaction(
-        async (transaction) => {
-          await expect(store.joining(transaction).commit(guarded)).rejects.toMatchObject({ code: 'unexpected' });
-        },
-        { isolationLevel: 'repeatable read' },
-      );
-      expect(await store.commit(guarded)).toEqual({ status: 'committed' });
-      await database.drop();
-    });
+    it.each(['repeatable read', 'serializable'] as const)(
+      'at %s is told that the overlap guard would not see what was committed since, and books nothing twice',
+      async (isolationLevel) => {
+        const database = await openDatabase(kind);
+        const store = knexStore({ knex: database.knex });
+        const guard = {
+          actorIds: ['agent-1'],
+          window: { from: appointment.schedule.start, to: appointment.schedule.end },
+        };
+        await database.knex.transaction(
+          async (transaction) => {
+            await transaction.raw('select count(*) from calends_appointments');
+            expect(await store.commit(insertion(appointment, { guard }))).toEqual({ status: 'committed' });
+            const second = insertion(aScheduledAppointment({ id: 'second' }), { guard });
+            await expect(store.joining(transaction).commit(second)).rejects.toMatchObject({ code: 'unexpected' });
+          },
+          { isolationLevel },
+        );
+        expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
+        await database.drop();
+      },
+    );
   },
-  { families: ['postgres'] },
+  { families: ['postgres'], shared: true },
 );

@@ -202,6 +202,21 @@ describeEach('the library inside a transaction of the host', (kind) => {
     expect(await total()).toBe(1);
   });
 
+  it('changes nothing on a connection whose transaction has ended, though nobody said so', async () => {
+    const pool = database.knex.client as {
+      acquireConnection(): Promise<object>;
+      releaseConnection(connection: object): Promise<void>;
+    };
+    const connection = await pool.acquireConnection();
+    await database.knex.raw('begin').connection(connection);
+    const { appointments } = host.scheduling.within(connection);
+    await database.knex.raw('commit').connection(connection);
+    const outcome = await appointments.schedule(agent, booking).catch((error: unknown) => error);
+    await pool.releaseConnection(connection);
+    expect(outcome).toBeInstanceOf(StoreError);
+    expect(await total()).toBe(0);
+  });
+
   it('knows a transaction from what is none', () => {
     for (const none of [database.knex, {}, { query: 'x' }]) {
       expect(() => host.scheduling.within(none)).toThrow(TypeError);

@@ -25,4 +25,6 @@ export interface Driver {
 export interface HostConnection {
   readonly connection: object;
   readonly driver: Pick<Driver, 'run' | 'socketOf'>;
+  /** Absent where only the database knows, and says it when the next change begins. */
+  readonly isOver?: () => boolean;
 }

@@ -4,6 +4,8 @@ import type { Driver, HostConnection } from './driver.js';
 
 /** A transaction that the host has opened, and that the host ends. */
 export interface HostTransaction {
+  /** What the host gave for it. */
+  readonly given: object;
   /** What the statements run on; each appears among the `query` events of `source`. */
   readonly source: Pick<ConnectionSource, 'emit' | 'listenerCount'>;
   readonly connection: () => Promise<HostConnection>;
@@ -30,6 +32,7 @@ export function hostTransaction(given: object, knex: Knex, driver: Driver): Host
   if (isKnexTransaction(given)) {
     const source = connectionSource(given);
     return {
+      given,
       source,
       connection: async () => ({ connection: await source.acquireConnection(), driver }),
       isOver: () => given.isCompleted(),
@@ -41,5 +44,6 @@ export function hostTransaction(given: object, knex: Knex, driver: Driver): Host
   if (opened === undefined) {
     throw new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.');
   }
-  return { source: connectionSource(knex), connection: () => Promise.resolve(opened), isOver: () => false };
+  const { isOver = () => false } = opened;
+  return { given, source: connectionSource(knex), connection: () => Promise.resolve(opened), isOver };
 }

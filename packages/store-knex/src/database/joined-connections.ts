@@ -21,6 +21,9 @@ function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
   }
 }
 
+/** Where the latest piece of work stands, by what the host gave: it may ask for one transaction more than once. */
+const latest = new WeakMap<object, Promise<unknown>>();
+
 /**
  * The one connection of a transaction that the host opened, and that the host ends.
  *
@@ -31,7 +34,6 @@ function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
 export class JoinedConnections implements Connections {
   readonly #transaction: HostTransaction;
   readonly #answerTimeout: number;
-  #last: Promise<unknown> = Promise.resolve();
   #isOverdue = false;
 
   constructor(transaction: HostTransaction, answerTimeout: number) {
@@ -40,8 +42,10 @@ export class JoinedConnections implements Connections {
   }
 
   use<Result>(work: () => Steps<Result>): Promise<Result> {
-    const mine = this.#last.then(() => this.#run(work));
-    this.#last = mine.catch(() => undefined);
+    const { given } = this.#transaction;
+    const mine = (latest.get(given) ?? Promise.resolve()).then(() => this.#run(work));
+    const ended = mine.catch(() => undefined);
+    latest.set(given, ended);
     return mine;
   }
 

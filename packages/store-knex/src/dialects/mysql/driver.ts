@@ -1,3 +1,4 @@
+import { StoreError } from '@calends/core';
 import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../database/outcome.js';
 import type { SqlValue } from '../../database/sql.js';
@@ -11,7 +12,19 @@ interface MysqlConnection {
   execute(text: string, values: readonly (string | null)[], callback: MysqlCallback): unknown;
 }
 
-type MysqlCallback = (error: Error | null, result: readonly Row[] | { readonly affectedRows: number }) => void;
+type MysqlCallback = (error: Error | null, result: MysqlResult) => void;
+type MysqlResult = readonly Row[] | { readonly affectedRows: number; readonly serverStatus: number };
+
+/** Of `serverStatus`: a transaction is open, and whether every statement is one of its own where none is. */
+const transactionOpen = 1;
+const autocommit = 2;
+
+/**
+ * MySQL takes a savepoint outside of a transaction for nothing, and then each statement stands by itself and keeps no lock: where a
+ * host has opened none, or a deadlock has ended it.
+ */
+const standsAlone = (text: string, serverStatus: number): boolean =>
+  text.startsWith('savepoint ') && (serverStatus & (transactionOpen | autocommit)) === autocommit;
 
 /**
  * Numbers go as text: the driver would send them as floating point, and a bound number 0 compared with a text
@@ -19,8 +32,7 @@ type MysqlCallback = (error: Error | null, result: readonly Row[] | { readonly a
  */
 const bound = (value: SqlValue): string | null => (value === null ? null : String(value));
 
-const isRows = (result: readonly Row[] | { readonly affectedRows: number }): result is readonly Row[] =>
-  Array.isArray(result);
+const isRows = (result: MysqlResult): result is readonly Row[] => Array.isArray(result);
 
 const ignored = (): void => undefined;
 
@@ -51,7 +63,9 @@ export const mysqlDriver: Driver = {
       const done: MysqlCallback = (error, result) => {
         if (error !== null) reject(error);
         else if (isRows(result)) resolve({ rows: result, affected: 0 });
-        else resolve({ rows: [], affected: result.affectedRows });
+        else if (standsAlone(text, result.serverStatus)) {
+          reject(new StoreError('unexpected', 'No transaction is open on the connection.', { outcome: 'none' }));
+        } else resolve({ rows: [], affected: result.affectedRows });
       };
       const client = connection as MysqlConnection;
       // Transaction commands are no prepared statements.

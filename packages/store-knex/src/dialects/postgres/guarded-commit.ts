@@ -18,6 +18,9 @@ const lockOf = (organizationId: string, actorId: string): number =>
     .digest()
     .readInt32BE();
 
+/** Isolation of transactions whose statements each see what was committed before them. */
+const seesCommitted: ReadonlySet<unknown> = new Set(['read committed', 'read uncommitted']);
+
 /** Locks the actors until the transaction ends, in an order that all commits share. */
 function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<void> {
   const locks = [...new Set(actorIds.map((actorId) => lockOf(organizationId, actorId)))].sort((a, b) => a - b);
@@ -26,8 +29,9 @@ function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<
      from unnest(?::int8[]) as number`,
     [lockClass, locks],
   );
-  // Would not see what was committed since the host's transaction began.
-  if (rows[0]?.['isolation'] === 'repeatable read') {
+  // Others would not see what was committed since the host's transaction began; that of SERIALIZABLE is compared with nothing
+  // but transactions of its own kind, and the library's are none.
+  if (!seesCommitted.has(rows[0]?.['isolation'])) {
     throw new StoreError('unexpected', 'The overlap guard needs a transaction that reads what is committed.');
   }
 }

@@ -65,8 +65,11 @@ export function sqliteDriver(): Driver {
     },
     socketOf: () => undefined,
     withStatementTimeout: (_limit, work) => work(),
-    ofHost: (given) =>
-      (given as Partial<SqliteDatabase>).inTransaction === true ? { connection: given, driver } : undefined,
+    ofHost(given) {
+      const database = given as Partial<SqliteDatabase>;
+      if (database.inTransaction !== true) return undefined;
+      return { connection: given, driver, isOver: () => database.inTransaction !== true };
+    },
     run(connection, { text, values, single }): Outcome {
       if (text === begin) {
         (connection as SqliteDatabase).exec(begin);
