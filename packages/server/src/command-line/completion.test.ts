@@ -46,6 +46,11 @@ describe('the completion', () => {
     );
   });
 
+  it('of zsh gives no name a value that zsh takes for its own', () => {
+    const own = /\b(path|cdpath|fpath|manpath|argv|status|words|prompt|history|options|functions|commands)\+?=/;
+    expect(completionScript(program, 'zsh')).not.toMatch(own);
+  });
+
   it('of fish has every command, option and word', () => {
     const script = completionScript(program, 'fish').split('\n');
     expect(script).toContain('complete -c calends -f');

@@ -84,17 +84,17 @@ function bashScript(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => keyOf(path));
   return `# Completion of calends, made by \`calends completion\`.
 _calends() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' i
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" place='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case "$path \${COMP_WORDS[i]}" in
-      ${paths.join('|')}) path="$path \${COMP_WORDS[i]}" ;;
+    case "$place \${COMP_WORDS[i]}" in
+      ${paths.join('|')}) place="$place \${COMP_WORDS[i]}" ;;
     esac
   done
   COMPREPLY=()
-  case "$path $before" in
+  case "$place $before" in
 ${values.join('\n')}
   esac
-  case "$path" in
+  case "$place" in
 ${words.join('\n')}
   esac
 }
