@@ -72,7 +72,9 @@ export async function serve(): Promise<void> {
     trustProxy: environment.trustProxy,
     hasWorker: environment.worker,
     adminPages: environment.admin === 'public',
-    ...(signing === undefined ? {} : { firstTokens: () => firstTokens(applications, signing) }),
+    ...(signing === undefined || isPassedOn(environment)
+      ? {}
+      : { firstTokens: () => firstTokens(applications, signing) }),
     warnings,
     isStopping: () => stopping,
   };
@@ -151,6 +153,9 @@ function authenticationOf(
     onFault: (fault) => log.warn({ fault: faultFields(fault) }, 'the key set cannot be fetched'),
   };
 }
+
+/** Whether others are to reach the server, by a public address or a proxy: what comes from this machine may then come from anywhere. */
+const isPassedOn = ({ publicUrl, trustProxy }: Environment): boolean => publicUrl !== undefined || trustProxy > 0;
 
 /** How the first tokens are signed, which are for trying things out: only where the secret is our own, never in production. */
 function developmentSigning({ jwt, production }: Environment, secrets: Secrets): TokenSigning | undefined {

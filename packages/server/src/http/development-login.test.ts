@@ -1,7 +1,7 @@
 import express from 'express';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { text } from 'node:stream/consumers';
 import { developmentLogin } from './development-login.js';
@@ -47,10 +47,18 @@ describe('the tokens of the reference page', () => {
     ['a page of another site', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site' }],
     ['an address that was typed', { host: 'localhost:3000', 'sec-fetch-site': 'none' }],
     ['a proxy', { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' }],
+    ['a proxy that tells the address alone', { host: 'localhost:3000', 'x-real-ip': '203.0.113.9' }],
+    ['a proxy that tells the scheme alone', { host: 'localhost:3000', 'x-forwarded-proto': 'https' }],
     ['a tunnel', { host: 'localhost:3000', forwarded: 'for=203.0.113.9' }],
   ])('are not there for %s', async (_, headers) => {
     const { status, content } = await ask(headers);
     expect(status).toBe(404);
     expect(content).not.toContain('a token');
+  });
+
+  it('are not there for a proxy that speaks HTTP/1.0 and tells nothing, as nginx does unless told', async () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1').end('GET /docs/tokens HTTP/1.0\r\nHost: 127.0.0.1:3000\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -17,11 +17,12 @@ export function developmentLogin(tokens: () => Promise<readonly FirstToken[]>): 
 /** Names and addresses that lead nowhere else; anybody can register a name that begins like one. */
 const ofThisMachine = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+/** What proxies and tunnels add. One that adds nothing may still speak HTTP/1.0, as nginx does unless told, and no browser does. */
+const passedOn = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/;
+
 function isFromHere(request: Request): boolean {
   const site = request.headers['sec-fetch-site'] ?? 'same-origin';
-  const isPassedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].some(
-    (name) => name in request.headers,
-  );
+  const isPassedOn = Object.keys(request.headers).some((name) => passedOn.test(name)) || request.httpVersion === '1.0';
   const { remoteAddress = '' } = request.socket;
   return (
     ofThisMachine.test(remoteAddress.replace(/^::ffff:/, '')) &&
