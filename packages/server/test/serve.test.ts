@@ -55,6 +55,18 @@ describe('calends serve, started without anything', () => {
     expect(await new SchedulingClient(address, token).schedule()).toMatch(/^[\da-f-]{36}$/);
   });
 
+  it.each([{ CALENDS_PUBLIC_URL: 'http://calends.example' }, { CALENDS_TRUST_PROXY: '1' }])(
+    'gives the reference page no token where others are to reach the server: %j',
+    async (reached) => {
+      const address = await calends(
+        ['serve'],
+        { PORT: '0', DATABASE_URL: 'memory:', ...reached },
+        folder(),
+      ).listening();
+      expect((await fetch(`${address}/docs/tokens`)).status).toBe(404);
+    },
+  );
+
   it('prints one token for each role, past the log, and each is accepted', async () => {
     const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder());
     const address = await server.listening();
