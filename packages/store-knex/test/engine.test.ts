@@ -1,6 +1,10 @@
 import { aScheduledAppointment, insertion } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { drive, type Steps } from '../src/database/steps.js';
+import { dialectOf } from '../src/dialects/dialect-of.js';
+import { probeSteps } from '../src/engine/engine-words.js';
 import { knexStore } from '../src/index.js';
+import { forgetSigns } from '../src/schema/signs-of-life.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
@@ -32,9 +36,38 @@ describeEach('the engine of a database (D72)', (kind) => {
   it('keeps nothing of the probe', async () => {
     const store = knexStore({ knex: database.knex });
     await store.check();
-    expect(await database.knex('calends_processes').where({ version: 0 })).toEqual([]);
+    expect(await database.knex('calends_processes').where('version', '>', 1_000_000)).toEqual([]);
   });
 });
+
+describeEach(
+  'the probe of an engine (D72)',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await openDatabase(kind);
+    });
+    afterEach(() => database.drop());
+
+    it('is not disturbed by another process that deletes signs of what is long gone', async () => {
+      const { engine, sql, driver } = dialectOf(database.knex);
+      if (engine.probes === undefined) throw new Error('a server has probes');
+      const source = database.knex.client as { acquireRawConnection(): Promise<object> };
+      const connection = await source.acquireRawConnection();
+      const on = <Result>(steps: Steps<Result>) => drive(steps, (statement) => driver.run(connection, statement));
+      const steps = probeSteps(engine.probes, 'probe', sql.clock());
+      await on(steps.write());
+      await on(forgetSigns(Date.now()));
+      expect(await on(steps.sees())).toBe(true);
+      await on(steps.end());
+      expect(await on(steps.sees())).toBe(false);
+      await (database.knex.client as { destroyRawConnection(given: object): Promise<void> }).destroyRawConnection(
+        connection,
+      );
+    });
+  },
+  { families: ['postgres', 'mysql'], shared: true },
+);
 
 /** Makes PostgreSQL answer as another engine does: functions of the database stand before those of the system. */
 async function pretend({ knex, url = '' }: TestDatabase, definition: string): Promise<void> {

@@ -16,7 +16,7 @@ interface RawConnections {
 /** What the check of an engine is made of. */
 export interface EngineCheckParts {
   readonly knex: Knex;
-  readonly dialect: Pick<Dialect, 'driver' | 'engine' | 'readFault'>;
+  readonly dialect: Pick<Dialect, 'driver' | 'engine' | 'readFault' | 'sql'>;
   readonly connections: Connections;
   /** True: what is not proven is let in, and told. */
   readonly letsIn: boolean;
@@ -114,7 +114,7 @@ export class EngineCheck {
   }
 
   async #keepsPromises(probes: EngineProbes, one: object, other: object): Promise<boolean> {
-    const steps = probeSteps(probes, randomUUID());
+    const steps = probeSteps(probes, randomUUID(), this.#parts.dialect.sql.clock());
     await this.#on(one, steps.write());
     const sees = await this.#on(other, steps.sees());
     await this.#on(one, steps.holds());

@@ -1,3 +1,4 @@
+import type { Sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { text } from '../rows/fields.js';
 
@@ -26,12 +27,21 @@ export function* askVersion({ version }: EngineWords): Steps<string> {
   return row === undefined ? '' : text(row, 'words');
 }
 
-const insert = 'insert into calends_processes (id, version, seen_at) values (?, 0, 0)';
+/** Newer than every program, so that no migration waits for it. */
+const probeVersion = 2_147_483_647;
 const locked = 'select id from calends_processes where id = ? for update';
 
-/** Both sides of the probe on two connections, as pieces that are run in turns. */
-export const probeSteps = (probes: EngineProbes, id: string) => ({
-  write: () => run(insert, [id]),
+/**
+ * Both sides of the probe on two connections, as pieces that are run in turns.
+ *
+ * @param now the time by the database's clock: other processes delete rows that look long gone, at any moment
+ */
+export const probeSteps = (probes: EngineProbes, id: string, now: Sql) => ({
+  write: () =>
+    run(`insert into calends_processes (id, version, seen_at) values (?, ${probeVersion}, ${now.text})`, [
+      id,
+      ...now.values,
+    ]),
   *sees(): Steps<boolean> {
     return (yield* run('select id from calends_processes where id = ?', [id])).rows.length === 1;
   },
