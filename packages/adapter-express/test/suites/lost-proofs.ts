@@ -91,7 +91,8 @@ export function lostProofSuite(name: string, open: OpenStore): void {
       const replies = await Promise.all(calls);
       expect(await versionOf(linked.id)).toBe(then);
       for (const { status, body } of replies) {
-        if (status !== 200) expect([status, body.code]).toEqual([403, 'stale_ticket']);
+        // Where the end is slow, the moves before it may have used up all that a customer has (D21).
+        if (status !== 200) expect(['403 stale_ticket', '403 reschedule_limit']).toContain(`${status} ${body.code}`);
       }
     });
   });
