@@ -1,0 +1,76 @@
+/**
+ * What the library and its HTTP contract agree on.
+ *
+ * @packageDocumentation
+ */
+export { faultWords } from './fault-words.js';
+export { type FieldError, type FieldErrorCode, fieldErrorCodes, type InputIssue } from './field-error.js';
+export { limits } from './limits.js';
+export {
+  type AppointmentSortField,
+  appointmentSortFields,
+  type AppointmentState,
+  appointmentStates,
+  type ChatMode,
+  chatModes,
+  type ErrorCode,
+  errorCodes,
+  type InteractionState,
+  interactionStates,
+  type NotificationChannel,
+  notificationChannels,
+  type NotificationEventSortField,
+  notificationEventSortFields,
+  type NotificationSortField,
+  notificationSortFields,
+  type NotificationState,
+  notificationStates,
+  type NotificationType,
+  notificationTypes,
+  type PartyType,
+  partyTypes,
+  type PollPropertySource,
+  pollPropertySources,
+  type Role,
+  roles,
+  type RoutingType,
+  routingTypes,
+  type SortOrder,
+  sortOrders,
+  type TimeReasonCode,
+  timeReasonCodes,
+} from './sets.js';
+export { formatLocale, parseLocale } from './text/locale.js';
+export { isMailAddress, type Mailbox, parseMailbox } from './text/mailbox.js';
+export {
+  type HeaderFault,
+  type HeaderReading,
+  mayBeForwarded,
+  notForwardedHeaders,
+  readHeaderMap,
+  readHeaderText,
+  readNotificationHeaders,
+} from './text/notification-headers.js';
+export { didYouMean } from './text/nearest-name.js';
+export { isReservedName, isSafeText } from './text/safe-text.js';
+export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
+export { isWellFormedId } from './text/well-formed-id.js';
+export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';
+export {
+  describeDuration,
+  type DurationForms,
+  formatDuration,
+  isCalendarDuration,
+  parseDuration,
+} from './time/iso-duration.js';
+export type { TimeRange, TimeWindow } from './time/time-range.js';
+export { days, hours, minutes, seconds } from './time/time-units.js';
+export { timeZoneNames } from './time/time-zone-names.js';
+export {
+  type Disambiguation,
+  instantOfWallClock,
+  offsetAt,
+  parseTimeZone,
+  type WallClock,
+  wallClockAt,
+} from './time/time-zone.js';

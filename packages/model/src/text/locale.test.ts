@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { quickest } from '../../test/quickest.js';
+import { formatLocale, parseLocale } from './locale.js';
+
+describe('A locale (D6)', () => {
+  it.each([
+    ['en', 'en', 'en'],
+    ['en-US', 'en-US', 'en_US'],
+    ['en_US', 'en-US', 'en_US'],
+    ['EN-us', 'en-US', 'en_US'],
+    ['zh_hans_cn', 'zh-Hans-CN', 'zh_Hans_CN'],
+    ['sr-Latn-RS', 'sr-Latn-RS', 'sr_Latn_RS'],
+    ['iw', 'he', 'he'],
+  ])('%s is kept as canonical BCP 47 and answered with an underscore', (text, kept, answered) => {
+    expect(parseLocale(text)).toBe(kept);
+    expect(formatLocale(kept)).toBe(answered);
+    expect(parseLocale(answered)).toBe(kept);
+  });
+
+  it.each([
+    '',
+    'e',
+    'languages-of-england',
+    'en--US',
+    'en-US-',
+    '-en',
+    'en US',
+    'en_US.UTF-8',
+    '../../etc',
+    'en\u0000',
+  ])('%j is invalid', (text) => {
+    expect(parseLocale(text)).toBeUndefined();
+  });
+
+  it('of 100 KB is refused at once', () => {
+    const hostile = `en${'-x'.repeat(50_000)}`;
+    expect(parseLocale(hostile)).toBeUndefined();
+    expect(quickest(() => parseLocale(hostile))).toBeLessThan(20);
+  });
+});

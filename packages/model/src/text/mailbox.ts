@@ -1,0 +1,46 @@
+/** One address with the name that is shown beside it. */
+export interface Mailbox {
+  /** Empty when there is none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** As customers' addresses are taken: nothing in it could end an address, begin another or be an SMTP parameter. */
+const addressPattern = /^[^\s@"<>(),;:\\[\]\p{Cc}]+@[^\s@"<>(),;:\\[\]\p{Cc}]+$/u;
+
+/** Longest path of RFC 5321, section 4.5.3.1.3, without its angle brackets. */
+const maxAddressLength = 254;
+
+/** Everything that ends a line or moves a cursor somewhere: none of it belongs into a header. */
+const control = /[\p{Cc}\u2028\u2029]/u;
+
+/** Tells whether a text is exactly one address. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= maxAddressLength && addressPattern.test(text);
+}
+
+/**
+ * Reads `address`, `Name <address>` or `"Name" <address>`; `undefined` for everything else, several addresses among it.
+ *
+ * @example
+ * ```ts
+ * import { parseMailbox } from '@calends/core/notifier';
+ *
+ * console.log(parseMailbox('Clinic <a@clinic.example>')?.address); // a@clinic.example
+ * ```
+ */
+export function parseMailbox(text: string): Mailbox | undefined {
+  if (isMailAddress(text)) return { name: '', address: text };
+  const open = text.lastIndexOf('<');
+  if (open === -1 || !text.endsWith('>') || control.test(text)) return undefined;
+  const address = text.slice(open + 1, -1);
+  const name = unquoted(text.slice(0, open).trim());
+  return name !== undefined && isMailAddress(address) ? { name, address } : undefined;
+}
+
+/** A display name without its quotes; `undefined` where a quote or bracket outside of them makes its end uncertain. */
+function unquoted(name: string): string | undefined {
+  const inside = /^"((?:[^"\\]|\\.)*)"$/.exec(name)?.[1];
+  if (inside !== undefined) return inside.replaceAll(/\\(.)/g, '$1');
+  return /["<>@]/.test(name) ? undefined : name;
+}

@@ -1,0 +1,100 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import type { Instant } from './instant.js';
+import { days, hours, minutes } from './time-units.js';
+import { timeZoneNames } from './time-zone-names.js';
+
+const maxNameLength = 64;
+const nameForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
+const spelling = new Map(timeZoneNames.map((name) => [name.toLowerCase(), name]));
+const accepted = new Map<string, string>();
+
+/**
+ * Reads the name of a time zone: any IANA zone or link that the run time knows, or `UTC` (D5).
+ *
+ * Letter case is corrected, an alias is never replaced by the zone it stands for. Returns `undefined` for
+ * offsets, the empty text and unknown names.
+ */
+export function parseTimeZone(text: string): string | undefined {
+  if (text.length > maxNameLength || !nameForm.test(text)) return undefined;
+  const known = accepted.get(text);
+  if (known !== undefined) return known;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+  } catch {
+    return undefined;
+  }
+  const name = spelling.get(text.toLowerCase()) ?? text;
+  // Bounded by the spellings that Intl accepts, which are any letter case of some 600 names.
+  if (accepted.size < 2000) accepted.set(text, name);
+  return name;
+}
+
+/** A date and time on the wall, in some zone. */
+export interface WallClock {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second?: number | undefined;
+}
+
+/**
+ * What to do with a wall-clock time that a zone repeats or skips.
+ *
+ * `compatible` (RFC 5545, Temporal): the earlier of a repeated hour, and a skipped one moved forward by the gap.
+ */
+export type Disambiguation = 'compatible' | 'earlier' | 'later' | 'reject';
+
+/**
+ * The offset of a zone from UTC at an instant, in milliseconds, east positive.
+ *
+ * Read from date-fns-tz's offset token, which alone is right whatever zone the process itself is in.
+ */
+export function offsetAt(instant: Instant, timezone: string): number {
+  const text = formatInTimeZone(instant, timezone, 'xxxxx');
+  const sign = text.startsWith('-') ? -1 : 1;
+  const [hour = 0, minute = 0, second = 0] = text.slice(1).split(':').map(Number);
+  return sign * (hours(hour) + minutes(minute) + second * 1000);
+}
+
+/** The wall clock of a zone at an instant. */
+export function wallClockAt(instant: Instant, timezone: string): Required<WallClock> {
+  const wall = new Date(instant + offsetAt(instant, timezone));
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
+  };
+}
+
+/**
+ * The instant at which a zone's clocks show a wall-clock time (D5).
+ *
+ * Returns `undefined` only with `reject`, for a time that the zone repeats or skips. The one place in the
+ * library that goes from wall clock to instant.
+ */
+export function instantOfWallClock(
+  wall: WallClock,
+  timezone: string,
+  disambiguation: Disambiguation = 'compatible',
+): Instant | undefined {
+  const local = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second ?? 0);
+  const before = offsetAt(local - days(1), timezone);
+  const after = offsetAt(local + days(1), timezone);
+  const matches = [...new Set([local - before, local - after])]
+    .filter((instant) => instant + offsetAt(instant, timezone) === local)
+    .sort((a, b) => a - b);
+  const [first, second] = matches;
+  if (first !== undefined && second === undefined) return first;
+  if (disambiguation === 'reject') return undefined;
+  if (first !== undefined && second !== undefined) {
+    return disambiguation === 'later' ? second : first;
+  }
+  // Skipped: the offset from before the gap gives the later instant, the one from after it the earlier.
+  return disambiguation === 'earlier' ? local - Math.max(before, after) : local - Math.min(before, after);
+}
