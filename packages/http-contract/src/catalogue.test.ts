@@ -110,7 +110,7 @@ function namesWhere(condition: (operation: Operation) => boolean): readonly stri
 const bothFamilies = (...names: readonly string[]) => [...names, ...names.map((name) => `${name}V1`)].sort();
 
 describe('The operation catalogue', () => {
-  it('has 28 operations: 12 of v2, 11 of v1 (no cancel), 5 of notifications', () => {
+  it('the operation catalogue has 28 operations: 12 of v2, 11 of v1 (no cancel), 5 of notifications', () => {
     expect(documentedOperations).toHaveLength(28);
     expect(documentedOperations.filter(({ family }) => family === 'v2').map(({ id }) => id)).toEqual(Object.keys(V2));
     expect(documentedOperations.filter(({ family }) => family === 'v1').map(({ id }) => id)).toEqual(Object.keys(V1));
@@ -142,7 +142,7 @@ describe('The operation catalogue', () => {
     ]);
   });
 
-  it('keeps each operation under its own id, and no method and path twice', () => {
+  it('the operation catalogue keeps each operation under its own id, and no method and path twice', () => {
     for (const [id, operation] of Object.entries(operationById)) expect(operation.id).toBe(id);
     const routes = operations.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(routes).size).toBe(routes.length);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FieldError } from './field-error.js';
+import type { FieldError } from '@calends/model';
 import { zodIssuesToFieldErrors } from './field-errors.js';
 import type { FieldSource } from './field-errors.js';
 import { checkJson } from './safe-json.js';

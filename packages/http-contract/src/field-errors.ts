@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { fieldErrorCodes } from './field-error.js';
-import type { FieldError, FieldErrorCode } from './field-error.js';
+import { faultWords, type FieldError, type FieldErrorCode, fieldErrorCodes } from '@calends/model';
 import { jsonPointer } from './json-pointer.js';
 
 interface Fault {
@@ -38,7 +37,7 @@ function faultOf(issue: ZodIssue): Fault {
       return tooSmall(issue.origin, Number(issue.minimum));
     case 'invalid_value':
       if (isMissing(issue)) return required;
-      return { code: 'invalid_value', detail: `Must be one of: ${issue.values.map(String).join(', ')}.` };
+      return { code: 'invalid_value', detail: faultWords.oneOf(issue.values.map(String)) };
     case 'invalid_format':
       // A schema with a form says in its own words which.
       return { code: 'invalid_format', detail: issue.message };
@@ -55,7 +54,7 @@ function faultOf(issue: ZodIssue): Fault {
   }
 }
 
-const required: Fault = { code: 'required', detail: 'Is required.' };
+const required: Fault = { code: 'required', detail: faultWords.required };
 const invalid: Fault = { code: 'invalid_value', detail: 'Is not valid.' };
 
 function isMissing(issue: ZodIssue): boolean {
@@ -77,8 +76,8 @@ function nameOfType(expected: string): string {
 }
 
 function tooBig(origin: string, maximum: number): Fault {
-  if (origin === 'string') return { code: 'too_long', detail: `Must have at most ${maximum} characters.` };
-  if (origin === 'array') return { code: 'too_many', detail: `Must have at most ${maximum} entries.` };
+  if (origin === 'string') return { code: 'too_long', detail: faultWords.tooLong(maximum) };
+  if (origin === 'array') return { code: 'too_many', detail: faultWords.tooMany(maximum) };
   return { code: 'out_of_range', detail: `Must be at most ${maximum}.` };
 }
 

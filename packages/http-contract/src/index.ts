@@ -7,42 +7,10 @@
 export { documentedOperations, operationById, operations } from './catalogue.js';
 export { decodeBody, decodeQuery } from './decode.js';
 export type { Decoded } from './decode.js';
-export {
-  appointmentSortFields,
-  appointmentStates,
-  chatModes,
-  interactionStates,
-  notificationChannels,
-  notificationEventSortFields,
-  notificationSortFields,
-  notificationStates,
-  notificationTypes,
-  partyTypes,
-  pollPropertySources,
-  routingTypes,
-  sortOrders,
-} from './enumerations.js';
-export type {
-  AppointmentSortField,
-  AppointmentState,
-  ChatMode,
-  InteractionState,
-  NotificationChannel,
-  NotificationEventSortField,
-  NotificationSortField,
-  NotificationState,
-  NotificationType,
-  PartyType,
-  PollPropertySource,
-  RoutingType,
-  SortOrder,
-} from './enumerations.js';
-export { fieldErrorCodes } from './field-error.js';
-export type { FieldError, FieldErrorCode } from './field-error.js';
 export { zodIssuesToFieldErrors } from './field-errors.js';
 export type { FieldSource } from './field-errors.js';
 export { jsonPointer } from './json-pointer.js';
-export { bodyLimits, limits } from './limits.js';
+export { bodyLimits } from './limits.js';
 export type {
   AppointmentOperationId,
   LimiterClass,
@@ -58,11 +26,11 @@ export { optionalOperations } from './operation.js';
 export { openApiDocument } from './openapi/document.js';
 export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';
 export type { DocumentObject } from './openapi/components.js';
-export { problemCodes, problems, problemType } from './problems.js';
-export type { ProblemCode, ProblemDefinition } from './problems.js';
-export { roleConditions, roles } from './roles.js';
-export type { Role, RoleCondition, RoleRule } from './roles.js';
-export { checkJson, isSafeText } from './safe-json.js';
+export { problems, problemType } from './problems.js';
+export type { ProblemDefinition } from './problems.js';
+export { roleConditions } from './roles.js';
+export type { RoleCondition, RoleRule } from './roles.js';
+export { checkJson } from './safe-json.js';
 export {
   countAppointmentsQuerySchema,
   listAppointmentsQuerySchema,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exceedsJsonSize } from './json-size.js';
 
 describe('The size of a map as JSON text (D8)', () => {
-  it('is that of compact JSON in UTF-8, for texts without escapes', () => {
+  it('the size of a map as JSON text is that of compact JSON in UTF-8, for texts without escapes', () => {
     const text = fc.string({ unit: 'grapheme' }).map((value) => value.replace(/["\\\p{Cc}]/gu, ''));
     const value = fc.letrec<{ any: unknown }>((tie) => ({
       any: fc.oneof(
@@ -25,7 +25,7 @@ describe('The size of a map as JSON text (D8)', () => {
     );
   });
 
-  it('is found out without recursion', () => {
+  it('the size of a map as JSON text is found out without recursion', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(exceedsJsonSize(deep, 16_384)).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorCodes } from '@calends/model';
 import { operations } from './catalogue.js';
-import { problemCodes, problems, problemType } from './problems.js';
+import { problems, problemType } from './problems.js';
 
 /** The closed list of D37 and D75 with the statuses that D16 to D53 and D38 give each code. */
 const TABLE: Readonly<Record<string, readonly number[]>> = {
@@ -29,8 +30,8 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
 };
 
 describe('The problem codes', () => {
-  it('are the closed list of D37 and D75', () => {
-    expect(problemCodes).toEqual(Object.keys(TABLE));
+  it('the problem codes are the closed list of D37 and D75', () => {
+    expect(errorCodes).toEqual(Object.keys(TABLE));
   });
 
   it.each(Object.entries(TABLE))('%s has the statuses %j', (code, statuses) => {
@@ -40,11 +41,11 @@ describe('The problem codes', () => {
     expect(definition.description).toMatch(/\.$/);
   });
 
-  it('have the type urn:calends:problem:<code> (D36)', () => {
+  it('the problem codes have the type urn:calends:problem:<code> (D36)', () => {
     expect(problemType('slot_conflict')).toBe('urn:calends:problem:slot_conflict');
   });
 
-  it('cover every failure that an operation can answer', () => {
+  it('the problem codes cover every failure that an operation can answer', () => {
     const known = new Set(Object.values(TABLE).flat());
     const answered = operations.flatMap(({ statuses, additiveStatuses }) => [...statuses, ...additiveStatuses]);
     expect(answered.filter((status) => status >= 400 && !known.has(status))).toEqual([]);

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@calends/model';
+
 /** One problem code: the status it is answered with, and what it means (D37). */
 export interface ProblemDefinition {
   /** The status it usually has. */
@@ -121,15 +123,9 @@ export const problems = {
       'whether it was done is not known, so a request that writes needs its Idempotency-Key.',
   ),
   internal: problem(500, 'Something went wrong', 'A fault of the service; `requestId` finds it in the logs.'),
-} as const satisfies Readonly<Record<string, ProblemDefinition>>;
-
-/** A key of {@link problems}. */
-export type ProblemCode = keyof typeof problems;
-
-/** All problem codes, in the order of the catalogue. */
-export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
+} as const satisfies Readonly<Record<ErrorCode, ProblemDefinition>>;
 
 /** The `type` of a problem body (D36). */
-export function problemType(code: ProblemCode): string {
+export function problemType(code: ErrorCode): string {
   return `urn:calends:problem:${code}`;
 }

@@ -1,8 +1,4 @@
-/** The roles of the documents (appointment spec: Authentication, rule 2; notification spec: Authentication). */
-export const roles = ['ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE', 'ROLE_CUSTOMER', 'ROLE_ADMIN'] as const;
-
-/** One of {@link roles}. */
-export type Role = (typeof roles)[number];
+import type { Role } from '@calends/model';
 
 /**
  * Conditions that are checked after the role check, each with the sentence that states it.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkJson, isSafeText } from './safe-json.js';
+import { isSafeText } from '@calends/model';
+import { checkJson } from './safe-json.js';
 
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
@@ -65,7 +66,7 @@ describe('Checks of parsed JSON', () => {
     expect(checkJson(JSON.parse(json)).map((problem) => [problem.pointer, problem.code])).toEqual([[pointer, code]]);
   });
 
-  it('leave prototypes alone', () => {
+  it('Checks of parsed JSON leave prototypes alone', () => {
     checkJson(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -79,12 +80,12 @@ describe('Checks of parsed JSON', () => {
     ).toHaveLength(20);
   });
 
-  it('do not echo an overlong name in a pointer', () => {
+  it('Checks of parsed JSON do not echo an overlong name in a pointer', () => {
     const [problem] = checkJson({ a: { ['k'.repeat(100_000)]: '\u0000' } });
     expect(problem?.pointer).toBe('/a');
   });
 
-  it('find an unsafe text wherever it is, and nothing where there is none', () => {
+  it('Checks of parsed JSON find an unsafe text wherever it is, and nothing where there is none', () => {
     const path = fc.array(fc.oneof(fc.stringMatching(/^[a-z]{1,8}$/), fc.constant(0)), { maxLength: 15 });
     fc.assert(
       fc.property(path, fc.boolean(), (steps, unsafe) => {

@@ -1,12 +1,5 @@
-import type { FieldError } from './field-error.js';
+import { faultWords, type FieldError, isReservedName, isSafeText, limits } from '@calends/model';
 import { jsonPointer } from './json-pointer.js';
-import { limits } from './limits.js';
-
-/** Control characters other than tab, line feed and carriage return; and surrogates without their partner. */
-const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
-
-/** Names that reach an object's prototype when a map is copied carelessly (D8). */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Problems reported for one body; a hostile body could carry a hundred thousand of them. */
 const MAX_PROBLEMS = 20;
@@ -17,15 +10,6 @@ interface Container {
   readonly parent: Container | undefined;
   /** Name or index inside the parent; empty for the root. */
   readonly key: string | number;
-}
-
-/**
- * Tells whether a text can be stored and answered by every store and client.
- *
- * False for NUL and other control characters (tab, line feed and carriage return are fine) and for lone surrogates.
- */
-export function isSafeText(text: string): boolean {
-  return !UNSAFE_TEXT.test(text);
 }
 
 /**
@@ -74,7 +58,7 @@ export function checkJson(value: unknown): readonly FieldError[] {
 }
 
 function faultOfName(name: string, holder: Container): FieldError | undefined {
-  if (RESERVED_NAMES.has(name)) {
+  if (isReservedName(name)) {
     return {
       pointer: pointerTo(holder, undefined),
       code: 'reserved_name',
@@ -88,7 +72,7 @@ function unsafeCharacters(pointer: string): FieldError {
   return {
     pointer,
     code: 'invalid_characters',
-    detail: 'Must not contain control characters or unpaired surrogates.',
+    detail: faultWords.unsafe,
   };
 }
 

@@ -42,7 +42,7 @@ function componentValidator() {
 const errorsOf = componentValidator();
 
 describe('The OpenAPI document', () => {
-  it('is valid for a public OpenAPI 3.1 validator', async () => {
+  it('the OpenAPI document is valid for a public OpenAPI 3.1 validator', async () => {
     const validator = new Validator({ strict: false });
     const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
     expect(result).toMatchObject({ valid: true });
@@ -51,7 +51,7 @@ describe('The OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('has exactly the operations of the catalogue; the optional ones only when included, with their components', () => {
+  it('the OpenAPI document has exactly the operations of the catalogue; the optional ones only when included, with their components', () => {
     expect([...operationsOf(openApiDocument()).keys()].sort()).toEqual(documentedOperations.map(({ id }) => id).sort());
     expect([...operationsOf(document).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
     const components = Object.keys(document.components['schemas']!);
@@ -69,7 +69,7 @@ describe('The OpenAPI document', () => {
     ]);
   });
 
-  it('says of what is optional, and of nothing else, what turns it on', () => {
+  it('the OpenAPI document says of what is optional, and of nothing else, what turns it on', () => {
     const marked = Array.from(operationsOf(document).values()).flatMap((operation) => {
       const mark = operation['x-optional'];
       return mark === undefined ? [] : [[operation.operationId, mark]];
@@ -81,7 +81,7 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  it('has the component names of the documents', () => {
+  it('the OpenAPI document has the component names of the documents', () => {
     const names = Object.keys(document.components['schemas']!);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -112,7 +112,7 @@ describe('The OpenAPI document', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  it('marks v2 DELETE, eligible and the organizerId parameter as deprecated, and nothing else (spec: Versioning, rule 4)', () => {
+  it('the OpenAPI document marks v2 DELETE, eligible and the organizerId parameter as deprecated, and nothing else (spec: Versioning, rule 4)', () => {
     const marked = [...operationsOf(document).values()];
     expect(marked.filter(({ deprecated }) => deprecated === true).map(({ operationId }) => operationId)).toEqual([
       'deleteAppointment',
@@ -139,7 +139,7 @@ describe('The OpenAPI document', () => {
     },
   );
 
-  it('shows count without security when the host made it public (D28)', () => {
+  it('the OpenAPI document shows count without security when the host made it public (D28)', () => {
     const open = operationsOf(openApiDocument({ publicCount: true }));
     expect(open.get('countAppointments')!.security).toEqual([]);
     expect(open.get('listAppointments')!.security).toEqual([{ bearer: [] }]);
@@ -157,7 +157,7 @@ describe('The OpenAPI document', () => {
     expect(required('listAppointments')).toEqual([]);
   });
 
-  it('names its server and version as the host says', () => {
+  it('the OpenAPI document names its server and version as the host says', () => {
     const own = openApiDocument({ serverUrl: 'https://api.example.org/calendar', version: '2.1.0' });
     expect(own.servers).toEqual([{ url: 'https://api.example.org/calendar' }]);
     expect(own.info['version']).toBe('2.1.0');

@@ -52,7 +52,7 @@ export interface HttpRequest {
    * Absent: the host knows no callers of its own.
    */
   readonly caller?: (() => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
-  /** Asked at most once, and only after the credentials and the role were accepted. Whether there is a body is said here alone. */
+  /** Asked at most once, and only after the credentials and the role were accepted. Whether there is a body is said here only. */
   body(): RequestBody;
 }
 

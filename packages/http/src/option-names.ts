@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { didYouMean } from '@calends/model';
 
 /**
  * Refuses an option that does not exist, and names the one that was probably meant.
@@ -8,10 +8,5 @@ import { distance } from 'fastest-levenshtein';
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const [nearest] = names
-    .map((name) => ({ name, far: distance(unknown.toLowerCase(), name.toLowerCase()) }))
-    .sort((one, other) => one.far - other.far);
-  const guess =
-    nearest !== undefined && nearest.far <= Math.max(2, unknown.length / 3) ? `; did you mean ${nearest.name}?` : '';
-  throw new TypeError(`${owner}: unknown option ${unknown}${guess}`);
+  throw new TypeError(`${owner}: unknown option ${unknown}${didYouMean(unknown, names)}`);
 }

@@ -4,7 +4,7 @@ import { checkOptions, type SchedulingHttpOptions } from './options.js';
 const authentication = { verify: () => undefined };
 
 describe('options', () => {
-  it('have documented defaults', () => {
+  it('options have documented defaults', () => {
     expect(checkOptions({ authentication })).toMatchObject({
       verifier: authentication,
       countIsPublic: false,
@@ -14,7 +14,7 @@ describe('options', () => {
     });
   });
 
-  it('take the host’s own word for who calls, without any verifier (D77)', () => {
+  it('options take the host’s own word for who calls, without any verifier (D77)', () => {
     expect(checkOptions({ authentication: 'host', publicUrl: 'https://clinic.example/x' })).toMatchObject({
       verifier: undefined,
       publicOrigin: 'https://clinic.example',
@@ -37,7 +37,7 @@ describe('options', () => {
     ['onFault', { authentication, onFault: true }],
     ['bodyLimits', { authentication, bodyLimits: 5000 }],
     ['secret', { authentication: { secret: 'too short' } }],
-  ])('are checked at start: %s of %j', (name, options) => {
+  ])('options are checked at start: %s of %j', (name, options) => {
     expect(() => checkOptions(options as SchedulingHttpOptions)).toThrow(name);
   });
 });

@@ -1,4 +1,4 @@
-import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core';
+import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { bodyLimits, type OptionalOperation, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
 import type { JwtVerifierOptions } from './authentication/jwt-options.js';

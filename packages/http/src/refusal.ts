@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@calends/core';
-import type { FieldError, Operation } from '@calends/http-contract';
+import type { Operation } from '@calends/http-contract';
+import type { FieldError } from '@calends/model';
 
 /** A request that the pipeline refuses before it reaches a use case. */
 export class Refusal extends Error {

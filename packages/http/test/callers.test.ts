@@ -1,4 +1,5 @@
-import { type Caller, createScheduling, type SecurityEvent } from '@calends/core';
+import { type Caller, createScheduling } from '@calends/core';
+import type { SecurityEvent } from '@calends/core/operations';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { type HostCaller, type HttpRequest, schedulingHttp, type SchedulingHttpOptions } from '../src/index.js';
@@ -68,7 +69,7 @@ describe('a caller whom the host names (D77)', () => {
     ['DELETE', 'of an origin that only begins like ours', { origin: 'https://clinic.example.evil.example' }, false],
     ['DELETE', 'of no origin', { origin: 'null' }, false],
     ['DELETE', 'that says nothing', {}, false],
-  ])('by cookie: %s %s', async (method, _, headers, taken) => {
+  ])('a caller whom the host names by cookie: %s %s', async (method, _, headers, taken) => {
     const { send, told } = services();
     const status = await send(method, { host: 'clinic.example', ...headers }, says());
     expect(status).toBe(taken ? 404 : 403);
@@ -79,7 +80,7 @@ describe('a caller whom the host names (D77)', () => {
     ['the public address', 'https://clinic.example', 404],
     ['the name that was asked', 'http://internal:3000', 403],
     ['another scheme', 'http://clinic.example', 403],
-  ])('by cookie, with publicUrl: the origin of %s', async (_, origin, status) => {
+  ])('a caller whom the host names by cookie, with publicUrl: the origin of %s', async (_, origin, status) => {
     const { send } = services({ publicUrl: 'https://clinic.example/calends' });
     expect(await send('DELETE', { host: 'internal:3000', origin }, says())).toBe(status);
   });
@@ -89,11 +90,14 @@ describe('a caller whom the host names (D77)', () => {
     ['nothing', undefined, 403],
     ['header', 'header', 404],
     ['something else', 'session' as never, 403],
-  ] as const)('by %s: a request that does not say where it is from', async (_, by, status) => {
-    expect(await services().send('DELETE', {}, says(by))).toBe(status);
-  });
+  ] as const)(
+    'a caller whom the host names by %s: a request that does not say where it is from',
+    async (_, by, status) => {
+      expect(await services().send('DELETE', {}, says(by))).toBe(status);
+    },
+  );
 
-  it('is refused before the body is read', async () => {
+  it('a caller whom the host names is refused before the body is read', async () => {
     const json = { 'content-type': 'application/json' };
     expect(await services().send('POST', { ...json, 'sec-fetch-site': 'cross-site' }, says(), read)).toBe(403);
     const { send, faults } = services();
@@ -109,14 +113,14 @@ describe('a caller whom the host names (D77)', () => {
     expect(await services().send('GET', {}, caller)).toBe(401);
   });
 
-  it('is a fault of the service where the host fails, or answers a bare caller', async () => {
+  it('a caller whom the host names is a fault of the service where the host fails, or answers a bare caller', async () => {
     const { send, faults } = services();
     expect(await send('GET', {}, () => Promise.reject(new Error('the session store is down')))).toBe(500);
     expect(await send('GET', {}, () => agent as never)).toBe(500);
     expect(faults).toHaveLength(2);
   });
 
-  it('is not asked where a bearer token decides, and lends a wrong one nothing', async () => {
+  it('a caller whom the host names is not asked where a bearer token decides, and lends a wrong one nothing', async () => {
     const asked: string[] = [];
     const verify = (token: string): Caller | undefined => (token === 'right' ? agent : undefined);
     const { send } = services({ authentication: { verify } });
@@ -131,7 +135,7 @@ describe('a caller whom the host names (D77)', () => {
     expect(asked).toEqual(['asked']);
   });
 
-  it('may be read from the Authorization header by the host itself', async () => {
+  it('a caller whom the host names may be read from the Authorization header by the host itself', async () => {
     expect(await services().send('DELETE', { authorization: 'Bearer of the host' }, says('header'))).toBe(404);
   });
 });

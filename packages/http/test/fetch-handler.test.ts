@@ -43,7 +43,7 @@ describe('the fetch door', () => {
     expect((await fetchHandler(services())(request))?.status).toBe(status);
   });
 
-  it('answers a fault that the host is told of where the body was read before', async () => {
+  it('the fetch door answers a fault that the host is told of where the body was read before', async () => {
     const faults: unknown[] = [];
     const handle = fetchHandler(services({ onFault: (fault) => faults.push(fault) }));
     const request = post(json);
@@ -54,7 +54,7 @@ describe('the fetch door', () => {
     expect((await handle(clone))?.status).toBe(200);
   });
 
-  it('does not look at a body that was read before where none is taken', async () => {
+  it('the fetch door does not look at a body that was read before where none is taken', async () => {
     const request = new Request(`${site}${base}/activate/x`, { method: 'POST', headers: bearer, body: 'x' });
     await request.text();
     expect((await fetchHandler(services())(request))?.status).toBe(404);
@@ -66,15 +66,15 @@ describe('the fetch door', () => {
     ['nothing', ''],
     ['two slashes', '//'],
     ['a broken escape', '/%'],
-  ])('leaves %s to the host', async (_, path) => {
+  ])('the fetch door leaves %s to the host', async (_, path) => {
     expect(await fetchHandler(services())(new Request(site + path))).toBeUndefined();
   });
 
-  it('leaves OPTIONS to the host', async () => {
+  it('the fetch door leaves OPTIONS to the host', async () => {
     expect(await fetchHandler(services())(new Request(site + base, { method: 'OPTIONS' }))).toBeUndefined();
   });
 
-  it('is below a base path, and nowhere else', async () => {
+  it('the fetch door is below a base path, and nowhere else', async () => {
     const handle = fetchHandler(services(), { basePath: '/calends' });
     expect((await handle(new Request(`${site}/calends${base}/count?x=1`)))?.status).toBe(401);
     for (const path of [base, `/calendsx${base}`, `/x/calends${base}`, '/calends']) {
@@ -82,7 +82,7 @@ describe('the fetch door', () => {
     }
   });
 
-  it('answers HEAD, 204 and problems without what they may not have', async () => {
+  it('the fetch door answers HEAD, 204 and problems without what they may not have', async () => {
     const handle = fetchHandler(services());
     const made = await handle(post(json));
     const { id } = (await made?.json()) as { readonly id: string };
@@ -134,7 +134,7 @@ describe('the fetch door', () => {
     ['caller', { caller: agent }],
     ['address', { address: '127.0.0.1' }],
     ['did you mean trustProxy', { trustproxy: 1 }],
-  ])('checks its options at start: %s of %j', (name, options) => {
+  ])('the fetch door checks its options at start: %s of %j', (name, options) => {
     expect(() => fetchHandler(services(), options)).toThrow(name);
   });
 });

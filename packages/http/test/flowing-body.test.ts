@@ -6,18 +6,18 @@ import { endless, source } from './support/sources.js';
 const never = 600_000;
 
 describe('the stream of an answer that flows', () => {
-  it('ends after its last chunk', async () => {
+  it('the stream of an answer that flows ends after its last chunk', async () => {
     const { chunks } = source((index) => Promise.resolve(['[1', ',"ä"', ']'][index]));
     expect(await new Response(flowingBody(chunks, never)).text()).toBe('[1,"ä"]');
   });
 
-  it('has an error in the place of an end when its source fails', async () => {
+  it('the stream of an answer that flows has an error in the place of an end when its source fails', async () => {
     const fault = new Error('broken');
     const { chunks } = source((index) => (index === 0 ? Promise.resolve('[1') : Promise.reject(fault)));
     await expect(new Response(flowingBody(chunks, never)).text()).rejects.toBe(fault);
   });
 
-  it('takes nothing before it is read, and then a chunk for each read', async () => {
+  it('the stream of an answer that flows takes nothing before it is read, and then a chunk for each read', async () => {
     const given = endless();
     const reader = flowingBody(given.chunks, never).getReader();
     expect(given.asked).toBe(0);
@@ -42,13 +42,16 @@ describe('the stream of an answer that flows', () => {
       () => source((index) => (index === 0 ? Promise.resolve('[1') : new Promise(() => undefined))),
       2,
     ],
-  ] as const)('has an error and stops its source when %s', async (_, make, reads) => {
-    const given = make();
-    const reader = flowingBody(given.chunks, 50).getReader();
-    const ended = reader.closed.catch((error: unknown) => error);
-    const read = Array.from({ length: reads }, () => reader.read().catch((error: unknown) => error));
-    expect(await ended).toMatchObject({ message: 'The answer stood still.' });
-    expect(given.stopped).toBe(1);
-    await Promise.all(read);
-  });
+  ] as const)(
+    'the stream of an answer that flows has an error and stops its source when %s',
+    async (_, make, reads) => {
+      const given = make();
+      const reader = flowingBody(given.chunks, 50).getReader();
+      const ended = reader.closed.catch((error: unknown) => error);
+      const read = Array.from({ length: reads }, () => reader.read().catch((error: unknown) => error));
+      expect(await ended).toMatchObject({ message: 'The answer stood still.' });
+      expect(given.stopped).toBe(1);
+      await Promise.all(read);
+    },
+  );
 });

@@ -19,7 +19,7 @@ const json = { ...bearer, 'content-type': 'application/json' };
 const body = JSON.stringify(creation);
 
 describe('the door for node:http', () => {
-  it('answers 404 as a problem to what is none of the services’, where there is nobody next', async () => {
+  it('the door for node:http answers 404 as a problem to what is none of the services’, where there is nobody next', async () => {
     const address = await serve(nodeHandler(services()));
     const { status, headers } = await fetch(`${address}/health`, { method: 'POST', body: 'x'.repeat(100_000) });
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
@@ -34,7 +34,7 @@ describe('the door for node:http', () => {
     expect((await fetch(address + base)).status).toBe(401);
   });
 
-  it('is below a base path, and nowhere else', async () => {
+  it('the door for node:http is below a base path, and nowhere else', async () => {
     const address = await serve(nodeHandler(services(), { basePath: '/calends' }));
     expect((await fetch(`${address}/calends${base}`)).status).toBe(401);
     for (const path of [base, `/calendsx${base}`, '/calends']) expect((await fetch(address + path)).status).toBe(404);
@@ -45,7 +45,7 @@ describe('the door for node:http', () => {
     ['a text', (text) => text, 200],
     ['a Buffer', (text) => Buffer.from(text), 200],
     ['nothing', () => undefined, 400],
-  ])('takes what a parser of the host left in body: %s', async (_, parse, status) => {
+  ])('the door for node:http takes what a parser of the host left in body: %s', async (_, parse, status) => {
     const handle = nodeHandler(services());
     const address = await serve((message, response) => {
       const chunks: Buffer[] = [];
@@ -80,7 +80,7 @@ describe('the door for node:http', () => {
     expect(await send({ origin: address })).toBe(401);
   });
 
-  it('serves HTTP/2, which announces no body by headers', async () => {
+  it('the door for node:http serves HTTP/2, which announces no body by headers', async () => {
     const client = connectHttp2(await addressOf(createHttp2(nodeHandler(services()) as never)));
     open.unshift(client);
     const send = (headers: object, sent?: string): Promise<number | undefined> =>
@@ -105,7 +105,7 @@ describe('the door for node:http', () => {
     ['trustProxy', { trustProxy: 1.5 }],
     ['caller', { caller: true }],
     ['unknown option address', { address: () => undefined }],
-  ])('checks its options at start: %s of %j', (name, options) => {
+  ])('the door for node:http checks its options at start: %s of %j', (name, options) => {
     expect(() => nodeHandler(services(), options)).toThrow(name);
   });
 });

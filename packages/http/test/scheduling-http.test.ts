@@ -85,14 +85,14 @@ describe('the services without a framework', () => {
     });
   });
 
-  it('leave what is not theirs to the host', async () => {
+  it('the services without a framework leave what is not theirs to the host', async () => {
     const http = service(createScheduling({ store: memoryStore(), secret, clock }), agent);
     expect(http.match('GET', '/health')).toBeUndefined();
     expect(await http.handle(request('GET', '/health'))).toBeUndefined();
     expect(http.match('GET', `${base}/count`)).toMatchObject({ kind: 'operation' });
   });
 
-  it('take the name of the request id header from the host', async () => {
+  it('the services without a framework take the name of the request id header from the host', async () => {
     const scheduling = createScheduling({ store: memoryStore(), secret, clock });
     const http = schedulingHttp(scheduling, {
       authentication: { verify: () => agent },

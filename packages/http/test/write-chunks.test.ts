@@ -46,7 +46,7 @@ describe('an answer that flows', () => {
     return { client, received: () => received, closed, written };
   }
 
-  it('ends after its last chunk', async () => {
+  it('an answer that flows ends after its last chunk', async () => {
     const given = source((index) => Promise.resolve(['[1', ',2', ']'][index]));
     const { received, closed, written } = await exchange(given);
     expect(await written).toBe('whole');
@@ -54,7 +54,7 @@ describe('an answer that flows', () => {
     expect(received()).toMatch(/\r\n2\r\n\[1\r\n2\r\n,2\r\n1\r\n\]\r\n0\r\n\r\n$/);
   });
 
-  it('has no end when its source fails', async () => {
+  it('an answer that flows has no end when its source fails', async () => {
     const fault = new Error('broken');
     const given = source((index) => (index === 0 ? Promise.resolve('[1') : Promise.reject(fault)));
     const { received, closed, written } = await exchange(given);
@@ -63,7 +63,7 @@ describe('an answer that flows', () => {
     expect(received()).not.toMatch(/\r\n0\r\n/);
   });
 
-  it('is not read faster than its client reads', async () => {
+  it('an answer that flows is not read faster than its client reads', async () => {
     const given = endless();
     const { client, written } = await exchange(given, { reads: false });
     // Once nothing was taken for some turns, what lies between the two sides is full.
@@ -99,7 +99,7 @@ describe('an answer that flows', () => {
       () => source((index) => (index === 0 ? Promise.resolve('[1') : new Promise(() => undefined))),
       true,
     ],
-  ] as const)('ends without an end when %s', async (_, make, reads) => {
+  ] as const)('an answer that flows ends without an end when %s', async (_, make, reads) => {
     const { received, closed, written } = await exchange(make(), { stillness: 50, reads });
     expect(await written).toMatchObject({ name: 'AbortError' });
     if (reads) await closed;

@@ -1,6 +1,6 @@
+import { type ErrorCode, errorCodes, faultWords } from '@calends/model';
 import type { Operation } from '../operation.js';
-import { problemCodes, problems, problemType } from '../problems.js';
-import type { ProblemCode } from '../problems.js';
+import { problems, problemType } from '../problems.js';
 import { problemSchema } from '../schemas/problem.js';
 import { schemaReference } from './components.js';
 import type { DocumentObject } from './components.js';
@@ -70,7 +70,7 @@ export function problemResponses(): DocumentObject {
 }
 
 function problemResponse(status: number): DocumentObject {
-  const codes = problemCodes.filter((code) => statusesOf(code).includes(status));
+  const codes = errorCodes.filter((code) => statusesOf(code).includes(status));
   const content = { schema: schemaReference(problemSchema), example: exampleOf(status, codes) };
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
@@ -87,14 +87,14 @@ function retryHeaders(status: number): DocumentObject {
   return {};
 }
 
-function statusesOf(code: ProblemCode): readonly number[] {
+function statusesOf(code: ErrorCode): readonly number[] {
   return [problems[code].status, ...problems[code].otherStatuses];
 }
 
 /** A problem of the first code that has this status as its usual one. */
-function exampleOf(status: number, codes: readonly ProblemCode[]): DocumentObject {
+function exampleOf(status: number, codes: readonly ErrorCode[]): DocumentObject {
   const code = codes.find((candidate) => problems[candidate].status === status) ?? codes[0] ?? 'internal';
-  const fault = { pointer: '/customers', code: 'required', detail: 'Is required.' };
+  const fault = { pointer: '/customers', code: 'required', detail: faultWords.required };
   return {
     type: problemType(code),
     title: problems[code].title,

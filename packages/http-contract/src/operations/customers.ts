@@ -1,5 +1,6 @@
+import { limits } from '@calends/model';
 import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
-import { bodyLimits, limits } from '../limits.js';
+import { bodyLimits } from '../limits.js';
 import {
   customerSessionRequestSchema,
   customerSessionResponseSchema,

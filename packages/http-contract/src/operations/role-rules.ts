@@ -1,4 +1,5 @@
-import type { Role, RoleRule } from '../roles.js';
+import type { Role } from '@calends/model';
+import type { RoleRule } from '../roles.js';
 
 /** Roles without a condition. */
 function of(...permitted: readonly Role[]): readonly RoleRule[] {

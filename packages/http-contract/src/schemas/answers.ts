@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sortOrders } from '../enumerations.js';
+import { sortOrders } from '@calends/model';
 import { response } from '../wire-documentation.js';
 
 /*

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { appointmentSortFields, appointmentStates, sortOrders } from '../enumerations.js';
-import { limits } from '../limits.js';
+import { appointmentSortFields, appointmentStates, limits, sortOrders } from '@calends/model';
 import {
   integerParameter,
   rangesParameter,

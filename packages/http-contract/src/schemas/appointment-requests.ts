@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { chatModes, routingTypes } from '../enumerations.js';
-import { limits } from '../limits.js';
+import { chatModes, limits, routingTypes } from '@calends/model';
 import { request } from '../wire-documentation.js';
 import { boundedArray, boundedMap } from './bounded.js';
 import { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './customer.js';
@@ -60,10 +59,7 @@ const scheduleFields = {
 export const scheduleAppointmentRequestSchema = request(
   z.object({
     ...scheduleFields,
-    customers: request(
-      boundedArray(customerSchema, { min: limits.customersMin, max: limits.customersMax }),
-      'One to 20 customers.',
-    ),
+    customers: request(boundedArray(customerSchema, { min: 1, max: limits.customers }), 'One to 20 customers.'),
   }),
   { id: 'ScheduleAppointmentRequest', description: 'A new appointment (v2).' },
 );

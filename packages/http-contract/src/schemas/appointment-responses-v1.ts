@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partyTypes } from '../enumerations.js';
+import { partyTypes } from '@calends/model';
 import { response } from '../wire-documentation.js';
 import { instant, oneOf, pageOf, text } from './answers.js';
 import { appointmentFields, interactionFields, participantSchema } from './appointment-responses.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { interactionStates, partyTypes } from '../enumerations.js';
+import { interactionStates, partyTypes } from '@calends/model';
 import { response } from '../wire-documentation.js';
 import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textMap, textOrNull } from './answers.js';
 

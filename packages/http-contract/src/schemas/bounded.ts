@@ -1,3 +1,4 @@
+import { faultWords } from '@calends/model';
 import * as z from 'zod';
 import { raise } from '../field-errors.js';
 import { exceedsJsonSize } from '../json-size.js';
@@ -10,7 +11,7 @@ export function boundedArray<Item extends z.ZodType>(item: Item, bounds: { min: 
   const array = z.array(item).min(bounds.min).max(bounds.max);
   return z.preprocess((value: z.input<Item>[], context) => {
     if (Array.isArray(value) && value.length > bounds.max) {
-      raise(context, 'too_many', `Must have at most ${bounds.max} entries.`);
+      raise(context, 'too_many', faultWords.tooMany(bounds.max));
       return z.NEVER;
     }
     return value;
@@ -52,7 +53,7 @@ function isMap(candidate: unknown): candidate is Record<string, unknown> {
 function fits(map: Readonly<Record<string, unknown>>, bounds: MapBounds, context: z.RefinementCtx): boolean {
   const names = Object.keys(map);
   if (names.length > bounds.entries) {
-    raise(context, 'too_many', `Must have at most ${bounds.entries} entries.`);
+    raise(context, 'too_many', faultWords.tooMany(bounds.entries));
     return false;
   }
   for (const name of names) {
@@ -63,7 +64,7 @@ function fits(map: Readonly<Record<string, unknown>>, bounds: MapBounds, context
     if (bounds.value === undefined) continue;
     const value = map[name];
     if (typeof value !== 'string') {
-      raise(context, 'invalid_type', 'Must be an object whose values are strings.');
+      raise(context, 'invalid_type', faultWords.strings);
       return false;
     }
     if (value.length > bounds.value) {
@@ -72,7 +73,7 @@ function fits(map: Readonly<Record<string, unknown>>, bounds: MapBounds, context
     }
   }
   if (bounds.bytes !== undefined && exceedsJsonSize(map, bounds.bytes)) {
-    raise(context, 'too_large', `Must be at most ${bounds.bytes} bytes as JSON text.`);
+    raise(context, 'too_large', faultWords.tooLarge(bounds.bytes));
     return false;
   }
   return true;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { limits } from '../limits.js';
+import { limits } from '@calends/model';
 import { request, response } from '../wire-documentation.js';
 import { instant, text } from './answers.js';
 import { fields, requiredText } from './request-fields.js';

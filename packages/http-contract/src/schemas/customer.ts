@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { limits } from '@calends/model';
 import { raise } from '../field-errors.js';
-import { limits } from '../limits.js';
 import { request } from '../wire-documentation.js';
 import { boundedMap, clearableMap } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';

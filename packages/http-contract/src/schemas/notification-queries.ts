@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import {
+  limits,
   notificationChannels,
   notificationEventSortFields,
   notificationSortFields,
   notificationStates,
   notificationTypes,
   sortOrders,
-} from '../enumerations.js';
-import { limits } from '../limits.js';
+} from '@calends/model';
 import { pagingParameters } from './appointment-queries.js';
 import { textParameter, wordParameter, wordsParameter } from './query-parameters.js';
 

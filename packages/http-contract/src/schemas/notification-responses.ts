@@ -5,7 +5,7 @@ import {
   notificationTypes,
   partyTypes,
   pollPropertySources,
-} from '../enumerations.js';
+} from '@calends/model';
 import { response } from '../wire-documentation.js';
 import { flag, instant, integer, oneOf, optionalInstant, optionalText, pageOf, text, textOrNull } from './answers.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemCodes } from '../problems.js';
+import { errorCodes, timeReasonCodes } from '@calends/model';
 import { response } from '../wire-documentation.js';
 import { optionalText, text } from './answers.js';
 
@@ -16,7 +16,7 @@ const fieldError = response(
 const timeReason = response(
   z.object({
     code: response(
-      z.enum(['BUSY']),
+      z.enum(timeReasonCodes),
       '`BUSY`: an agent or a customer has another appointment then. More codes will come.',
     ),
     actorId: optionalText(
@@ -35,7 +35,7 @@ export const problemSchema = response(
     status: z.int().min(400).max(599),
     detail: text('What went wrong here; never a value that was sent.'),
     instance: text('`urn:calends:request:` and the id of the request.'),
-    code: response(z.enum(problemCodes), 'Stable code.'),
+    code: response(z.enum(errorCodes), 'Stable code.'),
     requestId: text('Id of the request, as in the logs.'),
     errors: response(z.array(fieldError).optional(), 'The faults of the request; on `validation_failed` and its kin.'),
     conflictingAppointmentIds: response(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeQuery } from '../decode.js';
 import {
   appointmentSortFields,
   notificationEventSortFields,
   notificationSortFields,
   notificationTypes,
-} from '../enumerations.js';
+} from '@calends/model';
+import { decodeQuery } from '../decode.js';
 import {
   countAppointmentsQuerySchema,
   listAppointmentsQuerySchema,
@@ -29,12 +29,12 @@ function valueOf(schema: Parameters<typeof decodeQuery>[0], query: Query): unkno
 }
 
 describe('The query of the appointment list', () => {
-  it('may be empty: all parameters are optional', () => {
+  it('the query of the appointment list may be empty: all parameters are optional', () => {
     expect(valueOf(listAppointmentsQuerySchema, {})).toEqual({});
     expect(valueOf(listAppointmentsQueryV1Schema, {})).toEqual({});
   });
 
-  it('is read into typed values', () => {
+  it('the query of the appointment list is read into typed values', () => {
     const query = {
       applicationId: ['app-1'],
       agentId: ['agent-1, agent-2', 'agent-3'],
@@ -172,7 +172,7 @@ describe('The query of the appointment list', () => {
 });
 
 describe('Array parameters (D33)', () => {
-  it('may be repeated or comma-separated everywhere, are trimmed, and lose empty items', () => {
+  it('Array parameters may be repeated or comma-separated everywhere, are trimmed, and lose empty items', () => {
     const item = fc.stringMatching(/^[a-z0-9-]{1,12}$/);
     const blank = fc.constantFrom('', ' ', '  ');
     fc.assert(
@@ -195,11 +195,11 @@ describe('Array parameters (D33)', () => {
     );
   });
 
-  it('without any item do not filter', () => {
+  it('Array parameters without any item do not filter', () => {
     expect(valueOf(listAppointmentsQuerySchema, { agentId: [' , ,', ''], duration: [''], state: [','] })).toEqual({});
   });
 
-  it('have at most 100 values', () => {
+  it('Array parameters have at most 100 values', () => {
     const ids = Array.from({ length: 100 }, (_, index) => `a${index}`);
     expect(valueOf(listAppointmentsQuerySchema, { agentId: [ids.join(',')] })).toEqual({ agentId: ids });
     expect(faults(listAppointmentsQuerySchema, { agentId: [...ids, 'one-more'] })).toEqual(['agentId too_many']);
@@ -228,7 +228,7 @@ describe('The query of count', () => {
     expect(faults(countAppointmentsQuerySchema, { ...query, start: [' ,'] })).toEqual(['start required']);
   });
 
-  it('takes 1 to 100 starts, repeated or comma-separated, and keeps their order (D27)', () => {
+  it('the query of count takes 1 to 100 starts, repeated or comma-separated, and keeps their order (D27)', () => {
     const starts = Array.from({ length: 100 }, (_, index) => `2030-01-01T00:00:${String(99 - index)}Z`);
     expect(
       valueOf(countAppointmentsQuerySchema, { ...query, start: [starts.slice(0, 50).join(), ...starts.slice(50)] }),
@@ -243,7 +243,7 @@ describe('The query of count', () => {
 });
 
 describe('The query of eligible', () => {
-  it('has an optional timeFrame (D24)', () => {
+  it('the query of eligible has an optional timeFrame (D24)', () => {
     expect(valueOf(listEligibleAppointmentsQuerySchema, {})).toEqual({});
     expect(valueOf(listEligibleAppointmentsQuerySchema, { timeFrame: ['PT1H'] })).toEqual({ timeFrame: 'PT1H' });
     expect(faults(listEligibleAppointmentsQuerySchema, { timeFrame: [''] })).toEqual(['timeFrame too_short']);
@@ -311,7 +311,7 @@ describe.each([
 });
 
 describe('Sort fields', () => {
-  it('are those of D31, the default first', () => {
+  it('Sort fields are those of D31, the default first', () => {
     expect(appointmentSortFields.join()).toBe('start,end,duration,title,timezone,applicationId,id');
     expect(notificationSortFields.join()).toBe(
       'createdAt,updatedAt,scheduledFor,nextRetryAt,status,type,channel,retryCount,id',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
+import { faultWords, isSafeText, limits } from '@calends/model';
 import { raise } from '../field-errors.js';
-import { limits } from '../limits.js';
-import { isSafeText } from '../safe-json.js';
 import { parameterDocumentation } from '../wire-documentation.js';
 import type { ParameterDocumentation } from '../wire-documentation.js';
 
@@ -60,7 +59,7 @@ export function requiredTextsParameter(max: number, described: Described, format
     const items = listItems(values, context)?.filter(isNotEmpty);
     if (items === undefined || !areTexts(items, max, context)) return z.NEVER;
     if (items.length > 0) return items;
-    raise(context, 'required', 'Is required.');
+    raise(context, 'required', faultWords.required);
     return z.NEVER;
   });
 }
@@ -124,7 +123,7 @@ function reader<Value>(
 
 function soleValue(values: readonly string[], context: z.RefinementCtx): string | undefined {
   const [value] = values;
-  if (value === undefined) raise(context, 'required', 'Is required.');
+  if (value === undefined) raise(context, 'required', faultWords.required);
   else if (values.length > 1) raise(context, 'repeated', 'Must be given only once.');
   else return value;
   return undefined;
@@ -158,11 +157,11 @@ function listItems(
 function areTexts(items: readonly string[], max: number, context: z.RefinementCtx): boolean {
   for (const item of items) {
     if (item.length > max) {
-      raise(context, 'too_long', `Must have at most ${max} characters.`);
+      raise(context, 'too_long', faultWords.tooLong(max));
       return false;
     }
     if (!isSafeText(item)) {
-      raise(context, 'invalid_characters', 'Must not contain control characters or unpaired surrogates.');
+      raise(context, 'invalid_characters', faultWords.unsafe);
       return false;
     }
   }
@@ -175,7 +174,7 @@ function knownWord<const Words extends readonly string[]>(
   context: z.RefinementCtx,
 ): Words[number] | undefined {
   const word = words.find((known) => known === text);
-  if (word === undefined) raise(context, 'invalid_value', `Must be one of: ${words.join(', ')}.`);
+  if (word === undefined) raise(context, 'invalid_value', faultWords.oneOf(words));
   return word;
 }
 

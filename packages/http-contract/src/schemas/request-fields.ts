@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { limits } from '../limits.js';
+import { limits } from '@calends/model';
 import { request } from '../wire-documentation.js';
 import { boundedMap, clearableMap } from './bounded.js';
 

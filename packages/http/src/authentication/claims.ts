@@ -1,4 +1,5 @@
-import { type Caller, type ManageClaims, type Role, roles as knownRoles } from '@calends/core';
+import { type Caller, type Role, roles as knownRoles } from '@calends/core';
+import type { ManageClaims } from '@calends/core/operations';
 import { isIdText } from '../id-text.js';
 
 /** The claims of a verified token. */
@@ -7,9 +8,9 @@ export type TokenClaims = Readonly<Record<string, unknown>>;
 /** Turns verified claims into a caller; `undefined` refuses the token with 401. */
 export type ClaimsMapper = (claims: TokenClaims) => Caller | undefined;
 
-const longestId = 128;
-const longestTicket = 256;
-const longestManageToken = 4096;
+const maxIdLength = 128;
+const maxTicketLength = 256;
+const maxManageTokenLength = 4096;
 const defaultOrganization = 'default';
 const roleNames: ReadonlyMap<unknown, Role> = new Map(knownRoles.map((role) => [role, role]));
 
@@ -51,7 +52,7 @@ export function callerFromClaims(claims: TokenClaims): Caller | undefined {
 const absent = Symbol('absent');
 
 function idFrom(claim: unknown): string | undefined {
-  return isIdText(claim, longestId) ? claim : undefined;
+  return isIdText(claim, maxIdLength) ? claim : undefined;
 }
 
 function rolesFrom(claim: unknown): readonly Role[] {
@@ -78,12 +79,12 @@ function applicationsFrom(claim: unknown): readonly string[] | typeof absent | u
 /** One of the two alone is a proof that cannot hold: the other is empty, and the proof is refused as stale (D42). */
 function manageFrom(ticket: unknown, token: unknown): ManageClaims | typeof absent | undefined {
   if (ticket === undefined && token === undefined) return absent;
-  const ticketId = textOrEmpty(ticket, longestTicket);
-  const signed = textOrEmpty(token, longestManageToken);
+  const ticketId = textOrEmpty(ticket, maxTicketLength);
+  const signed = textOrEmpty(token, maxManageTokenLength);
   return ticketId === undefined || signed === undefined ? undefined : { ticketId, token: signed };
 }
 
-function textOrEmpty(claim: unknown, longest: number): string | undefined {
+function textOrEmpty(claim: unknown, maxLength: number): string | undefined {
   if (claim === undefined) return '';
-  return isIdText(claim, longest) ? claim : undefined;
+  return isIdText(claim, maxLength) ? claim : undefined;
 }

@@ -8,12 +8,12 @@ describe('a bearer token', () => {
     ['Bearer a.b.c', 'a.b.c'],
     ['bearer a.b.c', 'a.b.c'],
     ['BEARER   a.b.c  ', 'a.b.c'],
-  ])('is read from %j', (header, token) => {
+  ])('a bearer token is read from %j', (header, token) => {
     expect(bearerToken(header)).toBe(token);
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearera.b.c', 'Basic a.b.c', 'Bearer a b', 'Bearer a,b', 'Bearer ä'])(
-    'is not in %j',
+    'a bearer token is not in %j',
     (header) => {
       expect(bearerToken(header)).toBeUndefined();
     },
@@ -26,7 +26,7 @@ describe('a bearer token', () => {
 });
 
 describe('basic credentials (D44)', () => {
-  it('are user name and code in UTF-8; the code may have colons', () => {
+  it('basic credentials are user name and code in UTF-8; the code may have colons', () => {
     expect(basicCredentials(basic('jürgen:12:34'))).toEqual({ username: 'jürgen', code: '12:34' });
   });
 
@@ -43,7 +43,7 @@ describe('basic credentials (D44)', () => {
     basic(`${'x'.repeat(255)}:123456`),
     basic(`name:${'1'.repeat(65)}`),
     `Basic ${'x'.repeat(5000)}`,
-  ])('are not in %j', (header) => {
+  ])('basic credentials are not in %j', (header) => {
     expect(basicCredentials(header)).toBeUndefined();
   });
 });

@@ -44,7 +44,7 @@ function verifier(onFault: (fault: unknown) => void = (fault) => faults.push(fau
 }
 
 describe('a key set at an address', () => {
-  it('is fetched once for many tokens', async () => {
+  it('a key set at an address is fetched once for many tokens', async () => {
     const { verify } = verifier();
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => token('one', `agent-${index}`)));
     const callers = await Promise.all(tokens.map(async (each) => verify(each)));
@@ -52,7 +52,7 @@ describe('a key set at an address', () => {
     expect(fetches).toBe(1);
   });
 
-  it('is fetched anew for an unknown key id, at most once in 30 s', async () => {
+  it('a key set at an address is fetched again for an unknown key id, at most once in 30 s', async () => {
     const { verify } = verifier();
     await verify(await token('one'));
     answer = async () => Response.json({ keys: [await jwkOf('one'), await jwkOf('two')] });
@@ -70,20 +70,32 @@ describe('a key set at an address', () => {
     ['answers null', () => Response.json(null)],
     ['answers without an end', () => new Response('x'.repeat(300_000))],
     ['does not answer', () => Promise.reject(new Error('refused'))],
-  ])('that %s is asked at most once in 30 s, and every token is refused meanwhile', async (_, failing) => {
-    answer = failing;
-    const { verify } = verifier();
-    for (let tried = 0; tried < 20; tried += 1) expect(await verify(await token('one'))).toBeUndefined();
-    now += 29_999;
-    expect(await verify(await token('one'))).toBeUndefined();
-    expect(fetches).toBe(1);
-    expect(faults).toHaveLength(1);
-    now += 1;
-    expect(await verify(await token('one'))).toBeUndefined();
-    expect(fetches).toBe(2);
+  ])(
+    'a key set at an address that %s is asked at most once in 30 s, and every token is refused meanwhile',
+    async (_, failing) => {
+      answer = failing;
+      const { verify } = verifier();
+      for (let tried = 0; tried < 20; tried += 1) expect(await verify(await token('one'))).toBeUndefined();
+      now += 29_999;
+      expect(await verify(await token('one'))).toBeUndefined();
+      expect(fetches).toBe(1);
+      expect(faults).toHaveLength(1);
+      now += 1;
+      expect(await verify(await token('one'))).toBeUndefined();
+      expect(fetches).toBe(2);
+    },
+  );
+
+  it('a key set at an address that answers another status than 200 is not read, and its status is told', async () => {
+    let cancelled = false;
+    const endless = new ReadableStream({ cancel: () => void (cancelled = true) });
+    answer = () => new Response(endless, { status: 503 });
+    expect(await verifier().verify(await token('one'))).toBeUndefined();
+    expect(faults).toEqual([new Error('The key set address answered 503.')]);
+    expect(cancelled).toBe(true);
   });
 
-  it('serves for 24 hours while its address fails, and not longer', async () => {
+  it('a key set at an address serves for 24 hours while its address fails, and not longer', async () => {
     const { verify } = verifier();
     await verify(await token('one'));
     answer = () => Promise.reject(new Error('refused'));
@@ -94,7 +106,7 @@ describe('a key set at an address', () => {
     expect(await verify(await token('one', 'agent-3'))).toBeUndefined();
   });
 
-  it('lets go of a key that was withdrawn, ten minutes later at the latest', async () => {
+  it('a key set at an address lets go of a key that was withdrawn, ten minutes later at the latest', async () => {
     const { verify } = verifier();
     const kept = await token('one');
     expect(await verify(kept)).toBeDefined();
@@ -105,12 +117,12 @@ describe('a key set at an address', () => {
     expect(await verify(kept)).toBeUndefined();
   });
 
-  it('refuses tokens of a key in it that is broken', async () => {
+  it('a key set at an address refuses tokens of a key in it that is broken', async () => {
     answer = async () => Response.json({ keys: [{ ...(await jwkOf('one')), x: 'AA' }] });
     expect(await verifier().verify(await token('one'))).toBeUndefined();
   });
 
-  it('serves on when the hook that is told of failures fails too', async () => {
+  it('a key set at an address serves on when the hook that is told of failures fails too', async () => {
     const failing = verifier(() => {
       throw new Error('The hook failed.');
     });
@@ -121,7 +133,7 @@ describe('a key set at an address', () => {
     expect(fetches).toBe(2);
   });
 
-  it('cannot bring symmetric keys in', async () => {
+  it('a key set at an address cannot bring symmetric keys in', async () => {
     answer = () => Response.json({ keys: [{ kty: 'oct', kid: 'one', k: Buffer.alloc(32).toString('base64url') }] });
     const forged = await new SignJWT({ roles: ['ROLE_ADMIN'] })
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })

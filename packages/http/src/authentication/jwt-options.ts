@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ClaimsMapper } from './claims.js';
 
-/** Signature algorithms of public keys (D40); HS256 belongs to shared secrets alone. */
+/** Signature algorithms of public keys (D40); HS256 belongs to shared secrets only. */
 export const publicKeyAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],

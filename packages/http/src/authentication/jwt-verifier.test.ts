@@ -57,11 +57,11 @@ describe('a JWT is accepted (D40)', () => {
     expect(await verifier().verify(await sign({ ...claims, ...times }))).toEqual(caller);
   });
 
-  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('with typ %s', async (typ) => {
+  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('a JWT is accepted with typ %s', async (typ) => {
     expect(await verifier().verify(await sign(claims, { alg: 'HS256', typ }))).toEqual(caller);
   });
 
-  it('with the issuer and audience that are asked for', async () => {
+  it('a JWT is accepted with the issuer and audience that are asked for', async () => {
     const strict = verifier({ secret, issuer: 'https://issuer.example', audience: ['calends', 'other'] });
     const token = await sign({ ...claims, iss: 'https://issuer.example', aud: ['x', 'calends'] });
     expect(await strict.verify(token)).toEqual(caller);
@@ -118,7 +118,7 @@ describe('a JWT is refused', () => {
     ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
     ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
     ['Ed25519', ed],
-  ])('under any algorithm that the key does not have: %s', async (_, { publicKey }) => {
+  ])('a JWT is refused under any algorithm that the key does not have: %s', async (_, { publicKey }) => {
     const { verify } = verifier({ publicKey });
     for (const alg of ['RS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'HS256', 'none', '__proto__']) {
       for (const bytes of [0, 1, 64, 96, 132, 256]) {
@@ -128,7 +128,7 @@ describe('a JWT is refused', () => {
     }
   });
 
-  it('with its own key in the header, wherever it points', async () => {
+  it('a JWT is refused with its own key in the header, wherever it points', async () => {
     const jwk = await exportJWK(ec.publicKey);
     for (const header of [{ jwk }, { jku: 'http://127.0.0.1/keys' }, { kid: '../../dev/null' }, { kid: "' OR 1=1" }]) {
       const token = await sign(
@@ -145,7 +145,7 @@ describe('a JWT is refused', () => {
     ['another issuer', { iss: 'https://other.example', aud: 'calends' }],
     ['another audience', { iss: 'https://issuer.example', aud: 'other' }],
     ['an issuer of another type', { iss: ['https://issuer.example'], aud: 'calends' }],
-  ])('with %s where one is asked for', async (_, extra) => {
+  ])('a JWT is refused with %s where one is asked for', async (_, extra) => {
     const strict = verifier({ secret, issuer: 'https://issuer.example', audience: 'calends' });
     expect(await strict.verify(await sign({ ...claims, ...extra }))).toBeUndefined();
   });
@@ -154,14 +154,14 @@ describe('a JWT is refused', () => {
 describe('the claim organizationId (D80)', () => {
   const required = { secret, organizationClaim: 'required' } as const;
 
-  it('that is required refuses a token without it', async () => {
+  it('the claim organizationId that is required refuses a token without it', async () => {
     expect(await verifier(required).verify(await sign(claims))).toBeUndefined();
     expect(await verifier(required).verify(await sign({ ...claims, organizationId: null }))).toBeUndefined();
     const token = await sign({ ...claims, organizationId: 'org-1' });
     expect(await verifier(required).verify(token)).toEqual({ ...caller, organizationId: 'org-1' });
   });
 
-  it('is not required of a mapper of the host, which reads claims of its own', () => {
+  it('the claim organizationId is not required of a mapper of the host, which reads claims of its own', () => {
     const options = { ...required, claims: () => undefined };
     expect(() => verifier(options)).toThrow('authentication.organizationClaim: cannot be required');
     expect(() => verifier({ secret, organizationClaim: 'yes' as 'required' })).toThrow('must be required or optional');
@@ -169,7 +169,7 @@ describe('the claim organizationId (D80)', () => {
 });
 
 describe('verified tokens are remembered', () => {
-  it('until exp and never longer', async () => {
+  it('verified tokens are remembered until exp and never longer', async () => {
     let now = start;
     let mapped = 0;
     const counting = jwtVerifier({
@@ -191,7 +191,7 @@ describe('verified tokens are remembered', () => {
     expect(await counting.verify(token)).toBeUndefined();
   });
 
-  it('by their exact text: an altered trailing signature bit is another token', async () => {
+  it('verified tokens are remembered by their exact text: an altered trailing signature bit is another token', async () => {
     let mapped = 0;
     const counting = verifier({
       secret,

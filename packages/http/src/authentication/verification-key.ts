@@ -11,8 +11,8 @@ export interface VerificationKey {
   readonly changes: boolean;
 }
 
-const shortestSecret = 32;
-const shortestModulus = 2048;
+const minSecretBytes = 32;
+const minModulus = 2048;
 const curves: ReadonlySet<string | undefined> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /**
@@ -52,8 +52,8 @@ function allowList(options: JwtVerifierOptions, permitted: readonly string[]): s
 
 function secretKey(secret: string | Uint8Array): KeyObject {
   const bytes = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : Buffer.from(secret);
-  if (bytes.byteLength < shortestSecret) {
-    throw new TypeError(`authentication.secret: must have at least ${shortestSecret} bytes.`);
+  if (bytes.byteLength < minSecretBytes) {
+    throw new TypeError(`authentication.secret: must have at least ${minSecretBytes} bytes.`);
   }
   return createSecretKey(bytes);
 }
@@ -64,7 +64,7 @@ function publicKey(given: NonNullable<JwtVerifierOptions['publicKey']>): KeyObje
   const details = key.asymmetricKeyDetails;
   const usable =
     kind === 'ed25519' ||
-    (kind === 'rsa' && (details?.modulusLength ?? 0) >= shortestModulus) ||
+    (kind === 'rsa' && (details?.modulusLength ?? 0) >= minModulus) ||
     (kind === 'ec' && curves.has(details?.namedCurve));
   if (!usable) {
     throw new TypeError('authentication.publicKey: must be RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519.');

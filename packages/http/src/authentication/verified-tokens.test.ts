@@ -4,7 +4,7 @@ import { tokenKey, VerifiedTokens } from './verified-tokens.js';
 const caller = { id: 'u', organizationId: 'o', roles: [] };
 
 describe('verified tokens', () => {
-  it('are remembered until they expire and never longer', () => {
+  it('verified tokens are remembered until they expire and never longer', () => {
     const tokens = new VerifiedTokens(10);
     tokens.set('a', caller, 1000);
     expect(tokens.get('a', 999)).toBe(caller);
@@ -12,19 +12,19 @@ describe('verified tokens', () => {
     expect(tokens.get('a', 999)).toBeUndefined();
   });
 
-  it('are bounded; the oldest goes first', () => {
+  it('verified tokens are bounded; the oldest goes first', () => {
     const tokens = new VerifiedTokens(2);
     for (const key of ['a', 'b', 'a', 'c']) tokens.set(key, caller, 1000);
     expect(['a', 'b', 'c'].map((key) => tokens.get(key, 0))).toEqual([caller, undefined, caller]);
   });
 
-  it('are not remembered at all with a size of 0', () => {
+  it('verified tokens are not remembered at all with a size of 0', () => {
     const tokens = new VerifiedTokens(0);
     tokens.set('a', caller, 1000);
     expect(tokens.get('a', 0)).toBeUndefined();
   });
 
-  it('are told apart by their exact text', () => {
+  it('verified tokens are told apart by their exact text', () => {
     expect(tokenKey('a.b.cA')).not.toBe(tokenKey('a.b.cB'));
     expect(tokenKey('a.b.c')).toHaveLength(44);
   });

@@ -11,14 +11,14 @@ interface Entry {
  * Callers of tokens that were verified before (performance: Token verification).
  *
  * Found by the SHA-256 of the exact token, so that a token with other trailing signature bits is another one; kept
- * until the token expires and never longer, at most so many, the oldest going first.
+ * until the token expires and never longer, at max so many, the oldest going first.
  */
 export class VerifiedTokens {
   readonly #entries = new Map<string, Entry>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get(key: string, now: number): Caller | undefined {
@@ -31,11 +31,11 @@ export class VerifiedTokens {
 
   set(key: string, caller: Caller, until: number): void {
     this.#entries.delete(key);
-    if (this.#entries.size >= this.#most) {
+    if (this.#entries.size >= this.#max) {
       const oldest = this.#entries.keys().next();
       if (oldest.done !== true) this.#entries.delete(oldest.value);
     }
-    if (this.#most > 0) this.#entries.set(key, { caller, until });
+    if (this.#max > 0) this.#entries.set(key, { caller, until });
   }
 }
 

@@ -15,7 +15,7 @@ export interface DoorOptions<Handed extends readonly unknown[]> {
   readonly trustProxy?: number | undefined;
   /**
    * Whom the host takes a request to be from, by a session of its own (D77); `undefined` for nobody. Asked where no bearer token
-   * says it, before the body is read. A rejection is a fault of the service (500). Default: bearer tokens alone.
+   * says it, before the body is read. A rejection is a fault of the service (500). Default: bearer tokens only.
    */
   readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
 }

@@ -1,6 +1,6 @@
-import { clientAddressOf } from '@calends/core';
+import { clientAddressOf } from '@calends/core/operations';
 import type { BodyRead, HttpRequest, RequestBody } from '../message.js';
-import { mostDiscarded } from './read-stream.js';
+import { maxDiscarded } from './read-stream.js';
 import type { RequestTarget } from './request-target.js';
 
 /** A `Request` of the fetch standard as a neutral one. */
@@ -82,7 +82,7 @@ async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promis
 
 /** Hangs up on a body that does not end. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  for (let size = 0; size <= mostDiscarded;) {
+  for (let size = 0; size <= maxDiscarded;) {
     const { done, value } = await reader.read();
     if (done) return;
     size += value.byteLength;

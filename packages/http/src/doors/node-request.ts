@@ -1,4 +1,4 @@
-import { clientAddressOf } from '@calends/core';
+import { clientAddressOf } from '@calends/core/operations';
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest, RequestBody } from '../message.js';
 import { readStream } from './read-stream.js';

@@ -2,7 +2,7 @@ import type { BodyRead } from '../message.js';
 import type { IncomingMessage } from 'node:http';
 
 /** So much of a refused upload is still taken off the wire, so that its sender gets to read the answer. */
-export const mostDiscarded = 16 * 1024 * 1024;
+export const maxDiscarded = 16 * 1024 * 1024;
 
 /**
  * Reads the raw body of a message; buffers no more than `limit` bytes.
@@ -43,7 +43,7 @@ export function discardRest(message: IncomingMessage): void {
   let size = 0;
   message.on('error', ignore).on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostDiscarded) message.destroy();
+    if (size > maxDiscarded) message.destroy();
   });
   message.resume();
 }

@@ -1,13 +1,12 @@
 import type { Appointment, AppointmentState, Caller, Scheduling } from '@calends/core';
-import { presentActivation, presentAppointmentV1 } from '../presenters/appointment-v1.js';
-import { accessOf } from '../presenters/appointment.js';
-import { presentCounts } from '../presenters/count.js';
+import type { AppointmentOperationId } from '@calends/http-contract';
+import { accessOf, presentActivation, presentAppointmentV1 } from '../presenters/appointment.js';
 import { mapped } from '../response/flowing-array.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
+import { appointmentV2Handlers } from './appointments-v2.js';
 import { listQuery, liveOnly, scheduleCommandV1, updateCommandV1 } from './commands.js';
 import type { Answer, Handlers } from './handler.js';
-import { callerOrPublic } from './public-caller.js';
 
 /** chatMode of v1 where the request names none (spec: Interaction). */
 const chatModes = { PROVIDERA_CLOUD_FLOW: 'providerA-cloud' };
@@ -16,19 +15,7 @@ const chatModes = { PROVIDERA_CLOUD_FLOW: 'providerA-cloud' };
 const states: readonly AppointmentState[] = ['SCHEDULED', 'ACTIVATED'];
 
 /** The operations under `/api/appointments` (spec: v1 operations). */
-export const appointmentV1Handlers: Handlers<
-  | 'listAppointmentsV1'
-  | 'createAppointmentV1'
-  | 'updateAppointmentV1'
-  | 'activateAppointmentV1'
-  | 'createAppointmentAsCustomerV1'
-  | 'reassignAppointmentV1'
-  | 'rescheduleAppointmentV1'
-  | 'deleteAppointmentV1'
-  | 'getAppointmentV1'
-  | 'countAppointmentsV1'
-  | 'listEligibleAppointmentsV1'
-> = {
+export const appointmentV1Handlers: Handlers<`${AppointmentOperationId}V1`> = {
   async listAppointmentsV1({ appointments }, { identity, query }) {
     const page = await appointments.list(identity, { ...listQuery(query), states, durationForms: 'iso8601' });
     if (page.total === 0) throw notFound();
@@ -68,10 +55,7 @@ export const appointmentV1Handlers: Handlers<
   async getAppointmentV1(scheduling, { identity, id, call }) {
     return shown(scheduling, await scheduling.appointments.get(withoutManageClaims(identity), id, liveOnly(call)));
   },
-  async countAppointmentsV1({ appointments }, { identity, query: { start, ...query } }) {
-    const counts = await appointments.count(callerOrPublic(identity, query), { ...query, starts: start });
-    return { content: presentCounts(counts, query.timeFrame) };
-  },
+  countAppointmentsV1: (scheduling, request) => appointmentV2Handlers.countAppointments(scheduling, request),
   listEligibleAppointmentsV1({ appointments }, { identity, query }) {
     return Promise.resolve({ items: mapped(appointments.listEligible(identity, query), presentListed) });
   },

@@ -1,7 +1,7 @@
 import type { Appointment, Scheduling } from '@calends/core';
+import type { AppointmentOperationId } from '@calends/http-contract';
 import { notFound } from '../refusal.js';
-import { presentAppointment } from '../presenters/appointment-v2.js';
-import { accessOf } from '../presenters/appointment.js';
+import { accessOf, presentAppointment } from '../presenters/appointment.js';
 import { presentCounts } from '../presenters/count.js';
 import { mapped } from '../response/flowing-array.js';
 import { presentPage } from '../presenters/page.js';
@@ -11,19 +11,7 @@ import { callerOrPublic } from './public-caller.js';
 
 /** The operations under `/api/v2/appointments`. */
 export const appointmentV2Handlers: Handlers<
-  | 'listAppointments'
-  | 'createAppointment'
-  | 'updateAppointment'
-  | 'activateAppointment'
-  | 'createAppointmentAsCustomer'
-  | 'reassignAppointment'
-  | 'rescheduleAppointment'
-  | 'deleteAppointment'
-  | 'getAppointment'
-  | 'cancelAppointment'
-  | 'countAppointments'
-  | 'listEligibleAppointments'
-  | 'countOverlappingAppointments'
+  AppointmentOperationId | 'cancelAppointment' | 'countOverlappingAppointments'
 > = {
   async listAppointments({ appointments }, { identity, query }) {
     const page = await appointments.list(identity, listQuery(query));

@@ -2,11 +2,11 @@ import type {
   CallOptions,
   CustomerInput,
   ListAppointmentsQuery,
-  NotificationListQuery,
   RoutingInput,
   ScheduleCommand,
   UpdateCommand,
 } from '@calends/core';
+import type { NotificationListQuery } from '@calends/core/operations';
 import type {
   ListAppointmentsQuery as WireListQuery,
   ListNotificationEventsQuery,

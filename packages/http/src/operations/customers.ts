@@ -1,4 +1,4 @@
-import { formatInstant } from '@calends/core';
+import { formatInstant } from '@calends/core/operations';
 import type { Handlers } from './handler.js';
 
 /** What customers and calendars need beside the documents (D44, D45). */

@@ -1,6 +1,6 @@
-import { type OperationRow, operationTable } from '@calends/core';
-import { limits } from '@calends/http-contract';
-import type { Operation, OperationId, Role, RoleRule } from '@calends/http-contract';
+import { type OperationRow, operationTable } from '@calends/core/operations';
+import { limits, type Role } from '@calends/model';
+import type { Operation, OperationId, RoleRule } from '@calends/http-contract';
 import { declares } from '../response/error-status.js';
 import type { MalformedCondition } from '../request/preconditions.js';
 import type { AnyHandler, Handlers } from './handler.js';
@@ -15,7 +15,7 @@ export interface MountedOperation {
   readonly row: OperationRow;
   readonly rules: ReadonlyMap<Role, RoleRule>;
   readonly takesId: boolean;
-  readonly longestId: number;
+  readonly maxIdLength: number;
   readonly malformedCondition: MalformedCondition;
 }
 
@@ -45,8 +45,8 @@ export function mountOperations(
       row: operationTable[operation.useCase],
       rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
       takesId: operation.pathParameters.length > 0,
-      longestId: operation.pathParameters[0]?.longest ?? limits.id,
-      // The document knows no 400 for a DELETE; the additive one is about the key alone.
+      maxIdLength: operation.pathParameters[0]?.longest ?? limits.id,
+      // The document knows no 400 for a DELETE; the additive one is about the key only.
       malformedCondition: declares(operation, 400) && operation.method !== 'DELETE' ? 'refuse' : 'neverMatches',
     };
   });

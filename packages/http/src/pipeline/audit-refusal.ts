@@ -1,4 +1,5 @@
-import type { Caller, RefusedCall, Scheduling } from '@calends/core';
+import type { Caller, Scheduling } from '@calends/core';
+import type { RefusedCall } from '@calends/core/operations';
 import type { MountedOperation } from '../operations/mount.js';
 import { ForeignSite, Refusal } from '../refusal.js';
 import type { Identity } from './authenticate.js';

@@ -1,4 +1,5 @@
-import { type Admission, limitedSource, type LimitedClass, type Limiter, type Scheduling } from '@calends/core';
+import type { Scheduling } from '@calends/core';
+import { type Admission, limitedSource, type LimitedClass, type Limiter } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { AnyHandler, Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
@@ -77,7 +78,7 @@ export class Exchange {
     const { scheduling, bodyLimit, limiter } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
-    const id = segment === undefined ? undefined : decodePathId(segment, mounted.longestId);
+    const id = segment === undefined ? undefined : decodePathId(segment, mounted.maxIdLength);
     let identity: Identity;
     try {
       identity = await authenticate(mounted, this.#request, this.#settings);

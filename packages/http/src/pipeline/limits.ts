@@ -1,4 +1,4 @@
-import type { LimitedCall, LimitedClass } from '@calends/core';
+import type { LimitedCall, LimitedClass } from '@calends/core/operations';
 import type { MountedOperation } from '../operations/mount.js';
 import type { Identity } from './authenticate.js';
 import type { Input } from './decode.js';

@@ -1,8 +1,8 @@
-import type { ActivatedAppointment, Appointment, CancelledAppointment } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { ActivatedAppointment, CancelledAppointment } from '@calends/core/store';
 import { appointmentResponseSchema, appointmentResponseV1Schema } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
-import { presentAppointmentV1 } from './appointment-v1.js';
-import { presentAppointment } from './appointment-v2.js';
+import { presentAppointment, presentAppointmentV1 } from './appointment.js';
 
 const at = Date.UTC(2030, 0, 2, 9);
 const activated: ActivatedAppointment = {
@@ -49,7 +49,7 @@ const cancelled: CancelledAppointment = {
 };
 
 describe('an appointment in answers', () => {
-  it('has exactly the fields of the document, in both families', () => {
+  it('an appointment in answers has exactly the fields of the document, in both families', () => {
     for (const appointment of [activated, cancelled] satisfies Appointment[]) {
       const v2 = presentAppointment(appointment, access);
       expect(appointmentResponseSchema.parse(v2)).toEqual(v2);
@@ -102,7 +102,7 @@ describe('an appointment in answers', () => {
     });
   });
 
-  it('never shows who a customer is across appointments, nor versions and times of the record', () => {
+  it('an appointment in answers never shows who a customer is across appointments, nor versions and times of the record', () => {
     for (const shown of [presentAppointment(activated, access), presentAppointmentV1(activated, access)]) {
       expect(JSON.stringify(shown)).not.toMatch(/keyed-hash|identity|version|organizationId|createdAt|conferenceId/i);
       expect(shown).not.toHaveProperty('state');

@@ -1,35 +1,20 @@
-import {
-  type AccessDetails,
-  type Appointment,
-  describeDuration,
-  formatInstant,
-  type Interaction,
-  type Participant,
-  type Scheduling,
-} from '@calends/core';
-import type { AppointmentResponse } from '@calends/http-contract';
+import type { AccessDetails, Appointment, Participant, Scheduling } from '@calends/core';
+import type { ActorStamp, Interaction } from '@calends/core/store';
+import { describeDuration, formatInstant } from '@calends/core/operations';
+import type { AppointmentActivationResponse, AppointmentResponse, AppointmentResponseV1 } from '@calends/http-contract';
 
-/** The fields that both families show alike. */
-export type SharedFields = Pick<
-  AppointmentResponse,
-  | 'applicationId'
-  | 'duration'
-  | 'end'
-  | 'id'
-  | 'locale'
-  | 'metadata'
-  | 'notes'
-  | 'notificationHeaders'
-  | 'notificationsActive'
-  | 'start'
-  | 'timezone'
-  | 'title'
->;
-
-/** Fields of an appointment in both families (spec: Appointment; D3, D4, D6, D7). */
-export function presentFields(appointment: Appointment): SharedFields {
-  const { start, end, timezone } = appointment.schedule;
-  return {
+/**
+ * An appointment in v2 answers (spec: Appointment).
+ *
+ * Fields without a value are `null`, except `secureToken`, which is there only with access details. The cancellation
+ * fields are always there and filled once it is cancelled. There is no state field (D13).
+ */
+export function presentAppointment(appointment: Appointment, access?: AccessDetails): AppointmentResponse {
+  const { schedule, targetAssignment } = appointment;
+  const { start, end, timezone } = schedule;
+  const cancellation = appointment.state === 'CANCELLED' ? appointment.cancellation : undefined;
+  // Named one by one: a spread makes an object that grows, and lists make twenty of these at a time.
+  const shown: AppointmentResponse = {
     applicationId: appointment.applicationId,
     duration: describeDuration(end - start),
     end: formatInstant(end),
@@ -42,22 +27,62 @@ export function presentFields(appointment: Appointment): SharedFields {
     start: formatInstant(start),
     timezone,
     title: appointment.title,
+    cancellationReason: cancellation?.reason ?? null,
+    cancelledAt: cancellation === undefined ? null : formatInstant(cancellation.at),
+    cancelledBy: cancellation?.by ?? null,
+    interaction: presentInteraction(appointment.interaction),
+    organizer: presentParticipant(appointment.organizer),
+    participants: appointment.participants.map(presentParticipant),
+    targetAssignment: targetAssignment === undefined ? null : presentParticipant(targetAssignment),
   };
+  if (access !== undefined) shown.secureToken = access.secureToken;
+  return shown;
+}
+
+function presentInteraction(interaction: Interaction): AppointmentResponse['interaction'] {
+  const { acceptedBy, initiatedBy, errorData, routing } = interaction;
+  return {
+    customFields: interaction.customFields,
+    properties: interaction.properties,
+    routing: routing === undefined ? null : { type: routing.type, properties: routing.properties },
+    state: interaction.state,
+    acceptedBy: acceptedBy.map(presentActor),
+    initiatedBy: initiatedBy === undefined ? null : presentActor(initiatedBy),
+    errorData:
+      errorData === undefined ? null : { systemMessage: errorData.systemMessage, userMessage: errorData.userMessage },
+  };
+}
+
+function presentActor({ id, timestamp, type }: ActorStamp): AppointmentResponse['interaction']['acceptedBy'][number] {
+  return { id, timestamp: formatInstant(timestamp), type };
+}
+
+/**
+ * An appointment in v1 answers (spec: v1 shape differences): `participantIds`, an organizer with a state, `roomAccess`;
+ * no target assignment, no cancellation fields, and an interaction without actors and error.
+ */
+export function presentAppointmentV1(appointment: Appointment, access?: AccessDetails): AppointmentResponseV1 {
+  const v2 = presentAppointment(appointment);
+  const { cancellationReason, cancelledAt, cancelledBy, targetAssignment, participants, ...shared } = v2;
+  const { acceptedBy, initiatedBy, errorData, ...interaction } = v2.interaction;
+  const shown: AppointmentResponseV1 = {
+    ...shared,
+    interaction,
+    organizer: { ...v2.organizer, state: 'ACTIVE' },
+    participantIds: participants,
+  };
+  if (access !== undefined) shown.roomAccess = presentActivation(access);
+  return shown;
+}
+
+/** Answer of v1 activation, and `roomAccess` of v1 appointments. */
+export function presentActivation({ expires, roomUrl }: AccessDetails): AppointmentActivationResponse {
+  return { expires: formatInstant(expires), url: roomUrl };
 }
 
 /** A participant or organizer: id and type, and never who a customer is across appointments (D26). */
-export function presentParticipant({ id, type }: Participant): AppointmentResponse['organizer'] {
+function presentParticipant({ id, type }: Participant): AppointmentResponse['organizer'] {
   return { id, type };
-}
-
-/** Fields of an interaction in both families. */
-export function presentInteractionFields({ customFields, properties, routing, state }: Interaction) {
-  return {
-    customFields,
-    properties,
-    routing: routing === undefined ? null : { type: routing.type, properties: routing.properties },
-    state,
-  };
 }
 
 /** Access details of an activated appointment, `undefined` in every other state (D41). */

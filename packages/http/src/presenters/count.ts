@@ -1,4 +1,5 @@
-import { formatInstant, type WindowCount } from '@calends/core';
+import type { WindowCount } from '@calends/core';
+import { formatInstant } from '@calends/core/operations';
 import type { AppointmentCountResponse } from '@calends/http-contract';
 
 /**

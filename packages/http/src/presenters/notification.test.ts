@@ -1,4 +1,4 @@
-import type { NotificationEvent, NotificationStatus } from '@calends/core';
+import type { NotificationEvent, NotificationStatus } from '@calends/core/operations';
 import { notificationEventSchema, notificationStatusSchema } from '@calends/http-contract';
 import { expect, it } from 'vitest';
 import { presentEvent, presentStatus } from './notification.js';

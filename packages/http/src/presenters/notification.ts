@@ -5,7 +5,7 @@ import {
   formatInstant,
   type NotificationEvent,
   type NotificationStatus,
-} from '@calends/core';
+} from '@calends/core/operations';
 import type {
   NotificationEvent as WireNotificationEvent,
   NotificationStatus as WireNotificationStatus,

@@ -1,4 +1,4 @@
-import type { Page } from '@calends/core';
+import type { Page } from '@calends/core/operations';
 
 /** The paged envelope (spec: Paged envelope; D30, D31). */
 export function presentPage<Item, Shown>(page: Page<Item, string>, present: (item: Item) => Shown) {

@@ -30,7 +30,7 @@ describe('reading a body', () => {
     ['an empty stream', stream(''), undefined],
     ['a parser that found nothing', parsed(undefined), undefined],
     ['null', stream('null'), null],
-  ])('takes %s', async (_, body, value) => {
+  ])('reading a body takes %s', async (_, body, value) => {
     expect(await readJson(request(body), 100)).toEqual(value);
   });
 
@@ -39,16 +39,16 @@ describe('reading a body', () => {
     ['a media type', { 'content-type': 'text/plain' }],
     ['a length', { 'content-length': '10' }],
     ['chunks announced', { 'transfer-encoding': 'chunked' }],
-  ])('takes the word of the message that there is no body, with %s', async (_, headers) => {
+  ])('reading a body takes the word of the message that there is no body, with %s', async (_, headers) => {
     expect(await readJson(request({ kind: 'none' }, headers), 100)).toBeUndefined();
   });
 
-  it('finds an empty stream to be no body, whatever its media type', async () => {
+  it('reading a body finds an empty stream to be no body, whatever its media type', async () => {
     expect(await readJson(request(stream(''), { 'content-type': 'text/plain' }), 100)).toBeUndefined();
     expect(await readJson({ ...request(stream('')), header: () => undefined }, 100)).toBeUndefined();
   });
 
-  it('needs no headers about its length', async () => {
+  it('reading a body needs no headers about its length', async () => {
     expect(await readJson(request(stream('{"a":1}', 7)), 100)).toEqual({ a: 1 });
   });
 
@@ -68,7 +68,7 @@ describe('reading a body', () => {
     ['refused by the host as broken', { kind: 'refused', reason: 'malformed' }, {}, 'validation_failed'],
     ['cut off', { kind: 'stream', read: async () => 'aborted' }, {}, 'validation_failed'],
     ['nested 100,000 deep by the host', parsed(nested(100_000)), {}, 'validation_failed'],
-  ])('refuses one that is %s', async (_, body, headers, code) => {
+  ])('reading a body refuses one that is %s', async (_, body, headers, code) => {
     await expect(readJson(request(body, headers), 100)).rejects.toMatchObject({ code });
   });
 });

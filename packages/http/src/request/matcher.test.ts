@@ -13,7 +13,7 @@ function found(method: string, path: string): string | undefined {
 }
 
 describe('the matcher', () => {
-  it('finds every operation of the catalogue under its own method and path, with and without trailing slash', () => {
+  it('the matcher finds every operation of the catalogue under its own method and path, with and without trailing slash', () => {
     for (const operation of operations) {
       const path = operation.path.replace(/\{\w+\}/, 'some-id');
       const bare = path.endsWith('/') ? path.slice(0, -1) : path;
@@ -53,11 +53,11 @@ describe('the matcher', () => {
     ['GET', '/API/v2/appointments'],
     ['GET', '/api/v3/appointments'],
     ['OPTIONS', '/api/v2/appointments'],
-  ])('leaves to the host what is not in the documents: %s %s', (method, path) => {
+  ])('the matcher leaves to the host what is not in the documents: %s %s', (method, path) => {
     expect(found(method, path)).toBeUndefined();
   });
 
-  it('cannot be made of two operations with one method and path, or of a path with two parameters', () => {
+  it('the matcher cannot be made of two operations with one method and path, or of a path with two parameters', () => {
     const get = { method: 'GET', path: '/a/{id}' } as const;
     expect(() => createMatcher([get, { method: 'GET', path: '/a/{other}/' }])).toThrow('is there twice');
     expect(() => createMatcher([{ method: 'GET', path: '/a/{id}/{other}' }])).toThrow('more than one parameter');

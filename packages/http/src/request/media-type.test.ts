@@ -9,7 +9,7 @@ describe('a body', () => {
     'application/json;charset="UTF-8"',
     'application/json ; charset=utf-8; boundary=x',
     'application/json;',
-  ])('is JSON as %s', (type) => {
+  ])('a body is JSON as %s', (type) => {
     expect(isJson(type)).toBe(true);
   });
 
@@ -26,15 +26,18 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded',
     `application/json; x=${'y'.repeat(10_000)}`,
-  ])('is not JSON as %s', (type) => {
+  ])('a body is not JSON as %s', (type) => {
     expect(isJson(type)).toBe(false);
   });
 });
 
 describe('problems come as application/json (D36)', () => {
-  it.each(['application/json', 'text/html, application/json;q=0.9'])('for Accept: %s', (accept) => {
-    expect(takesOnlyPlainJson(accept)).toBe(true);
-  });
+  it.each(['application/json', 'text/html, application/json;q=0.9'])(
+    'problems come as application/json for Accept: %s',
+    (accept) => {
+      expect(takesOnlyPlainJson(accept)).toBe(true);
+    },
+  );
 
   it.each([
     undefined,

@@ -11,7 +11,7 @@ describe('an id in a path', () => {
   });
 
   it.each(['%', '%zz', '%00', '%ed%a0%80', '%0d%0a', 'x'.repeat(65), 'x'.repeat(6000), '%41'.repeat(6000)])(
-    'cannot be %s',
+    'an id in a path cannot be %s',
     (segment) => {
       expect(decodePathId(segment, 64)).toBeUndefined();
     },

@@ -20,7 +20,7 @@ describe('If-Match', () => {
   });
 
   it.each(['3', '"3', '3"', '"3" "4"', '"3",', '', 'W/3', '"a"b"', '"3"\n', `"${'x'.repeat(2000)}"`])(
-    'refuses %j where the operation knows 400, and never matches where it does not',
+    'If-Match refuses %j where the operation knows 400, and never matches where it does not',
     (header) => {
       expect(() => admittedVersions(header, 'refuse')).toThrow('not valid');
       expect(admittedVersions(header, 'neverMatches')).toEqual([]);
@@ -34,12 +34,12 @@ describe('If-Match', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it.each([undefined, 'a', '!~', 'x'.repeat(255)])('may be %s', (key) => {
+  it.each([undefined, 'a', '!~', 'x'.repeat(255)])('Idempotency-Key may be %s', (key) => {
     expect(idempotencyKeyOf(key)).toBe(key);
   });
 
   it.each(['', 'x'.repeat(256), 'a b', 'a,\tb', 'ä', '\u0000'])(
-    'is 1 to 255 visible ASCII characters, not %j',
+    'Idempotency-Key is 1 to 255 visible ASCII characters, not %j',
     (key) => {
       expect(() => idempotencyKeyOf(key)).toThrow('not valid');
     },

@@ -1,6 +1,6 @@
 import { invalid } from '../refusal.js';
 
-const longestHeader = 1024;
+const maxHeaderLength = 1024;
 const tags = /^[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t]*$/;
 const versionTag = /(^|[ \t,])"(0|[1-9]\d{0,14})"/g;
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
@@ -20,7 +20,7 @@ export function admittedVersions(
   malformed: MalformedCondition,
 ): readonly number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  if (ifMatch.length > longestHeader || !tags.test(ifMatch)) {
+  if (ifMatch.length > maxHeaderLength || !tags.test(ifMatch)) {
     if (malformed === 'neverMatches') return [];
     throw invalid([
       { parameter: 'If-Match', code: 'invalid_format', detail: 'Must be * or a list of entity tags in quotes.' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseQueryString } from './query-string.js';
 
 describe('the query', () => {
-  it('has all values of each name, in the order of the address', () => {
+  it('the query has all values of each name, in the order of the address', () => {
     expect({ ...parseQueryString('agentId=a&x=1&agentId=b%2Cc&flag&empty=&&a+b=c+d') }).toEqual({
       agentId: ['a', 'b,c'],
       x: ['1'],
@@ -22,18 +22,18 @@ describe('the query', () => {
     ['a lone surrogate', 'a=%ed%a0%80'],
     ['more than 200 pairs', Array.from({ length: 201 }, (_, index) => `a=${index}`).join('&')],
     ['more than 32 KiB', `a=${'x'.repeat(33_000)}`],
-  ])('is refused with %s', (_, raw) => {
+  ])('the query is refused with %s', (_, raw) => {
     expect(parseQueryString(raw)).toBeUndefined();
   });
 
-  it('cannot reach a prototype', () => {
+  it('the query cannot reach a prototype', () => {
     const values = parseQueryString('__proto__=x&constructor=y&__proto__[polluted]=z');
     expect(Object.getPrototypeOf(values)).toBeNull();
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(values?.['__proto__']).toEqual(['x']);
   });
 
-  it('gives back whatever was encoded', () => {
+  it('the query gives back whatever was encoded', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { maxLength: 20 }), (pairs) => {
@@ -46,7 +46,7 @@ describe('the query', () => {
     );
   });
 
-  it('never throws', () => {
+  it('the query never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (raw) => void parseQueryString(raw)));
   });
 });

@@ -1,10 +1,10 @@
-import { isSafeText } from '@calends/http-contract';
+import { isSafeText } from '@calends/model';
 
 /** All values of each name, in the order of the address; without a prototype. */
 export type QueryValues = Readonly<Record<string, readonly string[]>>;
 
-const longestQuery = 32 * 1024;
-const mostPairs = 200;
+const maxQueryLength = 32 * 1024;
+const maxPairs = 200;
 const none: QueryValues = Object.freeze(Object.create(null) as Record<string, readonly string[]>);
 
 /**
@@ -15,10 +15,10 @@ const none: QueryValues = Object.freeze(Object.create(null) as Record<string, re
  */
 export function parseQueryString(raw: string): QueryValues | undefined {
   if (raw === '') return none;
-  if (raw.length > longestQuery) return undefined;
+  if (raw.length > maxQueryLength) return undefined;
   const values = Object.create(null) as Record<string, string[]>;
-  const pairs = raw.split('&', mostPairs + 1);
-  if (pairs.length > mostPairs) return undefined;
+  const pairs = raw.split('&', maxPairs + 1);
+  if (pairs.length > maxPairs) return undefined;
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');

@@ -4,12 +4,15 @@ import { randomRequestIds, requestIdOf } from './request-id.js';
 const make = () => 'made';
 
 describe('the request id', () => {
-  it.each(['abc', '0198c0de-0000-7000-8000-000000000001', 'a.b~c_d', 'x'.repeat(128)])('is the client’s %s', (sent) => {
-    expect(requestIdOf(sent, make)).toBe(sent);
-  });
+  it.each(['abc', '0198c0de-0000-7000-8000-000000000001', 'a.b~c_d', 'x'.repeat(128)])(
+    'the request id is the client’s %s',
+    (sent) => {
+      expect(requestIdOf(sent, make)).toBe(sent);
+    },
+  );
 
   it.each([undefined, '', 'x'.repeat(129), 'a b', 'a\nb', '<script>', '{"a":1}', 'ä'])(
-    'is a new one instead of %s',
+    'the request id is a new one instead of %s',
     (sent) => {
       expect(requestIdOf(sent, make)).toBe('made');
     },
@@ -18,11 +21,11 @@ describe('the request id', () => {
   it.each([
     ['throws', () => JSON.parse('{') as string],
     ['makes what no header can carry', () => 'a\r\nb'],
-  ])('is a UUID where the maker of the host %s', (_, broken) => {
+  ])('the request id is a UUID where the maker of the host %s', (_, broken) => {
     expect(requestIdOf(undefined, broken)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is a UUID by default', () => {
+  it('the request id is a UUID by default', () => {
     expect(requestIdOf(undefined, randomRequestIds)).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

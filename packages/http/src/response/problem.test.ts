@@ -1,4 +1,6 @@
-import { CalendsError, StoreError, timeReasonCodes } from '@calends/core';
+import { CalendsError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
+import { timeReasonCodes } from '@calends/core/operations';
 import { operationById, problemSchema } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
@@ -14,7 +16,7 @@ function body(thrown: unknown, operation = createAppointment as Parameters<typeo
 }
 
 describe('a problem (D36)', () => {
-  it('has type, title, status, detail, instance, code and request id', () => {
+  it('a problem has type, title, status, detail, instance, code and request id', () => {
     expect(body(new CalendsError('forbidden', 'Not for you.'))).toEqual({
       type: 'urn:calends:problem:forbidden',
       title: 'This is not permitted',
@@ -26,19 +28,19 @@ describe('a problem (D36)', () => {
     });
   });
 
-  it('lists the ids of conflicting appointments, and none where the caller may see none (D26)', () => {
+  it('a problem lists the ids of conflicting appointments, and none where the caller may see none (D26)', () => {
     const conflict = new CalendsError('slot_conflict', 'Taken.', { appointmentIds: ['a', 'b'] });
     expect(body(conflict).conflictingAppointmentIds).toEqual(['a', 'b']);
     expect(body(new CalendsError('slot_conflict', 'Taken.')).conflictingAppointmentIds).toEqual([]);
   });
 
-  it('has the reasons for which a time cannot be had, with or without ids, and nothing where there are none (D75)', () => {
+  it('a problem has the reasons for which a time cannot be had, with or without ids, and nothing where there are none (D75)', () => {
     const reasons = [{ code: 'BUSY', actorId: 'agent-1', appointmentId: 'a' }, { code: 'BUSY' }] as const;
     expect(body(new CalendsError('slot_conflict', 'Taken.', { reasons })).reasons).toEqual(reasons);
     expect(body(new CalendsError('not_found', 'x'))).not.toHaveProperty('reasons');
   });
 
-  it.each(timeReasonCodes)('of the contract knows the reason %s of the library (D75)', (code) => {
+  it.each(timeReasonCodes)('a problem of the contract knows the reason %s of the library (D75)', (code) => {
     expect(body(new CalendsError('slot_conflict', 'Taken.', { reasons: [{ code }] })).reasons).toEqual([{ code }]);
   });
 
@@ -48,7 +50,7 @@ describe('a problem (D36)', () => {
     ['nothing', undefined],
     ['a defect of the core', new CalendsError('internal', 'password=hunter2')],
     ['a fault of a store', new StoreError('unexpected', 'password=hunter2')],
-  ])('of %s is 500 without internal text', (_, thrown) => {
+  ])('a problem of %s is 500 without internal text', (_, thrown) => {
     const problem = body(thrown);
     expect(problem).toMatchObject({ status: 500, code: 'internal' });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
@@ -60,12 +62,12 @@ describe('a problem (D36)', () => {
     ['a store whose tables are not there yet (D76)', new StoreError('schema', 'x')],
     ['a provider that does not answer', new CalendsError('unavailable', 'x')],
     ['what a host calls temporary', new CalendsError('internal', 'x', { temporary: true })],
-  ])('of %s is 503 unavailable, not internal (D75)', (_, thrown) => {
+  ])('a problem of %s is 503 unavailable, not internal (D75)', (_, thrown) => {
     expect(body(thrown)).toMatchObject({ status: 503, code: 'unavailable' });
     expect(faultOf(thrown, createAppointment).ours).toBe(true);
   });
 
-  it('of the pipeline keeps its errors', () => {
+  it('a problem of the pipeline keeps its errors', () => {
     const refusal = new Refusal('validation_failed', 'x', [
       { parameter: 'If-Match', code: 'invalid_format', detail: 'y' },
     ]);
@@ -94,7 +96,7 @@ describe('issues of the core point into what the client sent', () => {
   ] as const;
 
   it.each(places.map(([operation, pointer, place]) => ({ id: operation.id, operation, pointer, place })))(
-    'of $id: $pointer',
+    'issues of the core point into what the client sent of $id: $pointer',
     ({ operation, pointer, place }) => {
       expect(body(at(pointer), operation).errors).toEqual([{ ...place, code: 'required', detail: 'y' }]);
     },

@@ -1,4 +1,5 @@
-import { CalendsError, type ErrorCode, type TimeReason } from '@calends/core';
+import { CalendsError, type ErrorCode } from '@calends/core';
+import type { TimeReason } from '@calends/core/operations';
 import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
 import { Limited, Refusal } from '../refusal.js';
 import { statusOf } from './error-status.js';

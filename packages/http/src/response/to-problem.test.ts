@@ -1,4 +1,5 @@
-import { CalendsError, type ErrorCode, errorCodes, StoreError } from '@calends/core';
+import { CalendsError, type ErrorCode, errorCodes } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import { problems, problemSchema } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
 import { toProblem } from './to-problem.js';
@@ -36,14 +37,17 @@ describe('an error of the library as a problem', () => {
     expect(JSON.stringify(answer)).not.toContain('hunter2');
   });
 
-  it('has the status that the operation answers with, where there are two', () => {
+  it('an error of the library as a problem has the status that the operation answers with, where there are two', () => {
     const error = new CalendsError('invalid_state', 'It is over.');
     expect(toProblem(error, { operation: 'activateAppointment' }).status).toBe(400);
     expect(toProblem(error, { operation: 'cancelAppointment' }).status).toBe(409);
   });
 
-  it.each([undefined, 'a b', '<script>', 'x'.repeat(129)])('makes a request id in the place of %j', (requestId) => {
-    const { body } = toProblem(new Error('x'), requestId === undefined ? {} : { requestId });
-    expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each([undefined, 'a b', '<script>', 'x'.repeat(129)])(
+    'an error of the library as a problem makes a request id in the place of %j',
+    (requestId) => {
+      const { body } = toProblem(new Error('x'), requestId === undefined ? {} : { requestId });
+      expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
