@@ -1,3 +1,9 @@
 import { packageBuild } from '../../tsup.shared.js';
 
-export default packageBuild({ index: 'src/index.ts', 'inversify/index': 'src/inversify/index.ts' });
+export default packageBuild({
+  index: 'src/index.ts',
+  store: 'src/store.ts',
+  notifier: 'src/notifier.ts',
+  operations: 'src/operations.ts',
+  'inversify/index': 'src/inversify/index.ts',
+});

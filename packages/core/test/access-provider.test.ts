@@ -12,7 +12,7 @@ function withRooms(mood: CountingRooms['mood'] = 'open'): Fixture & { rooms: Cou
 }
 
 describe("A host's room service (D41)", () => {
-  it('opens the room and describes it', async () => {
+  it("a host's room service opens the room and describes it", async () => {
     const { rooms, ...base } = withRooms();
     const { id } = await booked(base);
     const activated = await base.appointments.activate(agentOne, id);
@@ -26,14 +26,14 @@ describe("A host's room service (D41)", () => {
     expect(rooms.calls).toBe(1);
   });
 
-  it('is not asked again for an activated appointment', async () => {
+  it("a host's room service is not asked again for an activated appointment", async () => {
     const { rooms, ...base } = withRooms();
     const { id } = await booked(base);
     for (let time = 0; time < 3; time += 1) await base.appointments.activate(agentOne, id);
     expect(rooms.calls).toBe(1);
   });
 
-  it('that refuses for good aborts the appointment (D15)', async () => {
+  it("a host's room service that refuses for good aborts the appointment (D15)", async () => {
     const { rooms: _rooms, ...base } = withRooms('refuse');
     const { id } = await booked(base);
     expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('invalid_state');
@@ -45,7 +45,7 @@ describe("A host's room service (D41)", () => {
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
   });
 
-  it('that does not answer leaves the appointment as it is, for another try', async () => {
+  it("a host's room service that does not answer leaves the appointment as it is, for another try", async () => {
     const { rooms, ...base } = withRooms('down');
     const appointment = await booked(base);
     const error = await errorOf(() => base.appointments.activate(agentOne, appointment.id));
@@ -60,24 +60,27 @@ describe("A host's room service (D41)", () => {
 });
 
 describe('Automatic activation inside another operation (D18)', () => {
-  it('opens the room', async () => {
+  it('Automatic activation inside another operation opens the room', async () => {
     const { rooms, ...base } = withRooms();
     const made = await base.appointments.schedule(agentOne, booking(soon));
     expect(made).toMatchObject({ state: 'ACTIVATED', access: { conferenceId: 'conference-1' } });
     expect(rooms.calls).toBe(1);
   });
 
-  it.each(['down', 'refuse'] as const)('goes on without it when the service is %s', async (mood) => {
-    const { rooms: _rooms, ...base } = withRooms(mood);
-    const made = await base.appointments.schedule(agentOne, booking(soon));
-    expect(made).toMatchObject({ state: 'SCHEDULED', version: 1 });
-    const other = await booked(base);
-    const command = { id: other.id, ...soon, duration: 'PT30M', timezone: 'UTC' };
-    expect(await base.appointments.reschedule(agentOne, command)).toMatchObject({ state: 'SCHEDULED', version: 2 });
-    expect(base.newEvents()).toEqual(['APRescheduledEvent']);
-  });
+  it.each(['down', 'refuse'] as const)(
+    'Automatic activation inside another operation goes on without it when the service is %s',
+    async (mood) => {
+      const { rooms: _rooms, ...base } = withRooms(mood);
+      const made = await base.appointments.schedule(agentOne, booking(soon));
+      expect(made).toMatchObject({ state: 'SCHEDULED', version: 1 });
+      const other = await booked(base);
+      const command = { id: other.id, ...soon, duration: 'PT30M', timezone: 'UTC' };
+      expect(await base.appointments.reschedule(agentOne, command)).toMatchObject({ state: 'SCHEDULED', version: 2 });
+      expect(base.newEvents()).toEqual(['APRescheduledEvent']);
+    },
+  );
 
-  it('is made up for by the worker: activated or aborted', async () => {
+  it('Automatic activation inside another operation is made up for by the worker: activated or aborted', async () => {
     const { rooms, ...base } = withRooms('down');
     const later = await base.appointments.schedule(agentOne, booking(soon));
     rooms.mood = 'open';

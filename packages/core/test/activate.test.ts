@@ -4,7 +4,7 @@ import { errorOf } from './error-of.js';
 import { now } from './sample-appointments.js';
 
 describe('Activation (spec: Endpoints, rule 4; D18)', () => {
-  it('opens the appointment and gives access details, at any time', async () => {
+  it('Activation opens the appointment and gives access details, at any time', async () => {
     const base = fixture();
     const appointment = await booked(base, { start: '2031-05-06T11:00:00Z' });
     expect(await base.scheduling.access.detailsOf(appointment)).toBeUndefined();
@@ -28,21 +28,21 @@ describe('Activation (spec: Endpoints, rule 4; D18)', () => {
     expect(base.newEvents()).toEqual(['APActivatedEvent']);
   });
 
-  it('by a call is explicit, which alone sends the ROOM message (D19)', async () => {
+  it('Activation by a call is explicit, which alone sends the ROOM message (D19)', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.activate(agentOne, id);
     expect(base.events().at(-1)?.data.explicit).toBe(true);
   });
 
-  it('is possible where automatic activation is off', async () => {
+  it('Activation is possible where automatic activation is off', async () => {
     const applications = { 'app-1': { autoActivation: { enabled: false, leadTime: 0 } } };
     const base = fixture({ applications });
     const { id } = await booked(base, { start: '2030-05-06T08:05:00Z' });
     expect((await base.appointments.activate(clientService, id)).state).toBe('ACTIVATED');
   });
 
-  it.each(['cancel', 'abort'] as const)('after %s is an invalid state, and not found in v1', async (how) => {
+  it.each(['cancel', 'abort'] as const)('Activation after %s is an invalid state, and not found in v1', async (how) => {
     const base = fixture();
     const { id } = await booked(base);
     if (how === 'cancel') await base.appointments.cancel(agentOne, { id });
@@ -54,7 +54,7 @@ describe('Activation (spec: Endpoints, rule 4; D18)', () => {
 });
 
 describe('Access details (D41)', () => {
-  it('are there only while the appointment is ACTIVATED', async () => {
+  it('Access details are there only while the appointment is ACTIVATED', async () => {
     const base = fixture();
     const detailsOf = base.scheduling.access.detailsOf;
     const { id } = await booked(base);

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { type Caller, createScheduling, type SendResult } from '../src/index.js';
+import { type Caller, createScheduling } from '../src/index.js';
+import type { SendResult } from '../src/notifier.js';
 
 const request = new AsyncLocalStorage<string>();
 const secret = 'a secret of at least thirty-two bytes';
@@ -23,14 +24,20 @@ describe('In the async context of requests, as traces follow it', () => {
     const store = memoryStore();
     const watched = {
       ...store,
-      recordRefusals: (...given: Parameters<typeof store.recordRefusals>) => {
-        seen.push(['refusals', request.getStore()]);
-        tellRecorded();
-        return store.recordRefusals(...given);
+      audit: {
+        ...store.audit,
+        recordRefusals: (...given: Parameters<typeof store.audit.recordRefusals>) => {
+          seen.push(['refusals', request.getStore()]);
+          tellRecorded();
+          return store.audit.recordRefusals(...given);
+        },
       },
-      settleNotifications: (...given: Parameters<typeof store.settleNotifications>) => {
-        seen.push(['outcomes', request.getStore()]);
-        return store.settleNotifications(...given);
+      notifications: {
+        ...store.notifications,
+        settle: (...given: Parameters<typeof store.notifications.settle>) => {
+          seen.push(['outcomes', request.getStore()]);
+          return store.notifications.settle(...given);
+        },
       },
     };
     const scheduling = createScheduling({

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { holds, sealHash } from '../src/audit/audit-chain.js';
-import { minutes, seconds } from '../src/appointments/time-units.js';
-import { type AuditEntry, type AuditSeal, StoreError } from '../src/index.js';
+import { minutes, seconds } from '@calends/model';
+import { holds, sealHash } from '../src/domain/audit/audit-chain.js';
+import { type AuditEntry, type AuditSeal, StoreError } from '../src/store.js';
 import { answerOrCode } from './error-of.js';
 import { agentOne, agentTwo, booked, fixture, type Fixture, foreignSupervisor, supervisor } from './fixtures.js';
 import { caller } from './sample-appointments.js';
@@ -15,7 +15,7 @@ const told = ({ operation, outcome, from, to, proof, actor }: AuditEntry): strin
   [operation, outcome, from ?? '-', to ?? '-', proof, actor?.id ?? '-'].join(' ');
 
 describe('The audit record', () => {
-  it('has a line for every change, in the commit of the change', async () => {
+  it('the audit record has a line for every change, in the commit of the change', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.update(agentOne, { id, title: 'Other' }, { correlationId: 'request-2' });
@@ -31,7 +31,7 @@ describe('The audit record', () => {
     expect(update).toMatchObject({ requestId: 'request-2', version: 2, organizationId: 'org-1' });
   });
 
-  it('has none for what changed nothing, and stays when the record is removed', async () => {
+  it('the audit record has none for what changed nothing, and stays when the record is removed', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.cancel(agentOne, { id });
@@ -44,7 +44,7 @@ describe('The audit record', () => {
     ]);
   });
 
-  it("has the worker's own steps, by nobody's proof", async () => {
+  it("the audit record has the worker's own steps, by nobody's proof", async () => {
     const base = fixture();
     const { id, schedule } = await booked(base);
     base.clock.set(schedule.start - minutes(10));
@@ -52,7 +52,7 @@ describe('The audit record', () => {
     expect((await lines(base, id)).map(told)[0]).toBe('automatic done SCHEDULED ACTIVATED none calends');
   });
 
-  it('has refused calls of known appointments, once a minute each, and none of unknown ones', async () => {
+  it('the audit record has refused calls of known appointments, once a minute each, and none of unknown ones', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const tryOn = async (): Promise<void> => {
@@ -88,17 +88,19 @@ describe('The audit record', () => {
     expect((await base.scheduling.audit.list(supervisor)).total).toBe(1001);
   });
 
-  it('does no harm where the store does not take a refusal', async () => {
+  it('the audit record does no harm where the store does not take a refusal', async () => {
     const inner = memoryStore();
     const error = new StoreError('unavailable', 'away');
-    const base = fixture({ store: { ...inner, recordRefusals: () => Promise.reject(error) } });
+    const base = fixture({
+      store: { ...inner, audit: { ...inner.audit, recordRefusals: () => Promise.reject(error) } },
+    });
     const { id } = await booked(base);
     expect(await answerOrCode(() => base.appointments.get(agentTwo, id))).toBe('not_assigned');
     await base.scheduling.close();
     expect(base.signals).toContainEqual({ type: 'auditRefusalsDropped', count: 1, error });
   });
 
-  it('is for supervisors of the organization', async () => {
+  it('the audit record is for supervisors of the organization', async () => {
     const base = fixture();
     await booked(base);
     const { audit } = base.scheduling;
@@ -114,12 +116,12 @@ describe('The audit record', () => {
     ['a page size above 100', { pageSize: 101 }],
     ['a time without a zone', { from: '2030-01-01T00:00:00' }],
     ['a window that ends before it begins', { from: '2030-01-02T00:00:00Z', to: '2030-01-01T00:00:00Z' }],
-  ])('refuses %s', async (_what, query) => {
+  ])('the audit record refuses %s', async (_what, query) => {
     const { audit } = fixture().scheduling;
     expect(await answerOrCode(() => audit.list(supervisor, query))).toBe('validation_failed');
   });
 
-  it('has nothing personal in it', async () => {
+  it('the audit record has nothing personal in it', async () => {
     const base = fixture();
     const { id, participants } = await booked(base);
     const participantId = participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '';
@@ -146,7 +148,7 @@ describe('The hash chain of the audit record', () => {
     return base;
   }
 
-  it('covers every line some seconds later, seal after seal', async () => {
+  it('the hash chain of the audit record covers every line some seconds later, seal after seal', async () => {
     const base = await sealed();
     const checked = await base.scheduling.audit.verify(supervisor);
     expect(checked).toEqual({ intact: true, seals: 3, entries: 3, unsealed: 0, head: checked.head });
@@ -165,9 +167,9 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ seals: 0, unsealed: 1 });
   });
 
-  it('names the first seal that does not hold', async () => {
+  it('the hash chain of the audit record names the first seal that does not hold', async () => {
     const base = await sealed();
-    const found = await base.store.listSeals('org-1', 1, 10);
+    const found = await base.store.audit.listSeals('org-1', 1, 10);
     const tampered = found.map((each, index) =>
       index === 1
         ? { ...each, entries: each.entries.map((entry) => ({ ...entry, outcome: 'forbidden' as const })) }
@@ -175,13 +177,13 @@ describe('The hash chain of the audit record', () => {
     );
     const listSeals = (_organization: string, from: number) =>
       Promise.resolve(tampered.filter(({ seal }) => seal.number >= from));
-    const other = fixture({ store: { ...base.store, listSeals } });
+    const other = fixture({ store: { ...base.store, audit: { ...base.store.audit, listSeals } } });
     expect(await other.scheduling.audit.verify(supervisor)).toMatchObject({ intact: false, brokenSeal: 2, seals: 1 });
   });
 
-  it('finds any single change of a sealed record', async () => {
+  it('the hash chain of the audit record finds any single change of a sealed record', async () => {
     const base = await sealed();
-    const [first, second] = await base.store.listSeals('org-1', 1, 10);
+    const [first, second] = await base.store.audit.listSeals('org-1', 1, 10);
     if (first === undefined || second === undefined) throw new Error('There should be two seals.');
     const key = new Uint8Array(32).fill(7);
     const own = (previous: AuditSeal | undefined, seal: AuditSeal, entries: readonly AuditEntry[]): AuditSeal => ({

@@ -4,7 +4,7 @@ import { errorOf } from './error-of.js';
 import { now } from './sample-appointments.js';
 
 describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
-  it('keeps the record with who, when and why', async () => {
+  it('PUT /{id}/cancel keeps the record with who, when and why', async () => {
     const base = fixture();
     const { id } = await booked(base);
     base.clock.advance(5000);
@@ -35,7 +35,7 @@ describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it.each([undefined, null, ''])('needs no reason: %j', async (cancelReason) => {
+  it.each([undefined, null, ''])('PUT /{id}/cancel needs no reason: %j', async (cancelReason) => {
     const base = fixture();
     const { id } = await booked(base);
     const cancelled = await base.appointments.cancel(agentOne, { id, cancelReason });
@@ -46,7 +46,7 @@ describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
     ['1001 characters', 'x'.repeat(1001)],
     ['NUL', 'a\u0000'],
     ['a number', 5],
-  ])('with a reason of %s is not valid', async (_what, reason) => {
+  ])('PUT /{id}/cancel with a reason of %s is not valid', async (_what, reason) => {
     const base = fixture();
     const { id } = await booked(base);
     const error = await errorOf(() => base.appointments.cancel(agentOne, { id, cancelReason: reason as string }));
@@ -54,7 +54,7 @@ describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it.each(['COMPLETED', 'NO_SHOW'] as const)('of what is %s is an invalid state', async (to) => {
+  it.each(['COMPLETED', 'NO_SHOW'] as const)('PUT /{id}/cancel of what is %s is an invalid state', async (to) => {
     const base = fixture();
     const { id } = await booked(base);
     if (to === 'COMPLETED') await base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' });
@@ -71,15 +71,18 @@ describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
 });
 
 describe('DELETE v2 (spec: Endpoints, rule 8; Events, 2)', () => {
-  it.each(['SCHEDULED', 'ACTIVATED'] as const)('of what is %s is a soft cancel with APDeletedEvent', async (state) => {
-    const base = fixture();
-    const { id } = await booked(base);
-    if (state === 'ACTIVATED') await base.appointments.activate(agentOne, id);
-    base.newEvents();
-    const cancelled = await base.appointments.softDelete(agentOne, id);
-    expect(cancelled).toMatchObject({ state: 'CANCELLED', cancellation: { by: 'agent-1', reason: undefined } });
-    expect(base.newEvents()).toEqual(['APDeletedEvent']);
-  });
+  it.each(['SCHEDULED', 'ACTIVATED'] as const)(
+    'DELETE v2 of what is %s is a soft cancel with APDeletedEvent',
+    async (state) => {
+      const base = fixture();
+      const { id } = await booked(base);
+      if (state === 'ACTIVATED') await base.appointments.activate(agentOne, id);
+      base.newEvents();
+      const cancelled = await base.appointments.softDelete(agentOne, id);
+      expect(cancelled).toMatchObject({ state: 'CANCELLED', cancellation: { by: 'agent-1', reason: undefined } });
+      expect(base.newEvents()).toEqual(['APDeletedEvent']);
+    },
+  );
 
   it('repeated is a no-op: no further event', async () => {
     const base = fixture();
@@ -94,7 +97,7 @@ describe('DELETE v2 (spec: Endpoints, rule 8; Events, 2)', () => {
 
 describe('DELETE v1 (spec: States; D25, D46)', () => {
   it.each(['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const)(
-    'removes what is %s for good, with participants and schedule',
+    'DELETE v1 removes what is %s for good, with participants and schedule',
     async (state) => {
       const base = fixture();
       const appointment = await booked(base);
@@ -107,7 +110,7 @@ describe('DELETE v1 (spec: States; D25, D46)', () => {
       expect(base.newEvents()).toEqual(['APDeletedEvent']);
       expect(base.events().at(-1)?.data).toMatchObject({ removed: true, state });
       expect((await errorOf(() => base.appointments.get(supervisor, id))).code).toBe('not_found');
-      expect(await base.store.findCustomer('org-1', id, customerOf(appointment))).toBeUndefined();
+      expect(await base.store.customers.find('org-1', id, customerOf(appointment))).toBeUndefined();
       expect((await base.appointments.list(supervisor, {})).total).toBe(0);
       const count = {
         applicationId: 'app-1',
@@ -119,11 +122,11 @@ describe('DELETE v1 (spec: States; D25, D46)', () => {
     },
   );
 
-  it('leaves the events of the appointment readable', async () => {
+  it('DELETE v1 leaves the events of the appointment readable', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.remove(agentOne, id);
-    const events = await base.store.listEvents({ organizationId: 'org-1', appointmentId: id });
+    const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
     expect(events.map(({ type, version }) => `${type} ${version}`)).toEqual(['APCreatedEvent 1', 'APDeletedEvent 2']);
   });
 });

@@ -51,7 +51,7 @@ describe('50 at once on one appointment have one effect and one event', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => call(of(index), id, index)));
     const versions = new Set(answers.map((answer) => (answer as Appointment).version));
     expect(versions).toEqual(new Set([2]));
-    const events = await base.store.listEvents({ organizationId: 'org-1', appointmentId: id });
+    const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
     expect(events.map(({ type }) => type)).toEqual(['APCreatedEvent', event]);
     expect(rooms.rooms.size).toBe(event === 'APActivatedEvent' ? 1 : 0);
     if (count === 1) expect(rooms.calls).toBe(rooms.rooms.size);
@@ -62,13 +62,13 @@ describe('50 at once on one appointment have one effect and one event', () => {
     const { id } = await booked(base);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => of(index).remove(agentOne, id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const events = await base.store.listEvents({ organizationId: 'org-1', appointmentId: id });
+    const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
     expect(events.map(({ type }) => type)).toEqual(['APCreatedEvent', 'APDeletedEvent']);
   });
 });
 
 describe('Different calls at once', () => {
-  it('are decided one after the other: none is lost, each has its event', async () => {
+  it('Different calls at once are decided one after the other: none is lost, each has its event', async () => {
     const { base, of } = processes(2);
     const { id } = await booked(base);
     const customers = Array.from({ length: 20 }, (_, index) => ({ username: `customer-${String(index)}` }));
@@ -76,11 +76,11 @@ describe('Different calls at once', () => {
     const after = await base.appointments.get(agentOne, id);
     expect(after.participants).toHaveLength(21);
     expect(after.version).toBe(21);
-    const events = await base.store.listEvents({ organizationId: 'org-1', appointmentId: id });
+    const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
     expect(events.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
   });
 
-  it('of cancel and activate end cancelled, whichever was first', async () => {
+  it('Different calls at once of cancel and activate end cancelled, whichever was first', async () => {
     const { base, of } = processes(2);
     const { id } = await booked(base);
     const racing = [of(0).activate(agentOne, id), of(1).cancel(agentOne, { id })];
@@ -88,7 +88,7 @@ describe('Different calls at once', () => {
     expect((await base.appointments.get(agentOne, id)).state).toBe('CANCELLED');
   });
 
-  it('with an expected version let one through', async () => {
+  it('Different calls at once with an expected version let one through', async () => {
     const { base, of } = processes(2);
     const { id } = await booked(base);
     const titles = Array.from({ length: 10 }, (_, index) => `title ${String(index)}`);

@@ -39,7 +39,7 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     expect((await appointments.countOverlapping(supervisor, asked)).map(({ count }) => count)).toEqual(overlapping);
   });
 
-  it('answers one item for each start, with its window', async () => {
+  it('Count answers one item for each start, with its window', async () => {
     const { appointments } = await some();
     const starts = ['2030-06-01T03:00:00+03:00'];
     expect(await appointments.count(agentOne, { ...query, starts })).toEqual([
@@ -47,7 +47,7 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     ]);
   });
 
-  it('leaves out what is CANCELLED or ABORTED, and keeps what is activated', async () => {
+  it('Count leaves out what is CANCELLED or ABORTED, and keeps what is activated', async () => {
     const base = await some();
     const { items } = await base.appointments.list(supervisor, {});
     await base.appointments.cancel(supervisor, { id: items[0]!.id });
@@ -57,14 +57,14 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     expect(await base.appointments.countOverlapping(supervisor, query)).toMatchObject([{ count: 1 }]);
   });
 
-  it('is of that organization and application; none is 0', async () => {
+  it('Count is of that organization and application; none is 0', async () => {
     const { appointments } = await some();
     expect(await appointments.count(supervisor, { ...query, applicationId: 'app-2' })).toMatchObject([{ count: 0 }]);
     const foreign = { ...query, organizationId: 'org-2' };
     expect(await appointments.count(foreignSupervisor, foreign)).toMatchObject([{ count: 0 }]);
   });
 
-  it('is for any role of that organization (D28)', async () => {
+  it('Count is for any role of that organization (D28)', async () => {
     const { appointments } = await some();
     for (const role of ['ROLE_AGENT', 'ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE', 'ROLE_CUSTOMER'] as const) {
       expect(await appointments.count(caller(role, { id: 'anyone' }), query)).toMatchObject([{ count: 3 }]);
@@ -87,18 +87,18 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     ['a time frame of months', { timeFrame: 'P1M' }, ['/timeFrame']],
     ['a time frame of nothing', { timeFrame: 'PT0S' }, ['/timeFrame']],
     ['a time frame of eleven years', { timeFrame: 'P4000D' }, ['/timeFrame']],
-  ])('with %s is not valid', async (_what, more, pointers) => {
+  ])('Count with %s is not valid', async (_what, more, pointers) => {
     const error = await errorOf(() => fixture().appointments.count(supervisor, { ...query, ...more }));
     expect(error.code).toBe('validation_failed');
     expect(error.issues.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('takes an ISO 8601 duration as the window, relative to each start: a week (rule 11)', async () => {
+  it('Count takes an ISO 8601 duration as the window, relative to each start: a week (rule 11)', async () => {
     const [week] = await (await some()).appointments.count(supervisor, { ...query, starts: [day], timeFrame: 'P1W' });
     expect(week).toMatchObject({ end: Date.parse(day) + 7 * 86_400_000 });
   });
 
-  it('takes 100 starts', async () => {
+  it('Count takes 100 starts', async () => {
     const starts = Array.from({ length: 100 }, () => day);
     expect(await (await some()).appointments.count(supervisor, { ...query, starts })).toHaveLength(100);
   });

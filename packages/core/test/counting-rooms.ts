@@ -1,4 +1,5 @@
-import type { AccessGrant, AccessProvider, AccessSubject, RoomOpening } from '../src/index.js';
+import type { AccessProvider, AccessSubject, RoomOpening } from '../src/index.js';
+import type { AccessGrant } from '../src/store.js';
 
 /** A room service of a host: idempotent by appointment, and it counts how often it is asked. */
 export class CountingRooms implements AccessProvider {

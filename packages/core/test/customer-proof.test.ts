@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { minutes } from '@calends/model';
 import type { Appointment, Caller, ManageProof, ManageProofVerifier } from '../src/index.js';
 import { agentOne, booked, customerOf, type Fixture, fixture, maria } from './fixtures.js';
 import { CountingRooms } from './counting-rooms.js';
 import { errorOf } from './error-of.js';
-import { minutes } from '../src/appointments/time-units.js';
 
 const eleni = { contact: { primaryEmail: 'eleni@example.org' } };
 const unknownId = '019a3f5c-7b1e-7c3d-8a4f-000000000000';
@@ -60,7 +60,7 @@ async function tried(base: Fixture, by: Caller, id: string): Promise<Readonly<Re
 }
 
 describe('A customer without a proof', () => {
-  it('does nothing, and cannot tell whether the appointment exists', async () => {
+  it('a customer without a proof does nothing, and cannot tell whether the appointment exists', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const forbidden = { get: 'forbidden', reschedule: 'forbidden', cancel: 'forbidden' };
@@ -70,7 +70,7 @@ describe('A customer without a proof', () => {
 });
 
 describe('A join claim (spec: Endpoints, rule 9; D43)', () => {
-  it('must equal the conference id of the appointment; it does not prove a reschedule', async () => {
+  it('a join claim must equal the conference id of the appointment; it does not prove a reschedule', async () => {
     const base = fixture();
     const { id } = await booked(base);
     expect(await tried(base, joining(id), id)).toEqual({ get: 'done', reschedule: 'forbidden', cancel: 'done' });
@@ -83,18 +83,20 @@ describe('A join claim (spec: Endpoints, rule 9; D43)', () => {
     expect(await tried(base, joining(unknownId), unknownId)).toMatchObject({ get: 'not_found', cancel: 'not_found' });
     const { id } = await booked(base);
     let lookups = 0;
-    const findAppointment: typeof base.store.findAppointment = (...args) => {
+    const findAppointment: typeof base.store.appointments.find = (...args) => {
       lookups += 1;
-      return base.store.findAppointment(...args);
+      return base.store.appointments.find(...args);
     };
-    const counting = fixture({ store: { ...base.store, findAppointment } });
+    const counting = fixture({
+      store: { ...base.store, appointments: { ...base.store.appointments, find: findAppointment } },
+    });
     for (const each of [id, unknownId]) {
       expect((await errorOf(() => counting.appointments.get(joining('wrong'), each))).code).toBe('forbidden');
     }
     expect(lookups).toBe(0);
   });
 
-  it('of a host room service is compared after the look-up: unknown looks like wrong', async () => {
+  it('a join claim of a host room service is compared after the look-up: unknown looks like wrong', async () => {
     const base = fixture({ accessProvider: new CountingRooms() });
     const { id } = await booked(base);
     await base.appointments.activate(agentOne, id);
@@ -107,7 +109,7 @@ describe('A join claim (spec: Endpoints, rule 9; D43)', () => {
     expect(await tried(base, joining('conference-1'), id)).toMatchObject({ get: 'done' });
   });
 
-  it('of another organization is not found', async () => {
+  it('a join claim of another organization is not found', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const foreign = { ...joining(id), organizationId: 'org-2' };
@@ -124,7 +126,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     return { ...base, made };
   }
 
-  it('that hold let the customer get, reschedule and cancel this appointment', async () => {
+  it('Manage claims that hold let the customer get, reschedule and cancel this appointment', async () => {
     const { made, ...base } = await withTicket();
     expect(await tried(base, managing('ticket-1'), made.id)).toEqual({
       get: 'done',
@@ -138,7 +140,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     ]);
   });
 
-  it('that do not hold are a stale ticket, whatever is wrong with them', async () => {
+  it('Manage claims that do not hold are a stale ticket, whatever is wrong with them', async () => {
     const { made, ...base } = await withTicket();
     const other = await booked(base);
     const stale = { get: 'stale_ticket', reschedule: 'stale_ticket', cancel: 'stale_ticket' };
@@ -152,7 +154,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('are for the actions that they allow', async () => {
+  it('Manage claims are for the actions that they allow', async () => {
     const { made, ...base } = await withTicket(['get']);
     expect(await tried(base, managing('ticket-1'), made.id)).toEqual({
       get: 'done',
@@ -161,19 +163,19 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     });
   });
 
-  it('go before a join claim: stale ones are not made up for by it', async () => {
+  it('Manage claims go before a join claim: stale ones are not made up for by it', async () => {
     const { made, ...base } = await withTicket();
     const both = { ...joining(made.id), manage: { ticketId: 'unknown', token: 'x' } };
     expect((await errorOf(() => base.appointments.get(both, made.id))).code).toBe('stale_ticket');
   });
 
-  it('without a verifier are all stale', async () => {
+  it('Manage claims without a verifier are all stale', async () => {
     const base = fixture();
     const { id } = await booked(base);
     expect((await errorOf(() => base.appointments.get(managing('ticket-1'), id))).code).toBe('stale_ticket');
   });
 
-  it('show a customer only their own participant', async () => {
+  it('Manage claims show a customer only their own participant', async () => {
     const { made, ...base } = await withTicket();
     const seen = await base.appointments.get(managing('ticket-1'), made.id);
     expect(seen.participants.map(({ id }) => id)).toEqual([customerOf(made)]);
@@ -181,7 +183,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
   });
 
   it.each(['reschedule', 'cancel'] as const)(
-    'show a customer only their own participant in the answer of %s',
+    'Manage claims show a customer only their own participant in the answer of %s',
     async (action) => {
       const { made, ...base } = await withTicket();
       const { id } = made;
@@ -194,7 +196,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     },
   );
 
-  it('are bound by the cut-offs of the application (D21)', async () => {
+  it('Manage claims are bound by the cut-offs of the application (D21)', async () => {
     const settings = { customerCancelCutoff: minutes(60), customerRescheduleCutoff: minutes(120) };
     const { made, ...base } = await withTicket(actions, { applications: { 'app-1': settings } });
     base.clock.set(made.schedule.start - minutes(59));
@@ -206,7 +208,7 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     expect((await base.appointments.cancel(agentOne, { id: made.id })).state).toBe('CANCELLED');
   });
 
-  it('are bound by the number of moves, which staff are not and do not use up (D21)', async () => {
+  it('Manage claims are bound by the number of moves, which staff are not and do not use up (D21)', async () => {
     const applications = { 'app-1': { customerMaxReschedules: 1 } };
     const { made, ...base } = await withTicket(actions, { applications });
     const { id } = made;

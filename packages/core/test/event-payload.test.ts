@@ -16,7 +16,7 @@ import { now } from './sample-appointments.js';
 import { changeable, needed, recordOperations } from './record-operations.js';
 
 describe('An event (D47)', () => {
-  it('is {id, type, occurredAt, organizationId, applicationId, appointmentId, version, actor, correlationId, data}', async () => {
+  it('an event is {id, type, occurredAt, organizationId, applicationId, appointmentId, version, actor, correlationId, data}', async () => {
     const base = fixture();
     base.clock.advance(5);
     const made = await base.appointments.schedule(clientService, booking(needed), { correlationId: 'request-1' });
@@ -42,7 +42,7 @@ describe('An event (D47)', () => {
     ]);
   });
 
-  it('gets a correlation id of its own when the call brings none', async () => {
+  it('an event gets a correlation id of its own when the call brings none', async () => {
     const base = fixture();
     await booked(base);
     await booked(base);
@@ -51,7 +51,7 @@ describe('An event (D47)', () => {
     expect(second).not.toBe(first);
   });
 
-  it('has an id of its own, the dedupe key of subscribers', async () => {
+  it('an event has an id of its own, the dedupe key of subscribers', async () => {
     const base = fixture();
     const appointment = await changeable(base);
     for (const { name, run, by } of recordOperations) {
@@ -63,7 +63,7 @@ describe('An event (D47)', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells the state after the change, and what the appointment does not say itself', async () => {
+  it('an event tells the state after the change, and what the appointment does not say itself', async () => {
     const base = fixture();
     const { id } = await changeable(base);
     await base.appointments.activate(agentOne, id);
@@ -121,7 +121,7 @@ describe('Personal data (decisions, section 9)', () => {
     return base.events();
   }
 
-  it('stands in no event and no signal', async () => {
+  it('Personal data stands in no event and no signal', async () => {
     const base = fixture();
     const delivered: unknown[] = [];
     base.scheduling.events.subscribe((event) => void delivered.push(event));
@@ -134,7 +134,7 @@ describe('Personal data (decisions, section 9)', () => {
     expect(delivered.filter(holdsPersonal)).toEqual([]);
   });
 
-  it('stands in no error', async () => {
+  it('Personal data stands in no error', async () => {
     const base = fixture();
     const { appointments } = base;
     const made = await booked(base, personal);
@@ -193,10 +193,10 @@ describe('Personal data (decisions, section 9)', () => {
     }
   });
 
-  it('stands in the customer profiles, apart from the appointment', async () => {
+  it('Personal data stands in the customer profiles, apart from the appointment', async () => {
     const base = fixture();
     const made = await booked(base, { customers: [person] });
-    expect(holdsPersonal(await base.store.findAppointment('org-1', made.id))).toBe(false);
-    expect(holdsPersonal(await base.store.findCustomer('org-1', made.id, customerOf(made)))).toBe(true);
+    expect(holdsPersonal(await base.store.appointments.find('org-1', made.id))).toBe(false);
+    expect(holdsPersonal(await base.store.customers.find('org-1', made.id, customerOf(made)))).toBe(true);
   });
 });

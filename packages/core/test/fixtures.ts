@@ -10,9 +10,9 @@ import {
   type ScheduleCommand,
   type Scheduling,
   type SchedulingOptions,
-  type SchedulingStore,
   type Signal,
 } from '../src/index.js';
+import type { SchedulingStore } from '../src/store.js';
 import { caller, now } from './sample-appointments.js';
 
 export const secret = 'a secret of at least thirty-two bytes';

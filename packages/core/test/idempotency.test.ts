@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Appointment, CallOptions, IdempotencyOptions } from '../src/index.js';
-import { hours } from '../src/appointments/time-units.js';
+import { hours } from '@calends/model';
+import type { Appointment, CallOptions } from '../src/index.js';
+import type { IdempotencyOptions } from '../src/operations.js';
 import {
   agentOne,
   agentTwo,
@@ -20,7 +21,7 @@ const withKey = { idempotency: key };
 const total = async ({ appointments }: Fixture): Promise<number> => (await appointments.list(supervisor, {})).total;
 
 describe('A call with an Idempotency-Key (decisions, section 9)', () => {
-  it('takes effect once: a replay gives the stored answer and says so', async () => {
+  it('a call with an Idempotency-Key takes effect once: a replay gives the stored answer and says so', async () => {
     const base = fixture();
     const first = await base.appointments.schedule(agentOne, booking(), withKey);
     let replays = 0;
@@ -33,7 +34,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('gives the stored answer also when the appointment has changed or gone since', async () => {
+  it('a call with an Idempotency-Key gives the stored answer also when the appointment has changed or gone since', async () => {
     const base = fixture();
     const first = await base.appointments.schedule(agentOne, booking(), withKey);
     await base.appointments.update(agentOne, { id: first.id, title: 'Other' });
@@ -42,7 +43,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await base.appointments.schedule(agentOne, booking(), withKey)).toEqual(first);
   });
 
-  it('with another body is a mismatch', async () => {
+  it('a call with an Idempotency-Key with another body is a mismatch', async () => {
     const base = fixture();
     await base.appointments.schedule(agentOne, booking(), withKey);
     const other = await errorOf(() => base.appointments.schedule(agentOne, booking({ title: 'x' }), withKey));
@@ -50,7 +51,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('belongs to the caller, the organization, the operation and the key', async () => {
+  it('a call with an Idempotency-Key belongs to the caller, the organization, the operation and the key', async () => {
     const base = fixture();
     await base.appointments.schedule(agentOne, booking(), withKey);
     await base.appointments.schedule(agentTwo, booking(), withKey);
@@ -63,7 +64,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect((await base.appointments.list(foreignSupervisor, {})).total).toBe(1);
   });
 
-  it('holds for 24 hours', async () => {
+  it('a call with an Idempotency-Key holds for 24 hours', async () => {
     const base = fixture();
     const first = await base.appointments.schedule(agentOne, booking({ start: '2030-06-01T10:00:00Z' }), withKey);
     const again = (): Promise<Appointment> =>
@@ -75,7 +76,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
   });
 
   it.each(['', 'x'.repeat(256), 'a b', 'a\u0000b', '\u00e4'])(
-    'has a key of 1 to 255 visible ASCII characters: %j',
+    'a call with an Idempotency-Key has a key of 1 to 255 visible ASCII characters: %j',
     async (text) => {
       const base = fixture();
       const call = (): Promise<Appointment> =>
@@ -86,7 +87,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     },
   );
 
-  it('that fails gives the key back', async () => {
+  it('a call with an Idempotency-Key that fails gives the key back', async () => {
     const base = fixture();
     const past = booking({ start: '2020-01-01T00:00:00Z' });
     expect((await errorOf(() => base.appointments.schedule(agentOne, past, withKey))).code).toBe('invalid_schedule');
@@ -118,7 +119,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
   }
   const targeted = booking({ targetAssignment: { id: 'agent-7' } });
 
-  it('that is under way keeps others in the same process out, whatever time passes', async () => {
+  it('a call with an Idempotency-Key that is under way keeps others in the same process out, whatever time passes', async () => {
     const base = fixture();
     const { library, begun, go } = slow(base);
     const first = library.appointments.schedule(agentOne, targeted, withKey);
@@ -133,7 +134,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('that another process carries out meanwhile has its answer, and one effect', async () => {
+  it('a call with an Idempotency-Key that another process carries out meanwhile has its answer, and one effect', async () => {
     const base = fixture();
     const { library, begun, go } = slow(base);
     const first = library.appointments.schedule(agentOne, targeted, withKey);
@@ -171,7 +172,7 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
 });
 
 describe('Activation with a key', () => {
-  it('is replayed with its answer', async () => {
+  it('Activation with a key is replayed with its answer', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.activate(agentOne, id, withKey);
@@ -180,7 +181,7 @@ describe('Activation with a key', () => {
     expect(base.newEvents()).toEqual(['APActivatedEvent', 'APCancelledEvent']);
   });
 
-  it('that changes nothing is stored too', async () => {
+  it('Activation with a key that changes nothing is stored too', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.activate(agentOne, id);
@@ -190,7 +191,7 @@ describe('Activation with a key', () => {
     expect(replays).toBe(1);
   });
 
-  it('of another appointment is a mismatch', async () => {
+  it('Activation with a key of another appointment is a mismatch', async () => {
     const base = fixture();
     const [one, other] = [await booked(base), await booked(base)];
     await base.appointments.activate(agentOne, one.id, withKey);
@@ -289,10 +290,13 @@ describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
       store: {
         ...store,
         // Looked at before the other one began.
-        findRequest: async (request, now) => {
-          const found = await store.findRequest(request, now);
-          answer ??= (await change(base, id, options)) ?? null;
-          return found;
+        requests: {
+          ...store.requests,
+          find: async (request, now) => {
+            const found = await store.requests.find(request, now);
+            answer ??= (await change(base, id, options)) ?? null;
+            return found;
+          },
         },
       },
       clock,
@@ -305,7 +309,7 @@ describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
 });
 
 describe('A change under a manage link with a key (D65, D74)', () => {
-  it('is replayed while the link holds, as the customer may see it, and not afterwards', async () => {
+  it('a change under a manage link with a key is replayed while the link holds, as the customer may see it, and not afterwards', async () => {
     const base = await manageFixture();
     const caller = await base.open(await base.issue());
     const { id } = base.made;

@@ -19,7 +19,7 @@ const agent = { id: 'agent-1', type: 'AGENT' } as const;
 const errorData = { systemMessage: 'gateway timeout', userMessage: 'Please try again' };
 
 describe('Moving the interaction (D14)', () => {
-  it('goes the ordinary way, each move one event', async () => {
+  it('Moving the interaction goes the ordinary way, each move one event', async () => {
     const base = fixture();
     const { id } = await booked(base);
     expect(await moved(base, id, { to: 'INITIATED', actor: customer })).toBe('INITIATED');
@@ -36,7 +36,7 @@ describe('Moving the interaction (D14)', () => {
     expect(states).toEqual(['PENDING', 'INITIATED', 'IN_PROGRESS', 'COMPLETED']);
   });
 
-  it('fails with errorData, and is retried before the end', async () => {
+  it('Moving the interaction fails with errorData, and is retried before the end', async () => {
     const base = fixture();
     const { id } = await booked(base);
     expect(await moved(base, id, { to: 'FAILED', errorData })).toBe('FAILED');
@@ -45,7 +45,7 @@ describe('Moving the interaction (D14)', () => {
     expect((await base.appointments.get(agentOne, id)).interaction.errorData).toBeUndefined();
   });
 
-  it('is not retried from the end on', async () => {
+  it('Moving the interaction is not retried from the end on', async () => {
     const base = fixture();
     const { id, schedule } = await booked(base);
     await moved(base, id, { to: 'FAILED', errorData });
@@ -53,14 +53,14 @@ describe('Moving the interaction (D14)', () => {
     expect(await moved(base, id, { to: 'PENDING' })).toBe('invalid_state');
   });
 
-  it('takes the caller as the actor when none is named', async () => {
+  it('Moving the interaction takes the caller as the actor when none is named', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const accepted = await base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' });
     expect(accepted.interaction.acceptedBy).toEqual([{ id: 'agent-1', type: 'AGENT', timestamp: now }]);
   });
 
-  it('of a no-show is a correction by supervisor or client service', async () => {
+  it('Moving the interaction of a no-show is a correction by supervisor or client service', async () => {
     const noShow = async (): Promise<[Fixture, string]> => {
       const base = fixture();
       const { id } = await booked(base);
@@ -89,7 +89,7 @@ describe('Moving the interaction (D14)', () => {
     ['no state', {}, '/to'],
     ['an actor without an id', { to: 'INITIATED', actor: { type: 'AGENT' } }, '/actor/id'],
     ['an actor of another type', { to: 'INITIATED', actor: { id: 'a', type: 'ROBOT' } }, '/actor/type'],
-  ])('with %s is not valid', async (_what, move, pointer) => {
+  ])('Moving the interaction with %s is not valid', async (_what, move, pointer) => {
     const base = fixture();
     const { id } = await booked(base);
     const error = await errorOf(() => base.appointments.moveInteraction(clientService, { id, ...move } as never));
@@ -98,7 +98,7 @@ describe('Moving the interaction (D14)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('keeps of errorData and actor what the document names, and nothing else', async () => {
+  it('Moving the interaction keeps of errorData and actor what the document names, and nothing else', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await moved(base, id, { to: 'INITIATED', actor: { ...customer, name: 'Maria' } as typeof customer });
@@ -110,7 +110,7 @@ describe('Moving the interaction (D14)', () => {
 });
 
 describe('Aborting (D15)', () => {
-  it.each(['SCHEDULED', 'ACTIVATED'] as const)('ends what is %s, with its interaction', async (state) => {
+  it.each(['SCHEDULED', 'ACTIVATED'] as const)('Aborting ends what is %s, with its interaction', async (state) => {
     const base = fixture();
     const { id } = await booked(base);
     if (state === 'ACTIVATED') await base.appointments.activate(agentOne, id);
@@ -126,7 +126,7 @@ describe('Aborting (D15)', () => {
     expect(base.events().at(-1)?.data.reason).toBe('the room burned down');
   });
 
-  it('is final: retained and readable', async () => {
+  it('Aborting is final: retained and readable', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.abort(agentOne, { id, reason: 'first' });
@@ -135,7 +135,7 @@ describe('Aborting (D15)', () => {
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
   });
 
-  it.each(['', 'x'.repeat(1001), 'a\u0000'])('needs a reason of at most 1000 characters', async (reason) => {
+  it.each(['', 'x'.repeat(1001), 'a\u0000'])('Aborting needs a reason of at most 1000 characters', async (reason) => {
     const base = fixture();
     const { id } = await booked(base);
     const error = await errorOf(() => base.appointments.abort(agentOne, { id, reason }));

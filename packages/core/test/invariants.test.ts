@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Appointment,
-  appointmentStates,
-  CalendsError,
-  type DomainEvent,
-  type InteractionState,
-  interactionStates,
-} from '../src/index.js';
-import { canMove } from '../src/appointments/interaction-moves.js';
-import { minutes } from '../src/appointments/time-units.js';
+import { minutes } from '@calends/model';
+import { type Appointment, CalendsError, type DomainEvent } from '../src/index.js';
+import { appointmentStates, type InteractionState, interactionStates } from '../src/store.js';
+import { canMove } from '../src/domain/appointments/interaction.js';
 import { agentOne, type Fixture, fixture, supervisor } from './fixtures.js';
 import { changeable, recordOperations } from './record-operations.js';
 
@@ -95,7 +89,7 @@ describe('Whatever is done with an appointment, in whatever order', () => {
         // Before the first commit: an event that has no reader when it is written is kept for reading back only (D79).
         base.scheduling.events.subscribe((event) => void delivered.push(event));
         const made = await changeable(base);
-        const find = (): Promise<Appointment | undefined> => base.store.findAppointment('org-1', made.id);
+        const find = (): Promise<Appointment | undefined> => base.store.appointments.find('org-1', made.id);
         for (const each of steps) {
           const before = await find();
           const counted = base.events().length;
@@ -110,7 +104,7 @@ describe('Whatever is done with an appointment, in whatever order', () => {
         await base.scheduling.workers.runOnce();
         const committed = base.events();
         expect(delivered).toEqual(committed);
-        expect(await base.store.listEvents({ organizationId: 'org-1', appointmentId: made.id })).toEqual(committed);
+        expect(await base.store.events.list({ organizationId: 'org-1', appointmentId: made.id })).toEqual(committed);
         expect(base.signals.filter(({ type }) => type !== 'committed')).toEqual([]);
       }),
       { numRuns: 150 },

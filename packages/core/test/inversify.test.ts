@@ -1,20 +1,20 @@
 import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
+import { minutes } from '@calends/model';
 import {
   type AppointmentOperations,
   createScheduling,
   type DomainEvent,
-  type EmailMessage,
   type Scheduling,
   type SchedulingOptions,
   type Signal,
 } from '../src/index.js';
+import type { EmailMessage } from '../src/notifier.js';
 import { configurationToken, portTokens, schedulingModule, schedulingToken } from '../src/inversify/index.js';
 import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booking, countedIds, customerOf, secret, standingClock, supervisor } from './fixtures.js';
 import { answerOrCode, errorOf } from './error-of.js';
-import { minutes } from '../src/appointments/time-units.js';
 import { Provider } from './notifications/provider.js';
 
 /** Options that make two libraries comparable: own store, clock and ids, the same for both. */
@@ -107,14 +107,14 @@ describe('The Inversify module', () => {
     expect(expected.at(-1)).toHaveLength(7);
   });
 
-  it('gives one library for the container', () => {
+  it('the Inversify module gives one library for the container', () => {
     const container = new Container();
     container.load(schedulingModule(optionsFor([])));
     expect(container.get(schedulingToken)).toBe(container.get(schedulingToken));
     expect(container.get(configurationToken)).toMatchObject({ secret });
   });
 
-  it('tells every fault of the options before anything is bound', () => {
+  it('the Inversify module tells every fault of the options before anything is bound', () => {
     const faulty = { secret: 'short', storre: 1 } as unknown as SchedulingOptions;
     expect(() => schedulingModule(faulty)).toThrow(/did you mean store\?[^]*store: must be given[^]*at least 32 bytes/);
   });
@@ -135,11 +135,21 @@ describe('Rebinding a port before the library is resolved', () => {
     return { scheduling, appointments: scheduling.appointments, signals };
   }
 
+  it('a port may be bound to what resolves later', async () => {
+    const container = new Container();
+    container.load(schedulingModule(optionsFor([])));
+    const store = memoryStore();
+    container.rebind(portTokens.store).toDynamicValue(() => Promise.resolve(store));
+    const scheduling = await container.getAsync(schedulingToken);
+    const { id } = await scheduling.appointments.schedule(agentOne, booking());
+    expect(await store.appointments.find('org-1', id)).toMatchObject({ id });
+  });
+
   it('store: the data are there', async () => {
     const store = memoryStore();
     const { appointments } = rebound('store', store);
     const { id } = await appointments.schedule(agentOne, booking());
-    expect(await store.findAppointment('org-1', id)).toBeDefined();
+    expect(await store.appointments.find('org-1', id)).toBeDefined();
   });
 
   it('clock: its time counts', async () => {

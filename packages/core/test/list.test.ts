@@ -31,19 +31,19 @@ async function three(settings = {}): Promise<Fixture> {
 }
 
 describe('The list (spec: Endpoints, rule 1)', () => {
-  it('gives an agent those that they organize or are assigned to (D34)', async () => {
+  it('the list gives an agent those that they organize or are assigned to (D34)', async () => {
     const base = await three();
     expect(await titles(base, agentOne)).toEqual(['one', 'both']);
     expect(await titles(base, agentTwo)).toEqual(['two', 'both']);
     expect(await titles(base, clientService)).toEqual([]);
   });
 
-  it('replaces agentId and organizerId by the own id of whoever is not a supervisor', async () => {
+  it('the list replaces agentId and organizerId by the own id of anyone who is not a supervisor', async () => {
     const base = await three();
     expect(await titles(base, agentOne, { agentIds: ['agent-2'], organizerIds: ['agent-2'] })).toEqual(['one', 'both']);
   });
 
-  it('gives a supervisor all, or those of agents, or of organizers', async () => {
+  it('the list gives a supervisor all, or those of agents, or of organizers', async () => {
     const base = await three();
     expect(await titles(base, supervisor)).toEqual(['one', 'two', 'both']);
     expect(await titles(base, supervisor, { agentIds: ['agent-2'] })).toEqual(['two', 'both']);
@@ -55,7 +55,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     expect(await titles(base, supervisor, { agentIds: ['agent-2', 'agent-1'] })).toEqual(['one', 'two', 'both']);
   });
 
-  it('is organization-wide for everyone when every application in question has the restriction off', async () => {
+  it('the list is organization-wide for everyone when every application in question has the restriction off', async () => {
     const base = await three(off);
     expect(await titles(base, agentOne, { applicationId: 'app-1' })).toEqual(['one', 'two', 'both']);
     expect(await titles(base, clientService, { applicationId: 'app-1', agentIds: ['agent-1'] })).toEqual([
@@ -67,7 +67,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     expect(await titles(base, { ...limited, applicationIds: ['app-1', 'app-3'] })).toEqual(['one', 'both']);
   });
 
-  it('never reaches another organization, nor an application that the token may not use (D34)', async () => {
+  it('the list never reaches another organization, nor an application that the token may not use (D34)', async () => {
     const base = await three(off);
     expect(await titles(base, foreignSupervisor)).toEqual([]);
     const limited = { ...supervisor, applicationIds: ['app-2'] };
@@ -127,13 +127,13 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     ['an empty application id', { applicationId: '' }, '/applicationId'],
     ['an agent id of 129', { agentIds: ['x'.repeat(129)] }, '/agentIds/0'],
     ['101 agents', { agentIds: Array.from({ length: 101 }, () => 'a') }, '/agentIds'],
-  ])('is not valid with %s', async (_what, query, pointer) => {
+  ])('the list is not valid with %s', async (_what, query, pointer) => {
     const error = await errorOf(() => fixture().appointments.list(supervisor, query));
     expect(error.code).toBe('validation_failed');
     expect(error.issues.map((issue) => issue.pointer)).toEqual([pointer]);
   });
 
-  it('has an envelope that echoes what was used (spec: Paged envelope; D30)', async () => {
+  it('the list has an envelope that echoes what was used (spec: Paged envelope; D30)', async () => {
     const base = await three();
     const page = await base.appointments.list(supervisor, {
       pageSize: 2,
@@ -154,7 +154,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     expect(beyond).toMatchObject({ items: [], total: 3, pageCount: 1 });
   });
 
-  it('has retained records unless states narrow it (D25)', async () => {
+  it('the list has retained records unless states narrow it (D25)', async () => {
     const base = await three();
     const { items } = await base.appointments.list(supervisor, {});
     await base.appointments.cancel(supervisor, { id: items[0]!.id });
@@ -166,7 +166,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
 });
 
 describe('The eligible list (spec: Endpoints, rule 12; D24)', () => {
-  it('has every scheduled appointment that is not activated, at any time', async () => {
+  it('the eligible list has every scheduled appointment that is not activated, at any time', async () => {
     const base = await three();
     const { items } = await base.appointments.list(supervisor, {});
     await base.appointments.activate(supervisor, items[0]!.id);
@@ -176,7 +176,7 @@ describe('The eligible list (spec: Endpoints, rule 12; D24)', () => {
     expect(await all(base.appointments.listEligible({ ...clientService, applicationIds: ['app-2'] }))).toEqual([]);
   });
 
-  it('takes a valid timeFrame, which does not narrow', async () => {
+  it('the eligible list takes a valid timeFrame, which does not narrow', async () => {
     const base = await three();
     expect(await all(base.appointments.listEligible(clientService, { timeFrame: 'PT1M' }))).toHaveLength(3);
     expect(await all(base.appointments.listEligible(clientService, { timeFrame: 'P1W' }))).toHaveLength(3);

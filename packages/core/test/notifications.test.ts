@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NotificationListQuery, NotificationSortField } from '../src/index.js';
+import type { NotificationSortField } from '../src/store.js';
+import type { NotificationListQuery } from '../src/operations.js';
 import { fixture, supervisor } from './fixtures.js';
 import { errorOf } from './error-of.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Appointment, AppointmentOperations, CalendsError } from '../src/index.js';
+import { wrapStore } from '../src/store.js';
 import { booked, booking, fixture, foreignSupervisor, supervisor, agentTwo } from './fixtures.js';
 import { errorOf } from './error-of.js';
 import { changeable, recordOperations } from './record-operations.js';
@@ -8,7 +9,7 @@ const unknownId = '019a3f5c-7b1e-7c3d-8a4f-000000000000';
 const changing = recordOperations.filter(({ event }) => event !== undefined);
 
 describe('The facade', () => {
-  it('has every operation of the document and those without an HTTP route', () => {
+  it('the facade has every operation of the document and those without an HTTP route', () => {
     const addressed = recordOperations.map(({ name }) => name);
     const others = ['schedule', 'scheduleAsCustomer', 'list', 'listEligible', 'count', 'countOverlapping'];
     expect(Object.keys(fixture().appointments).sort()).toEqual([...addressed, ...others].sort());
@@ -27,7 +28,7 @@ describe('A successful operation emits exactly one event (D46)', () => {
     const appointment = await changeable(base);
     await run(base.appointments, by, appointment);
     expect(base.newEvents()).toEqual([event]);
-    const [created, changed, ...others] = await base.store.listEvents({
+    const [created, changed, ...others] = await base.store.events.list({
       organizationId: 'org-1',
       appointmentId: appointment.id,
     });
@@ -41,9 +42,9 @@ describe('A successful operation emits exactly one event (D46)', () => {
     const base = fixture();
     const appointment = await changeable(base);
     await errorOf(() => run(base.appointments, by, appointment, { expectedVersions: [7] }));
-    expect((await base.store.findAppointment('org-1', appointment.id))?.version).toBe(1);
+    expect((await base.store.appointments.find('org-1', appointment.id))?.version).toBe(1);
     await run(base.appointments, by, appointment, { expectedVersions: [5, 1] });
-    const after = await base.store.findAppointment('org-1', appointment.id);
+    const after = await base.store.appointments.find('org-1', appointment.id);
     expect(after?.version).toBe(name === 'remove' ? undefined : 2);
   });
 });
@@ -58,7 +59,7 @@ describe('An operation that changes nothing emits nothing (D46)', () => {
     const again = await run(base.appointments, by, appointment);
     expect(again).toEqual(first);
     expect(base.newEvents()).toEqual([]);
-    expect(await base.store.findAppointment('org-1', appointment.id)).toEqual(first);
+    expect(await base.store.appointments.find('org-1', appointment.id)).toEqual(first);
   });
 
   it.each(recordOperations.filter(({ repeatable }) => !repeatable))('$name once more finds nothing', async (each) => {
@@ -71,7 +72,7 @@ describe('An operation that changes nothing emits nothing (D46)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('get reads alone', async () => {
+  it('an operation that changes nothing emits nothing get reads alone', async () => {
     const base = fixture();
     const appointment = await booked(base);
     await base.appointments.get(supervisor, appointment.id);
@@ -100,7 +101,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
     expect(errors[0]).toMatchObject({ code: 'not_found' });
     expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
     expect(base.newEvents()).toEqual([]);
-    expect(await base.store.findAppointment('org-1', appointment.id)).toEqual(appointment);
+    expect(await base.store.appointments.find('org-1', appointment.id)).toEqual(appointment);
   });
 
   it('asks the store the same for unknown and foreign', async () => {
@@ -108,11 +109,9 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
       const asked: string[] = [];
       const base = fixture();
       const appointment = await changeable(base);
-      const recording = new Proxy(base.store, {
-        get: (store, name: keyof typeof base.store) => {
-          asked.push(name);
-          return store[name];
-        },
+      const recording = wrapStore(base.store, (name, call) => (...given) => {
+        asked.push(name);
+        return call(...given);
       });
       const { appointments } = fixture({ store: recording, clock: base.clock, ids: base.ids });
       asked.splice(0);
@@ -120,7 +119,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
       const foreign = asked.splice(0);
       await errorOf(() => run(appointments, foreignSupervisor, { ...appointment, id: unknownId }));
       expect(foreign).toEqual(asked);
-      expect(asked).toEqual(['findAppointment']);
+      expect(asked).toEqual(['appointments.find']);
     }
   });
 
@@ -135,13 +134,16 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
 });
 
 describe('An appointment of another agent', () => {
-  it.each(recordOperations)('is refused with not_assigned or forbidden: $name (D23)', async ({ name, run }) => {
-    const base = fixture();
-    const appointment = await changeable(base);
-    const error = await errorOf(() => run(base.appointments, agentTwo, appointment));
-    expect(error.code).toBe(name === 'reassign' ? 'forbidden' : 'not_assigned');
-    expect(base.newEvents()).toEqual([]);
-  });
+  it.each(recordOperations)(
+    'an appointment of another agent is refused with not_assigned or forbidden: $name (D23)',
+    async ({ name, run }) => {
+      const base = fixture();
+      const appointment = await changeable(base);
+      const error = await errorOf(() => run(base.appointments, agentTwo, appointment));
+      expect(error.code).toBe(name === 'reassign' ? 'forbidden' : 'not_assigned');
+      expect(base.newEvents()).toEqual([]);
+    },
+  );
 });
 
 describe('With liveOnly, as v1 reads (D25)', () => {
@@ -186,7 +188,7 @@ describe('Of a CANCELLED or ABORTED appointment', () => {
     const { id, ...rest } = await changeable(base);
     if (how === 'cancel') await base.appointments.cancel(supervisor, { id, cancelReason: 'first' });
     else await base.appointments.abort(supervisor, { id, reason: 'first' });
-    const before = await base.store.findAppointment('org-1', id);
+    const before = await base.store.appointments.find('org-1', id);
     base.newEvents();
     const outcome = await errorOf(() => run(base.appointments, by, { id, ...rest })).then(
       ({ code }) => code,
@@ -194,6 +196,6 @@ describe('Of a CANCELLED or ABORTED appointment', () => {
     );
     expect(outcome).toBe(outcomes[name as keyof typeof outcomes]);
     expect(base.newEvents()).toEqual(name === 'remove' ? ['APDeletedEvent'] : []);
-    if (name !== 'remove') expect(await base.store.findAppointment('org-1', id)).toEqual(before);
+    if (name !== 'remove') expect(await base.store.appointments.find('org-1', id)).toEqual(before);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplicationSettings, ManageProof, OverlapSettings, ScheduleCommand } from '../src/index.js';
+import { wrapStore } from '../src/store.js';
 import {
   agentOne,
   agentTwo,
@@ -30,7 +31,7 @@ const outcome = (call: () => Promise<unknown>): Promise<string> =>
   );
 
 describe('The overlap guard (D26)', () => {
-  it('is off by default', async () => {
+  it('the overlap guard is off by default', async () => {
     const base = fixture();
     await booked(base, at('10:00'));
     expect(await outcome(() => base.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('done');
@@ -47,12 +48,15 @@ describe('The overlap guard (D26)', () => {
     ['09:21', 'slot_conflict', 10],
     ['10:39', 'slot_conflict', 10],
     ['10:40', 'done', 10],
-  ])('has half-open intervals: at %s %s, with a buffer of %i minutes', async (time, expected, buffer) => {
-    const base = guarded('agent', buffer * 60_000);
-    await booked(base, at('10:00'));
-    const command = booking({ ...at(time), customers: [eleni] });
-    expect(await outcome(() => base.appointments.schedule(agentOne, command))).toBe(expected);
-  });
+  ])(
+    'the overlap guard has half-open intervals: at %s %s, with a buffer of %i minutes',
+    async (time, expected, buffer) => {
+      const base = guarded('agent', buffer * 60_000);
+      await booked(base, at('10:00'));
+      const command = booking({ ...at(time), customers: [eleni] });
+      expect(await outcome(() => base.appointments.schedule(agentOne, command))).toBe(expected);
+    },
+  );
 
   it.each([
     ['agent', 'slot_conflict', 'done'],
@@ -73,7 +77,7 @@ describe('The overlap guard (D26)', () => {
     expect(await outcome(() => elenis.appointments.schedule(agentTwo, sameCustomer))).toBe(customer);
   });
 
-  it('looks at the other applications of the organization, and at no other organization', async () => {
+  it('the overlap guard looks at the other applications of the organization, and at no other organization', async () => {
     const base = guarded('agent');
     await booked(base, at('10:00'));
     const other = booking({ ...at('10:00'), applicationId: 'app-2' });
@@ -94,21 +98,21 @@ describe('The overlap guard (D26)', () => {
       },
     ],
     ['removed', ({ appointments }, id) => appointments.remove(agentOne, id)],
-  ])('is not blocked by what is %s', async (_state, end) => {
+  ])('the overlap guard is not blocked by what is %s', async (_state, end) => {
     const base = guarded('both');
     const { id } = await booked(base, at('10:00'));
     await end(base, id);
     expect(await outcome(() => base.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('done');
   });
 
-  it('is blocked by what is activated', async () => {
+  it('the overlap guard is blocked by what is activated', async () => {
     const base = guarded('agent');
     const { id } = await booked(base, at('10:00'));
     await base.appointments.activate(agentOne, id);
     expect(await outcome(() => base.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('slot_conflict');
   });
 
-  it('is checked again on reschedule, and does not count the appointment itself', async () => {
+  it('the overlap guard is checked again on reschedule, and does not count the appointment itself', async () => {
     const base = guarded('agent');
     const { id } = await booked(base, at('10:00'));
     await booked(base, at('11:00'));
@@ -119,7 +123,7 @@ describe('The overlap guard (D26)', () => {
     expect(await outcome(move('10:15'))).toBe('done');
   });
 
-  it('is checked again on reassign and when an agent or a customer joins', async () => {
+  it('the overlap guard is checked again on reassign and when an agent or a customer joins', async () => {
     const base = guarded('both');
     await booked(base, at('10:00'));
     const { id } = await booked(base, { ...at('10:00'), customers: [eleni] }, agentTwo);
@@ -132,7 +136,7 @@ describe('The overlap guard (D26)', () => {
     expect(await outcome(() => appointments.reassign(supervisor, { id, userId: 'agent-3' }))).toBe('done');
   });
 
-  it('is not asked by operations that take no time', async () => {
+  it('the overlap guard is not asked by operations that take no time', async () => {
     const free = fixture();
     const { id, ...first } = await booked(free, at('10:00'));
     await booked(free, at('10:00'));
@@ -159,10 +163,10 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     const two = await booked(unguarded, { ...at('10:00'), applicationId: 'app-2' }, agentTwo);
     const applications = { 'app-1': { organizationId: 'org-1', overlap: { mode: 'customer', buffer: 0 } } } as const;
     const otpVerifier = { verify: async () => Promise.resolve(true) };
-    // The host's own verifier, which takes whoever asks for the first customer.
+    // The host's own verifier, which takes anyone who asks for the first customer.
     const manageProofVerifier = {
       verify: async ({ organizationId, appointmentId }: ManageProof) => {
-        const found = await unguarded.store.findAppointment(organizationId, appointmentId);
+        const found = await unguarded.store.appointments.find(organizationId, appointmentId);
         return found && { participantId: customerOf(found) };
       },
     };
@@ -215,11 +219,9 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     const base = guarded('agent');
     await booked(base, at('10:00'));
     const reads: string[] = [];
-    const store = new Proxy(base.store, {
-      get: (target, name): unknown => {
-        reads.push(String(name));
-        return Reflect.get(target, name);
-      },
+    const store = wrapStore(base.store, (name, call) => (...given) => {
+      reads.push(name);
+      return call(...given);
     });
     const applications = { 'app-1': { overlap: { mode: 'agent', buffer: 0 } } } as const;
     const counting = fixture({ store, ids: base.ids, applications });
@@ -227,7 +229,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     await booked(counting, at('14:00'));
     reads.length = 0;
     expect(await outcome(() => counting.appointments.schedule(agentOne, booking(at('10:00'))))).toBe('slot_conflict');
-    expect(reads).toEqual(['commit', 'findAppointment']);
+    expect(reads).toEqual(['commit', 'appointments.find']);
   });
 
   it('to a customer: none, with a one-time password or by manage link', async () => {

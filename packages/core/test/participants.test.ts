@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../src/index.js';
-import { limits } from '../src/index.js';
+import { limits } from '../src/operations.js';
 import { agentOne, agentTwo, booked, customerOf, fixture, maria } from './fixtures.js';
 import { errorOf } from './error-of.js';
 
@@ -9,7 +9,7 @@ const listed = ({ participants }: Appointment): readonly string[] =>
   participants.map(({ id, type }) => (type === 'AGENT' ? id : type));
 
 describe('Adding a participant', () => {
-  it('adds an agent, who then has the appointment among their own', async () => {
+  it('Adding a participant adds an agent, who then has the appointment among their own', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const after = await base.appointments.addParticipant(agentOne, { id, agentId: 'agent-2' });
@@ -19,13 +19,13 @@ describe('Adding a participant', () => {
     expect((await base.appointments.list(agentTwo, {})).total).toBe(1);
   });
 
-  it('adds a customer with a profile', async () => {
+  it('Adding a participant adds a customer with a profile', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const after = await base.appointments.addParticipant(agentOne, { id, customer: eleni });
     expect(listed(after)).toEqual(['CUSTOMER', 'CUSTOMER']);
     const participantId = after.participants[1]!.id;
-    expect(await base.store.findCustomer('org-1', id, participantId)).toMatchObject({
+    expect(await base.store.customers.find('org-1', id, participantId)).toMatchObject({
       primaryEmail: 'eleni@example.org',
     });
     expect(base.events().at(-1)?.data.participantId).toBe(participantId);
@@ -36,7 +36,7 @@ describe('Adding a participant', () => {
     ['no customer', { customer: null }, 'validation_failed'],
     ['a malformed agent id', { agentId: 'not an id' }, 'invalid_agent'],
     ['an unknown agent', { agentId: 'agent-9' }, 'not_found'],
-  ])('refuses %s', async (_what, who, code) => {
+  ])('Adding a participant refuses %s', async (_what, who, code) => {
     const base = fixture({ applications: { 'app-1': { organizationId: 'org-1', agents: ['agent-1', 'agent-2'] } } });
     const { id } = await booked(base);
     const error = await errorOf(() => base.appointments.addParticipant(agentOne, { id, ...who } as never));
@@ -56,7 +56,7 @@ describe('Adding a participant', () => {
 });
 
 describe('Removing a participant', () => {
-  it('removes an agent, who then does not have it any more', async () => {
+  it('Removing a participant removes an agent, who then does not have it any more', async () => {
     const base = fixture();
     const { id } = await booked(base, { targetAssignment: { id: 'agent-2' } });
     const after = await base.appointments.removeParticipant(agentOne, { id, participantId: 'agent-2' });
@@ -65,19 +65,19 @@ describe('Removing a participant', () => {
     expect((await base.appointments.list(agentTwo, {})).total).toBe(0);
   });
 
-  it('removes a customer with the profile', async () => {
+  it('Removing a participant removes a customer with the profile', async () => {
     const base = fixture();
     const appointment = await booked(base, { customers: [maria, eleni] });
     const { id } = appointment;
     const participantId = customerOf(appointment);
     const after = await base.appointments.removeParticipant(agentOne, { id, participantId });
     expect(after.participants).toHaveLength(1);
-    expect(await base.store.findCustomer('org-1', id, participantId)).toBeUndefined();
-    expect(await base.store.findCustomer('org-1', id, customerOf(after))).toBeDefined();
+    expect(await base.store.customers.find('org-1', id, participantId)).toBeUndefined();
+    expect(await base.store.customers.find('org-1', id, customerOf(after))).toBeDefined();
     expect(base.events().at(-1)).toMatchObject({ type: 'APParticipantRemovedEvent', data: { participantId } });
   });
 
-  it('keeps the last customer', async () => {
+  it('Removing a participant keeps the last customer', async () => {
     const base = fixture();
     const appointment = await booked(base, { targetAssignment: { id: 'agent-2' } });
     const command = { id: appointment.id, participantId: customerOf(appointment) };
@@ -85,7 +85,7 @@ describe('Removing a participant', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('of somebody who does not participate finds nobody', async () => {
+  it('Removing a participant of somebody who does not participate finds nobody', async () => {
     const base = fixture();
     const other = await booked(base);
     const { id } = await booked(base);

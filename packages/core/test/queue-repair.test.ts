@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { type QueueRepair, StoreError } from '../src/index.js';
-import { minutes } from '../src/appointments/time-units.js';
+import { minutes } from '@calends/model';
+import { type QueueRepair, StoreError } from '../src/store.js';
 import { type Fixture, fixture } from './fixtures.js';
 
 /** A library over a store whose repairs end as told, one after the other. */
@@ -12,11 +12,14 @@ function repairing(...ends: readonly (QueueRepair | Error)[]): Fixture & { reado
     asked.push(after);
     return end instanceof Error ? Promise.reject(end) : Promise.resolve(end);
   };
-  return { ...fixture({ store: { ...memoryStore(), repairQueue } }), asked };
+  return {
+    ...fixture({ store: { ...memoryStore(), notifications: { ...memoryStore().notifications, repairQueue } } }),
+    asked,
+  };
 }
 
 describe('Repairing the queue', () => {
-  it('begins with the first pass, goes on a portion in each, and begins again a minute after its end', async () => {
+  it('Repairing the queue begins with the first pass, goes on a portion in each, and begins again a minute after its end', async () => {
     const { scheduling, clock, asked } = repairing({ repaired: 0, next: ['org-1', 'n-1'] });
     for (let pass = 0; pass < 3; pass += 1) await scheduling.workers.runOnce();
     expect(asked).toEqual([undefined, ['org-1', 'n-1']]);
@@ -28,7 +31,7 @@ describe('Repairing the queue', () => {
     expect(asked).toEqual([undefined, ['org-1', 'n-1'], undefined]);
   });
 
-  it('tells how much was put right, and nothing where all was', async () => {
+  it('Repairing the queue tells how much was put right, and nothing where all was', async () => {
     const { scheduling, clock, signals } = repairing({ repaired: 3 });
     await scheduling.workers.runOnce();
     clock.advance(minutes(1));
@@ -36,7 +39,7 @@ describe('Repairing the queue', () => {
     expect(signals).toEqual([{ type: 'queueRepaired', count: 3 }]);
   });
 
-  it('that fails is told, keeps nothing else from its turn, and is tried a minute later', async () => {
+  it('Repairing the queue that fails is told, keeps nothing else from its turn, and is tried a minute later', async () => {
     const error = new StoreError('unavailable', 'The database does not answer.');
     const { scheduling, clock, signals, asked } = repairing(error);
     await scheduling.workers.runOnce();

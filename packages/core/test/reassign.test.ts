@@ -4,7 +4,7 @@ import { agentOne, booked, clientService, fixture, supervisor } from './fixtures
 import { errorOf } from './error-of.js';
 
 describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
-  it('replaces organizer and AGENT participants, and tells who had it', async () => {
+  it('Reassign replaces organizer and AGENT participants, and tells who had it', async () => {
     const base = fixture();
     const { id } = await booked(base, { targetAssignment: { id: 'agent-9' } });
     const reassigned = await base.appointments.reassign(supervisor, { id, userId: 'agent-2' });
@@ -15,7 +15,7 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     });
   });
 
-  it('to the agent already assigned writes nothing', async () => {
+  it('Reassign to the agent already assigned writes nothing', async () => {
     const base = fixture();
     const appointment = await booked(base);
     const answer = await base.appointments.reassign(supervisor, { id: appointment.id, userId: 'agent-1' });
@@ -23,7 +23,7 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('moves the appointment from one agent to the other (D23)', async () => {
+  it('Reassign moves the appointment from one agent to the other (D23)', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.reassign(supervisor, { id, userId: 'agent-2' });
@@ -48,7 +48,7 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     ['an id with NUL', 'agent-\u0000', 'validation_failed'],
     ['no id', '', 'validation_failed'],
     ['an id of 129 characters', `agent-${'x'.repeat(123)}`, 'validation_failed'],
-  ])('to %s: %s is %s', async (_who, userId, expected) => {
+  ])('Reassign to %s: %s is %s', async (_who, userId, expected) => {
     const base = fixture({ agentDirectory: directory });
     const { id } = await booked(base);
     const outcome = await errorOf(() => base.appointments.reassign(supervisor, { id, userId })).then(
@@ -59,7 +59,7 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     expect(base.newEvents()).toEqual(expected === 'reassigned' ? ['APReassignedEvent'] : []);
   });
 
-  it('without a directory takes every well-formed id', async () => {
+  it('Reassign without a directory takes every well-formed id', async () => {
     const base = fixture();
     const { id } = await booked(base);
     expect((await base.appointments.reassign(supervisor, { id, userId: 'any.one@example' })).organizer.id).toBe(
@@ -67,14 +67,14 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     );
   });
 
-  it('knows the agents of the application lists', async () => {
+  it('Reassign knows the agents of the application lists', async () => {
     const base = fixture({ applications: { 'app-1': { organizationId: 'org-1', agents: ['agent-1', 'agent-2'] } } });
     const { id } = await booked(base);
     const error = await errorOf(() => base.appointments.reassign(supervisor, { id, userId: 'agent-3' }));
     expect(error.code).toBe('not_found');
   });
 
-  it('is for agents only when the application lets them, never for client services', async () => {
+  it('Reassign is for agents only when the application lets them, never for client services', async () => {
     const applications = { 'app-1': { agentReassignmentEnabled: true } };
     const base = fixture({ applications });
     const { id } = await booked(base);
@@ -87,7 +87,7 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     }
   });
 
-  it('fails without any effect when the directory does not answer', async () => {
+  it('Reassign fails without any effect when the directory does not answer', async () => {
     let asked = 0;
     const agentDirectory = {
       standingOf: () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { days, minutes, seconds } from '@calends/model';
 import type { DomainEvent, Signal } from '../src/index.js';
-import { days, minutes, seconds } from '../src/appointments/time-units.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
 
 /** Events as `appointment version`, in the order of their delivery. */
@@ -24,7 +24,7 @@ async function withThreeEvents(base: Fixture, start = '2030-05-06T11:00:00Z'): P
 const relayed = async (base: Fixture): Promise<number> => (await base.scheduling.workers.runOnce()).events;
 
 describe('Subscribers (D48)', () => {
-  it('get every event once it is committed, in version order, and not again', async () => {
+  it('Subscribers get every event once it is committed, in version order, and not again', async () => {
     const base = fixture();
     const seen = following(base);
     const id = (await withThreeEvents(base)).slice(-2);
@@ -35,7 +35,7 @@ describe('Subscribers (D48)', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('get what is committed from the first of them on: before, events are born delivered (D79)', async () => {
+  it('Subscribers get what is committed from the first of them on: before, events are born delivered (D79)', async () => {
     const base = fixture();
     const id = await withThreeEvents(base);
     const seen = following(base);
@@ -45,7 +45,7 @@ describe('Subscribers (D48)', () => {
     expect(seen).toEqual([`${id.slice(-2)} 4`]);
   });
 
-  it('that come again get what was committed while there was none', async () => {
+  it('Subscribers that come again get what was committed while there was none', async () => {
     const base = fixture();
     const end = base.scheduling.events.subscribe(() => undefined);
     await relayed(base);
@@ -56,17 +56,17 @@ describe('Subscribers (D48)', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('that never come let events go with the retention of events (D79)', async () => {
+  it('Subscribers that never come let events go with the retention of events (D79)', async () => {
     const base = fixture();
     const appointmentId = await withThreeEvents(base);
     const query = { organizationId: agentOne.organizationId, appointmentId };
     base.clock.advance(days(30) + 1);
-    expect(await base.store.listEvents(query)).toHaveLength(3);
+    expect(await base.store.events.list(query)).toHaveLength(3);
     await relayed(base);
-    expect((await base.store.listEvents(query)).filter(({ version }) => version <= 3)).toEqual([]);
+    expect((await base.store.events.list(query)).filter(({ version }) => version <= 3)).toEqual([]);
   });
 
-  it('are several, and the publisher of the host one of them', async () => {
+  it('Subscribers are several, and the publisher of the host one of them', async () => {
     const published: string[] = [];
     const base = fixture({ eventPublisher: { publish: async ({ type }) => void published.push(type) } });
     const [one, other] = [following(base), following(base)];
@@ -75,7 +75,7 @@ describe('Subscribers (D48)', () => {
     expect([one.length, other.length, published.length]).toEqual([3, 3, 3]);
   });
 
-  it('end their subscription', async () => {
+  it('Subscribers end their subscription', async () => {
     const base = fixture();
     const seen: string[] = [];
     const handler = ({ type }: DomainEvent): void => void seen.push(type);
@@ -93,7 +93,7 @@ describe('Subscribers (D48)', () => {
     expect(await relayed(base)).toBe(0);
   });
 
-  it('get what the event says, frozen in time: a later change does not show', async () => {
+  it('Subscribers get what the event says, frozen in time: a later change does not show', async () => {
     const base = fixture();
     const states: string[] = [];
     base.scheduling.events.subscribe(({ data }) => void states.push(data.state));
@@ -105,7 +105,7 @@ describe('Subscribers (D48)', () => {
 });
 
 describe('A subscriber that fails (D48)', () => {
-  it('sees the event again after 1 s, 2 s, 4 s, … at most 5 min, and its later events wait', async () => {
+  it('a subscriber that fails sees the event again after 1 s, 2 s, 4 s, … at most 5 min, and its later events wait', async () => {
     const base = fixture();
     let ready = false;
     const seen = following(base, () => !ready);
@@ -131,7 +131,7 @@ describe('A subscriber that fails (D48)', () => {
     expect(seen).toEqual([1, 2, 3].map((version) => `${fine.slice(-2)} ${String(version)}`));
   });
 
-  it('makes the other subscribers see the event again, under the same id', async () => {
+  it('a subscriber that fails makes the other subscribers see the event again, under the same id', async () => {
     const base = fixture();
     const ids: string[] = [];
     let ready = false;
@@ -146,7 +146,7 @@ describe('A subscriber that fails (D48)', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('is reported each time, and the event parked after the last; then the next one comes', async () => {
+  it('a subscriber that fails is reported each time, and the event parked after the last; then the next one comes', async () => {
     const base = fixture();
     const seen = following(base, ({ version }) => version === 1);
     const id = await withThreeEvents(base);
@@ -186,30 +186,30 @@ describe('Several relays on one store', () => {
     }
   });
 
-  it('take over when one froze with its claim, after its lease; its late outcome is ignored', async () => {
+  it('Several relays on one store take over when one froze with its claim, after its lease; its late outcome is ignored', async () => {
     const base = fixture();
     const seen = following(base);
     await booked(base);
     const now = base.clock.now();
-    const [claimed] = await base.store.claimEvents({ now, limit: 10, leaseUntil: now + seconds(30) });
+    const [claimed] = await base.store.events.claim({ now, limit: 10, leaseUntil: now + seconds(30) });
     expect(await relayed(base)).toBe(0);
     base.clock.advance(seconds(30));
     expect(await relayed(base)).toBe(1);
     const { event, token } = claimed!;
-    await base.store.settleEvents([{ eventId: event.id, token, status: 'retry', at: base.clock.now() }]);
+    await base.store.events.settle([{ eventId: event.id, token, status: 'retry', at: base.clock.now() }]);
     expect(await relayed(base)).toBe(0);
     expect(seen).toHaveLength(1);
   });
 });
 
 describe('Delivered events', () => {
-  it('can be read back until their retention is over, 30 days by default', async () => {
+  it('Delivered events can be read back until their retention is over, 30 days by default', async () => {
     const base = fixture();
     following(base);
     const id = await withThreeEvents(base, '2031-05-06T11:00:00Z');
     await relayed(base);
     const kept = async (): Promise<number> =>
-      (await base.store.listEvents({ organizationId: 'org-1', appointmentId: id })).length;
+      (await base.store.events.list({ organizationId: 'org-1', appointmentId: id })).length;
     base.clock.advance(days(30));
     await relayed(base);
     expect(await kept()).toBe(3);
@@ -218,7 +218,7 @@ describe('Delivered events', () => {
     expect(await kept()).toBe(0);
   });
 
-  it('go earlier when the host says so; undelivered ones stay', async () => {
+  it('Delivered events go earlier when the host says so; undelivered ones stay', async () => {
     const base = fixture({ worker: { eventRetention: 0 } });
     const end = base.scheduling.events.subscribe(() => undefined);
     const delivered = (await booked(base)).id;
@@ -228,7 +228,7 @@ describe('Delivered events', () => {
     base.clock.advance(minutes(2));
     await relayed(base);
     const kept = async (appointmentId: string): Promise<number> =>
-      (await base.store.listEvents({ organizationId: 'org-1', appointmentId })).length;
+      (await base.store.events.list({ organizationId: 'org-1', appointmentId })).length;
     expect([await kept(delivered), await kept(waiting)]).toEqual([0, 1]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { hours } from '@calends/model';
 import type { RescheduleCommand } from '../src/index.js';
 import { agentOne, booked, fixture, supervisor } from './fixtures.js';
 import { errorOf } from './error-of.js';
-import { hours } from '../src/appointments/time-units.js';
 
 const same = { start: '2030-05-06T11:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' };
 const later = { start: '2030-05-08T09:00:00Z', duration: 'PT45M', timezone: 'America/New_York' };
 
 describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
-  it('changes start, duration, time zone and locale, and keeps the id', async () => {
+  it('Reschedule changes start, duration, time zone and locale, and keeps the id', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const moved = await base.appointments.reschedule(agentOne, { id, ...later, locale: 'el-GR' });
@@ -27,13 +27,13 @@ describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
     });
   });
 
-  it('without a locale keeps the one there is', async () => {
+  it('Reschedule without a locale keeps the one there is', async () => {
     const base = fixture();
     const { id } = await booked(base, { locale: 'fr' });
     expect((await base.appointments.reschedule(agentOne, { id, ...later })).locale).toBe('fr');
   });
 
-  it('of an activated appointment updates access to the new schedule; the URL stays (spec: States)', async () => {
+  it('Reschedule of an activated appointment updates access to the new schedule; the URL stays (spec: States)', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const before = await base.appointments.activate(agentOne, id);
@@ -52,7 +52,7 @@ describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
     ['the answered form of the duration', { duration: 'PT30M (30 minutes)' }],
     ['the zone in other letters', { timezone: 'europe/ATHENS' }],
     ['the locale there is', { locale: 'en' }],
-  ])('to an identical schedule writes nothing: %s', async (_what, more) => {
+  ])('Reschedule to an identical schedule writes nothing: %s', async (_what, more) => {
     const base = fixture();
     const appointment = await booked(base);
     const answer = await base.appointments.reschedule(agentOne, { id: appointment.id, ...same, ...more });
@@ -60,7 +60,7 @@ describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('to an identical schedule that has begun meanwhile still writes nothing', async () => {
+  it('Reschedule to an identical schedule that has begun meanwhile still writes nothing', async () => {
     const base = fixture();
     const appointment = await booked(base);
     base.clock.set(appointment.schedule.start + hours(0.25));
@@ -69,7 +69,7 @@ describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
 
   const missing = ['start', 'duration', 'timezone'] as const;
 
-  it.each(missing)('without %s is not valid (D2)', async (name) => {
+  it.each(missing)('Reschedule without %s is not valid (D2)', async (name) => {
     const base = fixture();
     const { id } = await booked(base);
     const command = { id, ...later, [name]: undefined } as unknown as RescheduleCommand;
@@ -89,16 +89,19 @@ describe('Reschedule (spec: Endpoints, rule 7; D20)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it.each(['IN_PROGRESS', 'COMPLETED', 'NO_SHOW'] as const)('of what is %s is an invalid schedule', async (to) => {
-    const base = fixture();
-    const { id } = await booked(base);
-    if (to === 'COMPLETED') await base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' });
-    await base.appointments.moveInteraction(agentOne, { id, to });
-    const error = await errorOf(() => base.appointments.reschedule(supervisor, { id, ...later }));
-    expect(error.code).toBe('invalid_schedule');
-  });
+  it.each(['IN_PROGRESS', 'COMPLETED', 'NO_SHOW'] as const)(
+    'Reschedule of what is %s is an invalid schedule',
+    async (to) => {
+      const base = fixture();
+      const { id } = await booked(base);
+      if (to === 'COMPLETED') await base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' });
+      await base.appointments.moveInteraction(agentOne, { id, to });
+      const error = await errorOf(() => base.appointments.reschedule(supervisor, { id, ...later }));
+      expect(error.code).toBe('invalid_schedule');
+    },
+  );
 
-  it('to a time whose lead has passed activates within the same operation (D18)', async () => {
+  it('Reschedule to a time whose lead has passed activates within the same operation (D18)', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const moved = await base.appointments.reschedule(agentOne, { id, ...later, start: '2030-05-06T08:10:00Z' });

@@ -1,15 +1,15 @@
-import type { Actor, Caller, Role } from '../src/caller.js';
+import type { AppointmentState, InteractionState, Role } from '@calends/model';
+import type { Actor, Caller } from '../src/model/caller.js';
 import type {
   AbortedAppointment,
   ActivatedAppointment,
   Appointment,
   AppointmentFields,
-  AppointmentState,
   CancelledAppointment,
   Participant,
   ScheduledAppointment,
-} from '../src/appointments/appointment.js';
-import type { Interaction, InteractionState } from '../src/appointments/interaction.js';
+} from '../src/domain/appointments/appointment.js';
+import type { Interaction } from '../src/domain/appointments/interaction.js';
 
 /** The moment at which most tests begin: no zone is near a change of its clocks. */
 export const now = Date.UTC(2030, 4, 6, 8);

@@ -1,4 +1,4 @@
-import type { CustomerProfile } from '../src/customers/profile.js';
+import type { CustomerProfile } from '../src/domain/customers/profile.js';
 
 /** The customer of the sample appointment. */
 export const sampleCustomer: CustomerProfile = {

@@ -44,14 +44,14 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     ]);
   });
 
-  it('belongs to the organization of the application, else to "default"', async () => {
+  it('Customer-create belongs to the organization of the application, else to "default"', async () => {
     expect((await withCodes().appointments.scheduleAsCustomer(credentials, booking())).organizationId).toBe('default');
   });
 
   it.each([
     ['the target agent', { targetAssignment: { id: 'agent-7' } }, 'agent-7'],
     ["the application's default agent", {}, 'agent-5'],
-  ])('is organized by %s (D10)', async (_who, more, organizer) => {
+  ])('Customer-create is organized by %s (D10)', async (_who, more, organizer) => {
     const { appointments } = withCodes({ applications: { 'app-1': { defaultAgent: 'agent-5' } } });
     const made = await appointments.scheduleAsCustomer(credentials, booking(more));
     expect(made.organizer).toEqual({ id: organizer, type: 'AGENT' });
@@ -71,13 +71,13 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     ['', 'forbidden'],
     ['second', 'forbidden'],
     ['undefined', 'forbidden'],
-  ])('takes username, e-mail or phone of the first customer: %j is %s', async (username, expected) => {
+  ])('Customer-create takes username, e-mail or phone of the first customer: %j is %s', async (username, expected) => {
     const { appointments } = fixture({ otpVerifier: { verify: async () => Promise.resolve(true) } });
     const command = booking({ customers: [customer, { username: 'second' }] });
     expect(await codeOf(() => appointments.scheduleAsCustomer({ username, code: '1' }, command))).toBe(expected);
   });
 
-  it('is unauthenticated with a wrong code, a used one, or one of another application', async () => {
+  it('Customer-create is unauthenticated with a wrong code, a used one, or one of another application', async () => {
     const { appointments, newEvents } = withCodes();
     const attempt = (code: string, command: ScheduleCommand = booking()): Promise<string> =>
       codeOf(() => appointments.scheduleAsCustomer({ ...credentials, code }, command));
@@ -89,7 +89,7 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect(newEvents()).toEqual(['APCreatedEvent']);
   });
 
-  it('uses no code up for a body that is not valid, or for a stranger', async () => {
+  it('Customer-create uses no code up for a body that is not valid, or for a stranger', async () => {
     const { appointments, codes } = withCodes();
     expect(await codeOf(() => appointments.scheduleAsCustomer(credentials, booking({ title: 'x'.repeat(201) })))).toBe(
       'validation_failed',
@@ -114,7 +114,7 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect(byMail[0]?.identity).not.toBe(byName?.identity);
   });
 
-  it('of which staff changes the title and names the customer is confirmed in the one event of the update', async () => {
+  it('Customer-create of which staff changes the title and names the customer is confirmed in the one event of the update', async () => {
     const { appointments, newEvents } = withCodes();
     const staff = { ...supervisor, organizationId: 'default' };
     const made = await appointments.scheduleAsCustomer(credentials, booking());
@@ -127,19 +127,19 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect(newEvents()).toEqual([]);
   });
 
-  it.each(['agent', 'nobody'])('has no customer %s to confirm', async (participantId) => {
+  it.each(['agent', 'nobody'])('Customer-create has no customer %s to confirm', async (participantId) => {
     const { appointments } = withCodes();
     const staff = { ...supervisor, organizationId: 'default' };
     const { id } = await appointments.scheduleAsCustomer(credentials, booking({ targetAssignment: { id: 'agent' } }));
     expect(await codeOf(() => appointments.confirmParticipant(staff, { id, participantId }))).toBe('not_found');
   });
 
-  it('without a verifier is refused', async () => {
+  it('Customer-create without a verifier is refused', async () => {
     const { appointments } = fixture();
     expect(await codeOf(() => appointments.scheduleAsCustomer(credentials, booking()))).toBe('unauthenticated');
   });
 
-  it('works once: of 50 in parallel with one code one succeeds', async () => {
+  it('Customer-create works once: of 50 in parallel with one code one succeeds', async () => {
     const base = withCodes();
     const calls = Array.from({ length: 50 }, () =>
       codeOf(() => base.appointments.scheduleAsCustomer(credentials, booking())),
@@ -150,7 +150,7 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect((await base.appointments.list({ ...supervisor, organizationId: 'default' }, {})).total).toBe(1);
   });
 
-  it('with an Idempotency-Key is replayed to who knows the same code, though it is used up', async () => {
+  it('Customer-create with an Idempotency-Key is replayed to who knows the same code, though it is used up', async () => {
     const { appointments, codes } = withCodes();
     const options = { idempotency: { key: 'k', operation: 'basic' } };
     const book = (code: string): Promise<Appointment> =>

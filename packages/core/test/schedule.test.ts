@@ -8,7 +8,7 @@ const withSettings = (settings: ConfiguredApplication): ReturnType<typeof fixtur
   fixture({ applications: { 'app-1': settings } });
 
 describe('A scheduled appointment (spec: Endpoints, rule 2)', () => {
-  it('has what was given and the defaults for the rest (D1)', async () => {
+  it('a scheduled appointment has what was given and the defaults for the rest (D1)', async () => {
     const { appointments, store } = fixture();
     const made = await appointments.schedule(agentOne, booking());
     expect(made).toEqual({
@@ -39,10 +39,10 @@ describe('A scheduled appointment (spec: Endpoints, rule 2)', () => {
       createdAt: now,
       updatedAt: now,
     });
-    expect(await store.findAppointment('org-1', made.id)).toEqual(made);
+    expect(await store.appointments.find('org-1', made.id)).toEqual(made);
   });
 
-  it('has what was given', async () => {
+  it('a scheduled appointment has what was given', async () => {
     const { appointments, store } = fixture();
     const command = booking({
       title: 'Loan',
@@ -63,7 +63,7 @@ describe('A scheduled appointment (spec: Endpoints, rule 2)', () => {
       interaction: { customFields: { topic: 'loan' } },
     });
     const participantId = made.participants[0]!.id;
-    expect(await store.findCustomer('org-1', made.id, participantId)).toMatchObject({
+    expect(await store.customers.find('org-1', made.id, participantId)).toMatchObject({
       username: 'maria',
       primaryEmail: 'maria@example.org',
       firstName: 'Maria',
@@ -71,7 +71,7 @@ describe('A scheduled appointment (spec: Endpoints, rule 2)', () => {
     });
   });
 
-  it('keeps no field that the document does not name (D8)', async () => {
+  it('a scheduled appointment keeps no field that the document does not name (D8)', async () => {
     const { appointments } = fixture();
     const command = { ...booking(), state: 'ACTIVATED', organizationId: 'org-2', id: 'mine', version: 9, extra: 1 };
     const made = await appointments.schedule(agentOne, command);
@@ -98,19 +98,19 @@ describe('The organizer (D10)', () => {
       {},
       { id: 'service-1', type: 'SYSTEM' },
     ],
-  ])('is %s', async (_who, by, more, settings, organizer) => {
+  ])('the organizer is %s', async (_who, by, more, settings, organizer) => {
     const made = await withSettings(settings).appointments.schedule(by, booking(more));
     expect(made.organizer).toEqual(organizer);
   });
 
-  it('comes from the caller: targetAssignment of type AGENT becomes an AGENT participant', async () => {
+  it('the organizer comes from the caller: targetAssignment of type AGENT becomes an AGENT participant', async () => {
     const { appointments } = fixture();
     const made = await appointments.schedule(agentOne, booking({ targetAssignment: { id: 'agent-7' } }));
     expect(made.targetAssignment).toEqual(agent('agent-7'));
     expect(made.participants.map(({ id, type }) => ({ id, type }))).toContainEqual(agent('agent-7'));
   });
 
-  it('is told that a target is not an agent of the organization', async () => {
+  it('the organizer is told that a target is not an agent of the organization', async () => {
     const { appointments } = withSettings({ organizationId: 'org-1', agents: ['agent-1'] });
     for (const id of ['agent-9', 'not an id', "'; DROP TABLE"]) {
       const error = await errorOf(() => appointments.schedule(agentOne, booking({ targetAssignment: { id } })));
@@ -120,19 +120,19 @@ describe('The organizer (D10)', () => {
 });
 
 describe('The application', () => {
-  it('of another organization is refused with forbidden', async () => {
+  it('the application of another organization is refused with forbidden', async () => {
     const { appointments, newEvents } = withSettings({ organizationId: 'org-2' });
     expect((await errorOf(() => appointments.schedule(agentOne, booking()))).code).toBe('forbidden');
     expect(newEvents()).toEqual([]);
   });
 
-  it('that the token does not cover is refused with forbidden (D34)', async () => {
+  it('the application that the token does not cover is refused with forbidden (D34)', async () => {
     const { appointments } = fixture();
     const limited = caller('ROLE_AGENT', { applicationIds: ['app-2'] });
     expect((await errorOf(() => appointments.schedule(limited, booking()))).code).toBe('forbidden');
   });
 
-  it('gives locale, routing, and the snapshot of its notifications (D1, D11, D12)', async () => {
+  it('the application gives locale, routing, and the snapshot of its notifications (D1, D11, D12)', async () => {
     const { appointments } = withSettings({
       locale: 'de',
       routing: { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' },
@@ -158,7 +158,7 @@ describe('The application', () => {
     expect(touched.notificationsActive).toBe(false);
   });
 
-  it('gets chatMode defaults from the family of the call (spec: Interaction)', async () => {
+  it('the application gets chatMode defaults from the family of the call (spec: Interaction)', async () => {
     const { appointments } = withSettings({ routing: { type: 'PROVIDERA_CLOUD_FLOW', deploymentId: 'd-1' } });
     const chatModes = { PROVIDERA_CLOUD_FLOW: 'providerA-cloud' };
     const made = await appointments.schedule(agentOne, booking(), { chatModes });
@@ -199,7 +199,7 @@ describe('A create request that is not valid', () => {
     ['an application id of 65', { applicationId: 'x'.repeat(65) }, '/applicationId'],
   ];
 
-  it.each(faulty)('with %s is told where', async (_what, more, pointer) => {
+  it.each(faulty)('a create request that is not valid with %s is told where', async (_what, more, pointer) => {
     const { appointments, newEvents } = fixture();
     const error = await errorOf(() => appointments.schedule(agentOne, { ...booking(), ...more }));
     expect(error.code).toBe('validation_failed');
@@ -213,7 +213,7 @@ describe('A create request that is not valid', () => {
     ['a duration of nothing', { duration: 'PT0S' }],
     ['a duration of 25 h', { duration: 'PT25H' }],
     ['an end after the year 9999', { start: '9999-12-31T23:59:00Z' }],
-  ])('with %s has an invalid schedule', async (_what, more) => {
+  ])('a create request that is not valid with %s has an invalid schedule', async (_what, more) => {
     const { appointments } = fixture();
     expect((await errorOf(() => appointments.schedule(agentOne, booking(more)))).code).toBe('invalid_schedule');
   });

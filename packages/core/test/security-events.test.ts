@@ -23,7 +23,7 @@ const refusedBookings = async ({ scheduling }: OtpFixture) => {
 };
 
 describe('Security events (D66)', () => {
-  it('tell a wrong code from one that nobody can have, with application and address', async () => {
+  it('Security events tell a wrong code from one that nobody can have, with application and address', async () => {
     const base = otpFixture();
     await base.request(mariasAddress);
     const code = base.mailedCode();
@@ -38,7 +38,7 @@ describe('Security events (D66)', () => {
     expect(JSON.stringify(told(base))).not.toContain('maria');
   });
 
-  it('leave one line of the audit record for bookings that were refused again and again, without an appointment', async () => {
+  it('Security events leave one line of the audit record for bookings that were refused again and again, without an appointment', async () => {
     const base = otpFixture();
     for (let guess = 0; guess < 10; guess += 1) await book(base, '123456');
     await base.scheduling.close();
@@ -58,23 +58,23 @@ describe('Security events (D66)', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ intact: true, entries: 1 });
   });
 
-  it('leave no line for applications that nobody configured', async () => {
+  it('Security events leave no line for applications that nobody configured', async () => {
     const base = otpFixture({ store: memoryStore() });
     for (let number = 0; number < 50; number += 1) await book(base, '123456', `made-up-${String(number)}`);
     await base.scheduling.close();
     expect(told(base)).toHaveLength(50);
     expect(told(base).every(({ applicationId }) => applicationId === undefined)).toBe(true);
-    expect(base.calls.filter(({ method }) => method === 'recordRefusals')).toEqual([]);
+    expect(base.calls.filter(({ method }) => method === 'audit.recordRefusals')).toEqual([]);
   });
 
-  it.each(['', 'x', 'a.b.c', 'A'.repeat(74)])('tell of a link that opens nothing: %j', async (code) => {
+  it.each(['', 'x', 'a.b.c', 'A'.repeat(74)])('Security events tell of a link that opens nothing: %j', async (code) => {
     const base = otpFixture();
     const answer = await answerOrCode(() => base.scheduling.customers.exchangeManageLink(code, from));
     expect(answer).toBe('stale_ticket');
     expect(told(base)).toMatchObject([{ kind: 'refusedLink', source: '8.8.8.8', requestId: 'request-1' }]);
   });
 
-  it('tell of a link that was revoked, and of claims that do not hold any more', async () => {
+  it('Security events tell of a link that was revoked, and of claims that do not hold any more', async () => {
     const base = otpFixture();
     const made = await base.appointments.schedule(supervisor, booking());
     const participantId = made.participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '';
@@ -90,7 +90,7 @@ describe('Security events (D66)', () => {
     expect(told(base)[1]).toMatchObject({ organizationId: 'org-1', source: '8.8.8.8' });
   });
 
-  it('do not tell of what staff may not: that is in the audit record', async () => {
+  it('Security events do not tell of what staff may not: that is in the audit record', async () => {
     const base = otpFixture();
     const made = await base.appointments.schedule(supervisor, booking());
     await answerOrCode(() => base.appointments.update(caller('ROLE_CUSTOMER'), { id: made.id, title: 'x' }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SchedulingStore, StoreError } from '../src/index.js';
-import { minutes } from '../src/appointments/time-units.js';
+import { minutes } from '@calends/model';
+import { type SchedulingStore, StoreError } from '../src/store.js';
 import { agentOne, booked, booking, type Fixture, fixture, supervisor } from './fixtures.js';
 import { answerOrCode, errorOf } from './error-of.js';
 import { start } from './sample-appointments.js';
@@ -15,7 +15,7 @@ function over(base: Fixture, methods: (store: SchedulingStore) => Partial<Schedu
 const idempotency = { key: 'k', operation: 'create' };
 
 describe('A store that does not answer', () => {
-  it('fails the call with its StoreError, and nothing is told to subscribers', async () => {
+  it('a store that does not answer fails the call with its StoreError, and nothing is told to subscribers', async () => {
     const base = fixture();
     const broken = over(base, () => ({ commit: down }));
     await expect(broken.appointments.schedule(agentOne, booking())).rejects.toMatchObject({ code: 'unavailable' });
@@ -26,7 +26,7 @@ describe('A store that does not answer', () => {
     await expect(over(base, () => ({ check: down })).scheduling.check()).rejects.toBeInstanceOf(StoreError);
   });
 
-  it('lets later calls on the same appointment through', async () => {
+  it('a store that does not answer lets later calls on the same appointment through', async () => {
     const base = fixture();
     const { id } = await booked(base);
     let calls = 0;
@@ -35,7 +35,7 @@ describe('A store that does not answer', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('leaves the idempotency key free', async () => {
+  it('a store that does not answer leaves the idempotency key free', async () => {
     const base = fixture();
     const broken = over(base, () => ({ commit: down }));
     await expect(broken.appointments.schedule(agentOne, booking(), { idempotency })).rejects.toBeInstanceOf(StoreError);
@@ -46,7 +46,7 @@ describe('A store that does not answer', () => {
 describe('A call whose time has passed', () => {
   const passed = AbortSignal.abort();
 
-  it('commits nothing', async () => {
+  it('a call whose time has passed commits nothing', async () => {
     const base = fixture();
     const scheduling = base.appointments.schedule(agentOne, booking(), { signal: passed });
     await expect(scheduling).rejects.toMatchObject({ code: 'unavailable' });
@@ -57,7 +57,7 @@ describe('A call whose time has passed', () => {
     expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
   });
 
-  it('while it waited for another call on the same appointment leaves the queue, and the next one goes on', async () => {
+  it('a call whose time has passed while it waited for another call on the same appointment leaves the queue, and the next one goes on', async () => {
     const base = fixture();
     const appointment = await booked(base);
     let release: () => void = () => undefined;
@@ -116,7 +116,7 @@ describe('Another process that is always quicker', () => {
     expect(late.newEvents()).toEqual([]);
   });
 
-  it('that has answered the idempotency key by then lets nothing be written', async () => {
+  it('Another process that is always quicker that has answered the idempotency key by then lets nothing be written', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const lost = over(base, () => ({ commit: () => Promise.resolve({ status: 'requestLost' as const }) }));
@@ -124,20 +124,23 @@ describe('Another process that is always quicker', () => {
     expect(await answerOrCode(activate)).toBe('idempotency_in_progress');
   });
 
-  it('that took the new id makes the call fail, instead of writing over it', async () => {
+  it('Another process that is always quicker that took the new id makes the call fail, instead of writing over it', async () => {
     const base = fixture();
     const taken = over(base, () => ({ commit: () => Promise.resolve({ status: 'stale' as const }) }));
     expect(await answerOrCode(() => taken.appointments.schedule(agentOne, booking()))).toBe('internal');
   });
 
-  it('that removed what the worker had claimed is no fault of the worker', async () => {
+  it('Another process that is always quicker that removed what the worker had claimed is no fault of the worker', async () => {
     const base = fixture();
     const { id } = await booked(base);
-    const slow = over(base, ({ claimDueAppointments }) => ({
-      claimDueAppointments: async (claim) => {
-        const due = await claimDueAppointments(claim);
-        if (due.length > 0) await base.appointments.remove(supervisor, id);
-        return due;
+    const slow = over(base, ({ appointments }) => ({
+      appointments: {
+        ...appointments,
+        claimDue: async (claim) => {
+          const due = await appointments.claimDue(claim);
+          if (due.length > 0) await base.appointments.remove(supervisor, id);
+          return due;
+        },
       },
     }));
     base.clock.set(start - minutes(30));

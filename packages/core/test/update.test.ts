@@ -39,7 +39,7 @@ describe('Update (spec: Endpoints, rule 3; D2)', () => {
     ['empty headers, which clear', { notificationHeaders: {} }, { notificationHeaders: {} }],
     ['null for headers, which clears', { notificationHeaders: null }, { notificationHeaders: {} }],
     ['two fields', { title: 'A', notes: 'B' }, { title: 'A', notes: 'B' }],
-  ])('takes %s; absent fields keep', async (_what, change, expected) => {
+  ])('Update takes %s; absent fields keep', async (_what, change, expected) => {
     const base = fixture();
     expect(await updated(change, base)).toEqual({ ...before, ...expected });
     expect(base.newEvents()).toEqual(['APUpdatedEvent']);
@@ -49,13 +49,13 @@ describe('Update (spec: Endpoints, rule 3; D2)', () => {
     ['nothing', {}],
     ['what is there', { title: 'Loan', metadata: { b: { c: [true] }, a: 1 }, notificationHeaders: { 'X-A': '1' } }],
     ['no customer', { customer: null }],
-  ])('with %s writes nothing', async (_what, change) => {
+  ])('Update with %s writes nothing', async (_what, change) => {
     const base = fixture();
     expect(await updated(change, base)).toEqual(before);
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('changes nothing but these fields', async () => {
+  it('Update changes nothing but these fields', async () => {
     const base = fixture();
     const appointment = await booked(base, full);
     base.clock.advance(1000);
@@ -81,7 +81,7 @@ describe('Update (spec: Endpoints, rule 3; D2)', () => {
     ['headers as text', { notificationHeaders: '{"X-A":"1"}' }, '/notificationHeaders'],
     ['a customer without an id', { customer: { username: 'x' } }, '/customer/id'],
     ['a customer who is no text', { customer: { id: 5 } }, '/customer/id'],
-  ])('with %s is not valid', async (_what, change, pointer) => {
+  ])('Update with %s is not valid', async (_what, change, pointer) => {
     const base = fixture();
     const { id } = await booked(base, full);
     const error = await errorOf(() => base.appointments.update(agentOne, { id, ...change }));
@@ -107,7 +107,7 @@ describe("A customer's profile", () => {
     if (way === 'update')
       await base.appointments.update(agentOne, { id, customer: { ...customer, id: participantId } });
     else await base.appointments.updateParticipant(agentOne, { id, participantId, customer });
-    const found = await base.store.findCustomer('org-1', id, participantId);
+    const found = await base.store.customers.find('org-1', id, participantId);
     return Object.fromEntries(Object.entries(found ?? {}).filter(([, value]) => value !== undefined));
   }
 
@@ -121,19 +121,19 @@ describe("A customer's profile", () => {
     ).map(([what, customer, expected]) => ({ way, what, customer, expected })),
   );
 
-  it.each(cells)('is changed by $way with $what', async ({ way, customer, expected }) => {
+  it.each(cells)("a customer's profile is changed by $way with $what", async ({ way, customer, expected }) => {
     const base = fixture();
     expect(await change(way, customer, base)).toMatchObject(expected);
     expect(base.newEvents()).toEqual([way === 'update' ? 'APUpdatedEvent' : 'APParticipantUpdatedEvent']);
   });
 
-  it.each(ways)('that is the same writes nothing: %s', async (way) => {
+  it.each(ways)("a customer's profile that is the same writes nothing: %s", async (way) => {
     const base = fixture();
     await change(way, { name: { firstName: 'Maria' }, username: 'maria' }, base);
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('gives the participant another identity when the address changes (D26)', async () => {
+  it("a customer's profile gives the participant another identity when the address changes (D26)", async () => {
     const base = fixture();
     const appointment = await booked(base);
     const participantId = customerOf(appointment);
@@ -147,7 +147,7 @@ describe("A customer's profile", () => {
     ['an unknown id', 'nobody'],
     ["an agent's id", 'agent-9'],
     ['an id of another appointment', 'other'],
-  ])('of %s is not one of its customers: 400', async (_who, name) => {
+  ])("a customer's profile of %s is not one of its customers: 400", async (_who, name) => {
     const base = fixture();
     const other = await booked(base);
     const { id } = await booked(base, { targetAssignment: { id: 'agent-9' } });
@@ -162,7 +162,7 @@ describe("A customer's profile", () => {
     }
   });
 
-  it('keeps one way to be reached', async () => {
+  it("a customer's profile keeps one way to be reached", async () => {
     const base = fixture();
     const appointment = await booked(base);
     const customer = { id: customerOf(appointment), contact: null };

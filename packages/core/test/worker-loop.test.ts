@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoreError } from '../src/index.js';
-import { minutes } from '../src/appointments/time-units.js';
+import { minutes } from '@calends/model';
+import { StoreError } from '../src/store.js';
 import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
 import { start } from './sample-appointments.js';
@@ -16,24 +16,29 @@ function counting(options = {}): Fixture & { passes: () => number; failWith: (er
   const inner = fixture();
   let passes = 0;
   let failure: Error | undefined;
-  const claimDueAppointments: typeof inner.store.claimDueAppointments = (claim) => {
+  const claimDueAppointments: typeof inner.store.appointments.claimDue = (claim) => {
     passes += 1;
-    return failure === undefined ? inner.store.claimDueAppointments(claim) : Promise.reject(failure);
+    return failure === undefined ? inner.store.appointments.claimDue(claim) : Promise.reject(failure);
   };
   const { clock, ids } = inner;
-  const base = fixture({ store: { ...inner.store, claimDueAppointments }, clock, ids, ...options });
+  const base = fixture({
+    store: { ...inner.store, appointments: { ...inner.store.appointments, claimDue: claimDueAppointments } },
+    clock,
+    ids,
+    ...options,
+  });
   return { ...base, passes: () => passes, failWith: (error) => void (failure = error) };
 }
 
 describe('The worker loop', () => {
-  it('does not run before it is started', async () => {
+  it('the worker loop does not run before it is started', async () => {
     const base = counting();
     await vi.advanceTimersByTimeAsync(minutes(1));
     expect(base.passes()).toBe(0);
     expect(base.scheduling.workers.health()).toEqual({ running: false, lastPassAt: undefined, delivery: [] });
   });
 
-  it('passes at once, then every second, until it is stopped', async () => {
+  it('the worker loop passes at once, then every second, until it is stopped', async () => {
     const base = counting();
     const { workers } = base.scheduling;
     workers.start();
@@ -58,6 +63,14 @@ describe('The worker loop', () => {
     expect(base.passes()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(base.passes()).toBe(2);
+    await base.scheduling.close();
+  });
+
+  it('a worker whose settings are set to undefined has the defaults', async () => {
+    const base = counting({ worker: { interval: undefined, batchSize: undefined } });
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(base.passes()).toBe(1);
     await base.scheduling.close();
   });
 
@@ -92,7 +105,7 @@ describe('The worker loop', () => {
     await base.scheduling.close();
   });
 
-  it('is woken by a commit when somebody follows events', async () => {
+  it('the worker loop is woken by a commit when somebody follows events', async () => {
     const base = counting({ worker: { interval: 60_000 } });
     const seen: string[] = [];
     base.scheduling.events.subscribe(({ type }) => void seen.push(type));
@@ -107,7 +120,7 @@ describe('The worker loop', () => {
     await base.scheduling.close();
   });
 
-  it('that is woken during a pass makes another one', async () => {
+  it('the worker loop that is woken during a pass makes another one', async () => {
     const base = counting({ worker: { interval: 60_000 } });
     const { workers } = base.scheduling;
     let woken = false;
@@ -122,7 +135,7 @@ describe('The worker loop', () => {
     await base.scheduling.close();
   });
 
-  it('does what is due when its time has come', async () => {
+  it('the worker loop does what is due when its time has come', async () => {
     const base = counting();
     const { id } = await booked(base);
     base.scheduling.workers.start();
@@ -152,7 +165,7 @@ describe('The worker loop', () => {
     expect(base.passes()).toBe(1);
   });
 
-  it('goes on after a fault of the store, and reports it', async () => {
+  it('the worker loop goes on after a fault of the store, and reports it', async () => {
     const base = counting();
     base.failWith(new StoreError('unavailable', 'The database does not answer.'));
     base.scheduling.workers.start();
@@ -167,7 +180,7 @@ describe('The worker loop', () => {
 });
 
 describe('Stopping', () => {
-  it('waits for the pass that is under way, and claims nothing more', async () => {
+  it('Stopping waits for the pass that is under way, and claims nothing more', async () => {
     const base = counting();
     const log: string[] = [];
     let finish: () => void = () => undefined;
@@ -188,7 +201,7 @@ describe('Stopping', () => {
     expect(base.passes()).toBe(1);
   });
 
-  it('waits for a pass that the host began itself', async () => {
+  it('Stopping waits for a pass that the host began itself', async () => {
     const base = counting();
     let finish: () => void = () => undefined;
     base.scheduling.events.subscribe(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -204,7 +217,7 @@ describe('Stopping', () => {
     expect(await pass).toEqual({ appointments: 0, events: 1, notifications: 0 });
   });
 
-  it('passes never overlap: a second call waits for the first and then does its own', async () => {
+  it('Stopping passes never overlap: a second call waits for the first and then does its own', async () => {
     const base = counting();
     let running = 0;
     let most = 0;
@@ -220,7 +233,7 @@ describe('Stopping', () => {
     expect(most).toBe(1);
   });
 
-  it('of a library that was never started is done at once', async () => {
+  it('Stopping of a library that was never started is done at once', async () => {
     await expect(fixture().scheduling.close()).resolves.toBeUndefined();
   });
 });

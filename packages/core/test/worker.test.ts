@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { minutes, seconds } from '@calends/model';
 import type { ConfiguredApplication } from '../src/index.js';
-import { minutes, seconds } from '../src/appointments/time-units.js';
 import { agentOne, booked, clientService, type Fixture, fixture } from './fixtures.js';
 import { CountingRooms } from './counting-rooms.js';
 import { end, start } from './sample-appointments.js';
@@ -47,7 +47,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(base.rooms.calls).toBe(1);
   });
 
-  it('at the lead time of the application', async () => {
+  it('the worker activates at start − leadTime at the lead time of the application', async () => {
     const base = worked({ autoActivation: { enabled: true, leadTime: minutes(5) } });
     const { id } = await booked(base);
     await base.at(start - minutes(5) - 1);
@@ -56,7 +56,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.stateOf(id)).toBe('ACTIVATED PENDING');
   });
 
-  it('never where it is off', async () => {
+  it('the worker activates at start − leadTime never where it is off', async () => {
     const base = worked({ autoActivation: { enabled: false, leadTime: minutes(30) } });
     const { id } = await booked(base);
     await base.at(start);
@@ -78,7 +78,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.stateOf(id)).toBe('ACTIVATED PENDING');
   });
 
-  it('opens no room for what was cancelled or is over', async () => {
+  it('the worker activates at start − leadTime opens no room for what was cancelled or is over', async () => {
     const base = worked();
     const { id } = await booked(base);
     await base.appointments.cancel(agentOne, { id });
@@ -117,7 +117,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.at(grace)).toBe(0);
   });
 
-  it('gives up after 30 s on a room service that does not answer, and tries again 30 s later', async () => {
+  it('the worker activates at start − leadTime gives up after 30 s on a room service that does not answer, and tries again 30 s later', async () => {
     vi.useFakeTimers();
     try {
       const base = worked();
@@ -138,7 +138,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     }
   });
 
-  it('does not let one appointment in trouble keep others back', async () => {
+  it('the worker activates at start − leadTime does not let one appointment in trouble keep others back', async () => {
     const rooms = new CountingRooms();
     const broken = { ...fixture({ accessProvider: rooms }) };
     const ids = [await booked(broken), await booked(broken), await booked(broken)].map(({ id }) => id);
@@ -167,14 +167,14 @@ describe('The worker ends what nobody came to (D14)', () => {
     expect(base.newEvents()).toEqual(['APInteractionUpdatedEvent']);
   });
 
-  it('after the grace of the application', async () => {
+  it('the worker ends what nobody came to after the grace of the application', async () => {
     const base = worked({ noShowGrace: 0, autoActivation: { enabled: false, leadTime: 0 } });
     const { id } = await booked(base);
     await base.at(end);
     expect(await base.stateOf(id)).toBe('SCHEDULED NO_SHOW');
   });
 
-  it('leaves what runs or is completed alone', async () => {
+  it('the worker ends what nobody came to leaves what runs or is completed alone', async () => {
     const base = worked();
     const { id } = await booked(base);
     await base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' });
@@ -209,7 +209,7 @@ describe('The worker aborts what stayed FAILED at the end (D15)', () => {
 });
 
 describe('Several workers on one store', () => {
-  it('do nothing twice', async () => {
+  it('Several workers on one store do nothing twice', async () => {
     const accessProvider = new CountingRooms();
     const base = fixture({ accessProvider });
     const { store, clock, ids } = base;
@@ -230,11 +230,11 @@ describe('Several workers on one store', () => {
     expect(accessProvider.calls).toBe(120);
   });
 
-  it('take over when one froze with its claim, after its lease', async () => {
+  it('Several workers on one store take over when one froze with its claim, after its lease', async () => {
     const base = fixture();
     const { id } = await booked(base);
     base.clock.set(lead);
-    await base.store.claimDueAppointments({ now: lead, limit: 10, leaseUntil: lead + seconds(30) });
+    await base.store.appointments.claimDue({ now: lead, limit: 10, leaseUntil: lead + seconds(30) });
     expect((await base.scheduling.workers.runOnce()).appointments).toBe(0);
     base.clock.advance(seconds(30));
     expect((await base.scheduling.workers.runOnce()).appointments).toBe(1);

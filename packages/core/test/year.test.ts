@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { days, minutes, seconds } from '@calends/model';
 import type { DomainEvent } from '../src/index.js';
-import { days, minutes, seconds } from '../src/appointments/time-units.js';
 import { cpuTime } from './cpu-time.js';
 import { agentOne, booking, clientService, fixture, supervisor } from './fixtures.js';
 import { quickest } from './quickest.js';
 
 describe('A year of the life of appointments', () => {
-  it('passes in a moment: every day one is booked, moved, activated, attended, missed, failed or cancelled', async () => {
+  it('a year of the life of appointments passes in a moment: every day one is booked, moved, activated, attended, missed, failed or cancelled', async () => {
     const began = cpuTime();
     const base = fixture();
     const { appointments, clock, scheduling } = base;
@@ -60,7 +60,7 @@ describe('A year of the life of appointments', () => {
     expect(cpuTime() - began).toBeLessThan(seconds(15));
   });
 
-  it('leaves nothing to do', async () => {
+  it('a year of the life of appointments leaves nothing to do', async () => {
     const base = fixture();
     const { id } = await base.appointments.schedule(agentOne, booking());
     base.scheduling.events.subscribe(() => undefined);

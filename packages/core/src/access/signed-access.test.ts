@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { hours, minutes } from '@calends/model';
 import { end, start } from '../../test/sample-appointments.js';
-import { hours, minutes } from '../appointments/time-units.js';
 import type { AccessDetails, AccessSubject } from '../ports/access-provider.js';
-import { deriveKey } from '../secrets.js';
+import { deriveKey } from '../support/secrets.js';
 import { signedAccess, type SignedAccessOptions } from './signed-access.js';
 
 const secret = 'a secret of at least thirty-two bytes';
@@ -28,14 +28,14 @@ const verify = (token: string, at: number, key = deriveKey(secret, 'access-token
   jwtVerify(token, key, { issuer: 'calends', audience: 'calends:join', currentDate: new Date(at), typ: 'JWT' });
 
 describe('The secure token (D41)', () => {
-  it('is a signed compact token that an independent library verifies', async () => {
+  it('the secure token is a signed compact token that an independent library verifies', async () => {
     const { secureToken } = await accessOf();
     const kid = expect.stringMatching(/^[\w-]{8}$/) as string;
     expect(decodeProtectedHeader(secureToken)).toEqual({ alg: 'HS256', typ: 'JWT', kid });
     await expect(verify(secureToken, start)).resolves.toBeDefined();
   });
 
-  it('is bound to appointment, organization and conference, nbf = start − lead, exp = end + PT1H', async () => {
+  it('the secure token is bound to appointment, organization and conference, nbf = start − lead, exp = end + PT1H', async () => {
     const { secureToken } = await accessOf();
     const { payload } = await verify(secureToken, start);
     expect(payload).toEqual({
@@ -63,13 +63,13 @@ describe('The secure token (D41)', () => {
     expect(outcome).toBe(valid);
   });
 
-  it("takes its application's lead", async () => {
+  it("the secure token takes its application's lead", async () => {
     const { secureToken } = await accessOf({ leadTime: minutes(5) });
     const { payload } = await verify(secureToken, start);
     expect(payload.nbf).toBe((start - minutes(5)) / 1000);
   });
 
-  it('does not hold with another secret, another purpose, or an altered claim', async () => {
+  it('the secure token does not hold with another secret, another purpose, or an altered claim', async () => {
     const { secureToken } = await accessOf();
     const [head = '', claims = '', signature = ''] = secureToken.split('.');
     const foreign = Buffer.from(claims, 'base64url').toString().replace('org-1', 'org-2');
@@ -79,7 +79,7 @@ describe('The secure token (D41)', () => {
     await expect(verify(secureToken, start, deriveKey(`${secret}!`, 'access-token'))).rejects.toThrow();
   });
 
-  it('has only whole seconds, whatever the milliseconds of the schedule', async () => {
+  it('the secure token has only whole seconds, whatever the milliseconds of the schedule', async () => {
     const schedule = { start: start + 1, end: end + 999, timezone: 'UTC' };
     const { secureToken } = await accessOf({ schedule });
     const { payload } = await verify(secureToken, start);
@@ -94,13 +94,13 @@ describe('The room address (D41)', () => {
     return roomUrl.slice('https://rooms.example.org/join/'.length);
   };
 
-  it('is the base with a 128-bit opaque ticket', async () => {
+  it('the room address is the base with a 128-bit opaque ticket', async () => {
     const ticket = await ticketOf();
     expect(ticket).toMatch(/^[\w-]+$/);
     expect(Buffer.from(ticket, 'base64url')).toHaveLength(16);
   });
 
-  it('survives a reschedule, while the expiry moves', async () => {
+  it('the room address survives a reschedule, while the expiry moves', async () => {
     const schedule = { start: start + hours(48), end: end + hours(48), timezone: 'UTC' };
     const [before, after] = [await accessOf(), await accessOf({ schedule })];
     expect(after.roomUrl).toBe(before.roomUrl);
@@ -109,11 +109,11 @@ describe('The room address (D41)', () => {
     expect(after.secureToken).not.toBe(before.secureToken);
   });
 
-  it('is the same for two activations at once', async () => {
+  it('the room address is the same for two activations at once', async () => {
     expect(await ticketOf()).toBe(await ticketOf());
   });
 
-  it('differs by appointment, by organization and by secret', async () => {
+  it('the room address differs by appointment, by organization and by secret', async () => {
     const tickets = [
       await ticketOf(),
       await ticketOf({ appointmentId: 'appointment-2' }),
@@ -124,7 +124,7 @@ describe('The room address (D41)', () => {
     expect(new Set(tickets).size).toBe(tickets.length);
   });
 
-  it('stays when the keys that sign are rotated, which the secure token tells by its key id', async () => {
+  it('the room address stays when the keys that sign are rotated, which the secure token tells by its key id', async () => {
     const signingKeys = [{ id: 'key-2', secret: 'the present key of at least thirty-two bytes' }];
     const [before, after] = [await accessOf(), await accessOf({}, { ...options, signingKeys })];
     expect(after.roomUrl).toBe(before.roomUrl);

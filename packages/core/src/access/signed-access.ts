@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { minutes } from '../appointments/time-units.js';
-import type { SigningKey } from '../options.js';
+import { type Instant, minutes } from '@calends/model';
+import { type SigningKey, tokenSigner } from '../support/signed-token.js';
 import type { AccessDetails, AccessProvider } from '../ports/access-provider.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
-import { joinTokens } from './join-tokens.js';
 import { signingKeysOf } from './signing-keys.js';
 
 /** What the built-in access provider needs. */
@@ -23,7 +22,7 @@ const validAfterEnd = minutes(60);
  * The built-in access provider: no room service, everything is derived from the secret (D41).
  *
  * The secure token is a JWS (RFC 7515, HS256, `kid`) bound to appointment, organization and conference; the room
- * address ends in a 128-bit ticket that depends on the appointment alone, so it survives a reschedule and a rotation of
+ * address ends in a 128-bit ticket that depends on the appointment only, so it survives a reschedule and a rotation of
  * the signing keys, and two activations at once give the same room.
  */
 export function signedAccess(options: SignedAccessOptions): AccessProvider {
@@ -52,6 +51,52 @@ export function signedAccess(options: SignedAccessOptions): AccessProvider {
         expiresAt: expires,
       };
       return { secureToken: tokens.sign(claims), roomUrl: grant.roomUrl, expires };
+    },
+  };
+}
+
+/** What a join token says (D41). */
+export interface JoinClaims {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  readonly conferenceId: string;
+  readonly notBefore: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** Signs and reads join tokens: v2 `secureToken` (D41). Times are whole seconds. */
+export interface JoinTokens {
+  sign(claims: JoinClaims): string;
+  /** What a token stands for at an instant; `undefined` for whatever is not valid then. */
+  read(token: string, now: Instant): JoinClaims | undefined;
+}
+
+const issuer = 'calends';
+const audience = 'calends:join';
+
+/** Join tokens under these keys. */
+export function joinTokens(keys: readonly SigningKey[]): JoinTokens {
+  const signer = tokenSigner(keys, { key: 'access-token', type: 'JWT' });
+  return {
+    sign: ({ organizationId, appointmentId, conferenceId, notBefore, expiresAt }) =>
+      signer.sign({
+        iss: issuer,
+        aud: audience,
+        sub: appointmentId,
+        organizationId,
+        conferenceId,
+        nbf: Math.floor(notBefore / 1000),
+        exp: Math.floor(expiresAt / 1000),
+      }),
+    read(token, now) {
+      const claims = signer.read(token);
+      if (claims?.['iss'] !== issuer || claims['aud'] !== audience) return undefined;
+      const { sub, organizationId, conferenceId, nbf, exp } = claims;
+      if (typeof sub !== 'string' || typeof organizationId !== 'string' || typeof conferenceId !== 'string') {
+        return undefined;
+      }
+      if (typeof nbf !== 'number' || typeof exp !== 'number' || now < nbf * 1000 || now >= exp * 1000) return undefined;
+      return { organizationId, appointmentId: sub, conferenceId, notBefore: nbf * 1000, expiresAt: exp * 1000 };
     },
   };
 }

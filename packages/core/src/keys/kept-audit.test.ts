@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemSecureRandom } from '../system/system-secure-random.js';
+import { systemSecureRandom } from '../ports/secure-random.js';
 import { keepAudit, keptAuditKey, keptUnder } from './kept-audit.js';
 import { KeyRing } from './key-ring.js';
 
@@ -13,7 +13,7 @@ const kept = (keptAudit: string, id = 'old') => ({ number: 1, id, check: 'check'
 describe('The audit key of a retired key (D67)', () => {
   const text = keepAudit('old', auditKey, one.current, systemSecureRandom);
 
-  it('comes back with the key under which it is kept, and names that', () => {
+  it('the audit key of a retired key comes back with the key under which it is kept, and names that', () => {
     expect(keptUnder(text)).toBe(one.current.id);
     expect(keptAuditKey(kept(text), one)).toEqual(auditKey);
     expect(keepAudit('old', auditKey, one.current, systemSecureRandom)).not.toBe(text);
@@ -25,7 +25,7 @@ describe('The audit key of a retired key (D67)', () => {
     ['a changed text', kept(`${text.slice(0, -2)}${text.endsWith('AA') ? 'BB' : 'AA'}`), one],
     ['a text that was cut off', kept(text.slice(0, 20)), one],
     ['an empty text', kept(''), one],
-  ])('stays closed to %s', (_, key, keys) => {
+  ])('the audit key of a retired key stays closed to %s', (_, key, keys) => {
     expect(keptAuditKey(key, keys)).toBeUndefined();
   });
 });

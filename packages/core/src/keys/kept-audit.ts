@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { NamedKey } from '../ports/key-store.js';
+import type { NamedKey } from '../ports/store/keys.js';
 import type { SecureRandom } from '../ports/secure-random.js';
 import type { KeyRing, SecretKey } from './key-ring.js';
 

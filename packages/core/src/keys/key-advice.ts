@@ -1,4 +1,4 @@
-import type { NamedKey } from '../ports/key-store.js';
+import type { NamedKey } from '../ports/store/keys.js';
 import type { KeyRing } from './key-ring.js';
 
 /**

@@ -1,6 +1,6 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { CalendsError } from '../errors.js';
+import { CalendsError } from '../model/errors.js';
 import { guardedStore } from './guarded-store.js';
 import { keyAdvice } from './key-advice.js';
 import { KeyCheck } from './key-check.js';
@@ -18,14 +18,11 @@ const idOf = (secret: string): string => new KeyRing(secret).current.id;
 function house() {
   const store = memoryStore();
   const state = { now: 0, looks: 0 };
-  const counting = {
-    listKeys: () => {
-      state.looks += 1;
-      return store.listKeys();
-    },
-    addKey: store.addKey,
-    changeKey: store.changeKey,
+  const list = () => {
+    state.looks += 1;
+    return store.keys.list();
   };
+  const counting = { keys: { ...store.keys, list } };
   const process = (secret: Secrets): KeyCheck =>
     new KeyCheck({ store: counting, keys: new KeyRing(secret), elapsed: () => state.now });
   return { store, state, process };
@@ -46,9 +43,9 @@ describe('Before a process writes (D67)', () => {
   it('it names the key that it signs with, and not those that it lists besides', async () => {
     const { store, process } = house();
     await process([a, b]).admit();
-    expect((await store.listKeys()).map(({ number, id }) => [number, id])).toEqual([[1, idOf(a)]]);
+    expect((await store.keys.list()).map(({ number, id }) => [number, id])).toEqual([[1, idOf(a)]]);
     await process([b, a]).admit();
-    expect((await store.listKeys()).map(({ number, id }) => [number, id])).toEqual([
+    expect((await store.keys.list()).map(({ number, id }) => [number, id])).toEqual([
       [1, idOf(a)],
       [2, idOf(b)],
     ]);
@@ -56,8 +53,8 @@ describe('Before a process writes (D67)', () => {
 
   it.each<[string, Secrets, readonly string[]]>([
     ['another secret', c, [idOf(a), idOf(b)]],
-    ['the new secret alone', b, [idOf(a)]],
-    ['the old secret alone', a, [idOf(b)]],
+    ['the new secret only', b, [idOf(a)]],
+    ['the old secret only', a, [idOf(b)]],
     ['both', [a, b], []],
     ['both, the other way round', [b, a], []],
     ['both and a third', [c, b, a], []],
@@ -73,12 +70,12 @@ describe('Before a process writes (D67)', () => {
     const { store, process } = house();
     await process(a).admit();
     expect(await refusalOf(() => process(b).admit())).toEqual([idOf(a)]);
-    expect(await store.listKeys()).toHaveLength(1);
+    expect(await store.keys.list()).toHaveLength(1);
   });
 
   it('a key with the right id and another check value is not had', async () => {
     const { store, process } = house();
-    await store.addKey({ number: 1, id: idOf(a), check: 'of another secret' });
+    await store.keys.add({ number: 1, id: idOf(a), check: 'of another secret' });
     expect(await refusalOf(() => process(a).admit())).toEqual([idOf(a)]);
   });
 
@@ -86,7 +83,7 @@ describe('Before a process writes (D67)', () => {
     const { store, process } = house();
     const refusals = await Promise.all([a, b, c].map((secret) => refusalOf(() => process(secret).admit())));
     expect(refusals.filter((missing) => missing.length === 0)).toHaveLength(1);
-    expect(await store.listKeys()).toHaveLength(1);
+    expect(await store.keys.list()).toHaveLength(1);
   });
 });
 
@@ -96,10 +93,10 @@ describe('Inside a transaction of the host (D67)', () => {
     const check = process(a);
     const rolledBack = memoryStore();
     await check.admitWithin(rolledBack);
-    expect(await rolledBack.listKeys()).toHaveLength(1);
+    expect(await rolledBack.keys.list()).toHaveLength(1);
     expect(state.looks).toBe(0);
     await check.admitWithin(store);
-    expect(await store.listKeys()).toHaveLength(1);
+    expect(await store.keys.list()).toHaveLength(1);
     await check.admitWithin(store);
     expect(check.admitWithin(store)).toBeUndefined();
     expect(check.admit()).toBeUndefined();
@@ -111,12 +108,12 @@ describe('Inside a transaction of the host (D67)', () => {
     const check = process(b);
     expect(await refusalOf(() => check.admitWithin(store))).toEqual([idOf(a)]);
     expect(await refusalOf(() => check.admitWithin(store))).toEqual([idOf(a)]);
-    expect(await store.listKeys()).toHaveLength(1);
+    expect(await store.keys.list()).toHaveLength(1);
   });
 });
 
 describe('A look at the keys (D67)', () => {
-  it('is one for all writes of a second, and the later ones wait for none', async () => {
+  it('a look at the keys is one for all writes of a second, and the later ones wait for none', async () => {
     const { state, process } = house();
     const check = process(a);
     await Promise.all(Array.from({ length: 50 }, async () => check.admit()));
@@ -129,7 +126,7 @@ describe('A look at the keys (D67)', () => {
     expect(state.looks).toBe(2);
   });
 
-  it('refuses a process whose key was replaced while it ran, and lets it in again when it is not missed any more', async () => {
+  it('a look at the keys refuses a process whose key was replaced while it ran, and lets it in again when it is not missed any more', async () => {
     const { state, process } = house();
     const old = process(a);
     await old.admit();
@@ -148,26 +145,26 @@ describe('A look at the keys (D67)', () => {
 });
 
 describe('A key that nobody signs with (D67)', () => {
-  it('is not quiet any more once a process signs with it', async () => {
+  it('a key that nobody signs with is not quiet any more once a process signs with it', async () => {
     const { store, process } = house();
     await process(a).admit();
-    const [named] = await store.listKeys();
+    const [named] = await store.keys.list();
     if (named === undefined) throw new Error('The key is not named.');
-    expect(await store.changeKey({ ...named, quietSince: 5 }, named)).toBe(true);
+    expect(await store.keys.change({ ...named, quietSince: 5 }, named)).toBe(true);
     await process([b, a]).admit();
-    expect((await store.listKeys())[0]).toEqual({ ...named, quietSince: 5 });
+    expect((await store.keys.list())[0]).toEqual({ ...named, quietSince: 5 });
     await process([a, b]).admit();
-    expect((await store.listKeys())[0]).toEqual(named);
+    expect((await store.keys.list())[0]).toEqual(named);
   });
 
-  it('is not missed once it is retired, and signs nothing again', async () => {
+  it('a key that nobody signs with is not missed once it is retired, and signs nothing again', async () => {
     const { store, process, state } = house();
     const running = process([a, b]);
     await running.admit();
     await process([b, a]).admit();
-    const [named] = await store.listKeys();
+    const [named] = await store.keys.list();
     if (named === undefined) throw new Error('The key is not named.');
-    await store.changeKey({ ...named, keptAudit: 'kept' }, named);
+    await store.keys.change({ ...named, keptAudit: 'kept' }, named);
     expect(await refusalOf(() => process(b).admit())).toEqual([]);
     // A write waits for the look of a process that has not looked for a minute.
     state.now = 60_000;
@@ -184,24 +181,24 @@ describe('The advice of a check (D67)', () => {
       [/has signed nothing yet; once every process lists it, put/],
     ],
     ['keep the old one, once the new one signs', [b, a], [/signed before, .*; keep it listed/]],
-  ])('says: %s', async (_, secret, expected) => {
+  ])('the advice of a check says: %s', async (_, secret, expected) => {
     const { store, process } = house();
     await process(a).admit();
     const advice = keyAdvice(new KeyRing(secret), await process(secret).check(), new Map());
     expect(advice).toEqual(expected.map((sentence) => expect.stringMatching(sentence) as string));
-    expect(await store.listKeys()).not.toHaveLength(0);
+    expect(await store.keys.list()).not.toHaveLength(0);
   });
 });
 
 describe('A guarded store', () => {
-  it('asks before what begins a write, and lets reads and endings through', async () => {
+  it('a guarded store asks before what begins a write, and lets reads and endings through', async () => {
     const { store, process } = house();
     await process(a).admit();
     const guarded = guardedStore(store, process(b));
     expect(await refusalOf(() => guarded.commit({ organizationId: 'org-1', events: [] }))).toEqual([idOf(a)]);
-    expect(await refusalOf(() => guarded.purgeEvents(0, 1))).toEqual([idOf(a)]);
-    expect(await guarded.findAppointment('org-1', 'a')).toBeUndefined();
-    await guarded.settleEvents([]);
+    expect(await refusalOf(() => guarded.events.purge(0, 1))).toEqual([idOf(a)]);
+    expect(await guarded.appointments.find('org-1', 'a')).toBeUndefined();
+    await guarded.events.settle([]);
     expect(guarded.capabilities).toEqual(store.capabilities);
   });
 });

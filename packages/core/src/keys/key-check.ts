@@ -1,6 +1,7 @@
-import { minutes, seconds } from '../appointments/time-units.js';
-import { CalendsError } from '../errors.js';
-import type { KeyStore, NamedKey } from '../ports/key-store.js';
+import { minutes, seconds } from '@calends/model';
+import { CalendsError } from '../model/errors.js';
+import type { NamedKey } from '../ports/store/keys.js';
+import type { SchedulingStore } from '../ports/store/store.js';
 import { MissingKeyError } from './missing-key-error.js';
 import type { KeyRing } from './key-ring.js';
 
@@ -13,7 +14,7 @@ const attempts = 5;
 
 /** What {@link KeyCheck} works with. */
 export interface KeyCheckParts {
-  readonly store: Pick<KeyStore, 'listKeys' | 'addKey' | 'changeKey'>;
+  readonly store: Pick<SchedulingStore, 'keys'>;
   readonly keys: KeyRing;
   /** Milliseconds that never go back. */
   readonly elapsed: () => number;
@@ -69,7 +70,7 @@ export class KeyCheck {
     const { keys } = this.#parts;
     let wrote = false;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const named = await store.listKeys();
+      const named = await store.keys.list();
       const { id, check } = keys.current;
       const own = named.find((key) => key.id === id);
       this.#lookedAt = this.#parts.elapsed();
@@ -78,12 +79,12 @@ export class KeyCheck {
       if (own !== undefined && own.quietSince === undefined) return { named, wrote };
       wrote = true;
       if (own !== undefined) {
-        // It signs here: it is not quiet, whoever thought so.
-        await store.changeKey({ ...own, quietSince: undefined }, own);
+        // It signs here: it is not quiet, no matter who thought so.
+        await store.keys.change({ ...own, quietSince: undefined }, own);
         continue;
       }
       const key = { number: Math.max(0, ...named.map(({ number }) => number)) + 1, id, check };
-      if (await store.addKey(key)) return { named: [...named, key], wrote };
+      if (await store.keys.add(key)) return { named: [...named, key], wrote };
       this.#lookedAt = undefined;
     }
     throw new CalendsError('unavailable', 'The keys of the store are being changed; try again.');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deriveKey, type KeyPurpose } from '../secrets.js';
+import { deriveKey, type KeyPurpose } from '../support/secrets.js';
 
 /** The host's secret, or several of them while one takes the place of another: the first signs, all verify (D67). */
 export type Secrets = string | Uint8Array | readonly (string | Uint8Array)[];

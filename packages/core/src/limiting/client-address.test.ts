@@ -10,7 +10,7 @@ describe('the address of a client', () => {
     ['what the outer one of two saw', { address, forwardedFor }, 2, '8.8.8.8'],
     ['the connection’s, where fewer proxies have written than there are', { address, forwardedFor }, 4, address],
     ['the connection’s, where no proxy has written', { address, forwardedFor: undefined }, 1, address],
-  ])('is %s', (_, peer, trustProxy, expected) => {
+  ])('the address of a client is %s', (_, peer, trustProxy, expected) => {
     expect(clientAddressOf(peer, trustProxy)).toBe(expected);
   });
 });

@@ -16,15 +16,18 @@ async function admitted(limiter: Limiter, times: number, from: string | undefine
 }
 
 describe('the built-in limiter (D66)', () => {
-  it.each(open)('lets one address in 60 times at once, then 5 times a second: %s', async (kind) => {
-    let now = 0;
-    const limiter = requestLimiter({}, () => now);
-    expect(await admitted(limiter, 100, source, kind)).toBe(60);
-    now = 1000;
-    expect(await admitted(limiter, 100, source, kind)).toBe(5);
-  });
+  it.each(open)(
+    'the built-in limiter lets one address in 60 times at once, then 5 times a second: %s',
+    async (kind) => {
+      let now = 0;
+      const limiter = requestLimiter({}, () => now);
+      expect(await admitted(limiter, 100, source, kind)).toBe(60);
+      now = 1000;
+      expect(await admitted(limiter, 100, source, kind)).toBe(5);
+    },
+  );
 
-  it('lets one application in 50 times a second over all addresses and names', async () => {
+  it('the built-in limiter lets one application in 50 times a second over all addresses and names', async () => {
     let now = 0;
     const limiter = requestLimiter({}, () => now);
     const call = async (name: string) => limiter.afterDecoding({ class: 'proof', applicationId: 'app-1', name });
@@ -36,19 +39,22 @@ describe('the built-in limiter (D66)', () => {
     expect(await limiter.afterDecoding({ class: 'proof', applicationId: 'app-2' })).toEqual({ admitted: true });
   });
 
-  it.each(['read', 'write'] as const)('asks nothing of what needs a bearer token: %s', async (kind) => {
-    const limiter = requestLimiter(
-      { address: { perSecond: 1, burst: 1 }, application: { perSecond: 1, burst: 1 } },
-      () => 0,
-    );
-    expect(await admitted(limiter, 100, source, kind)).toBe(100);
-    const calls = Array.from({ length: 100 }, async () =>
-      limiter.afterDecoding({ class: kind, applicationId: 'app-1' }),
-    );
-    expect((await Promise.all(calls)).every((answer) => answer.admitted)).toBe(true);
-  });
+  it.each(['read', 'write'] as const)(
+    'the built-in limiter asks nothing of what needs a bearer token: %s',
+    async (kind) => {
+      const limiter = requestLimiter(
+        { address: { perSecond: 1, burst: 1 }, application: { perSecond: 1, burst: 1 } },
+        () => 0,
+      );
+      expect(await admitted(limiter, 100, source, kind)).toBe(100);
+      const calls = Array.from({ length: 100 }, async () =>
+        limiter.afterDecoding({ class: kind, applicationId: 'app-1' }),
+      );
+      expect((await Promise.all(calls)).every((answer) => answer.admitted)).toBe(true);
+    },
+  );
 
-  it('asks nothing before the body where no public address is known', async () => {
+  it('the built-in limiter asks nothing before the body where no public address is known', async () => {
     expect(
       await admitted(
         requestLimiter({}, () => 0),
@@ -79,14 +85,14 @@ describe('the built-in limiter (D66)', () => {
   it.each([
     [{ address: { perSecond: 0.1, burst: 1 } }, 10],
     [{ address: { perSecond: 5, burst: 1 } }, 1],
-  ])('says in whole seconds when to come again: %j', async (numbers, retryAfter) => {
+  ])('the built-in limiter says in whole seconds when to come again: %j', async (numbers, retryAfter) => {
     const limiter = requestLimiter(numbers, () => 0);
     await admitted(limiter, 1, source);
     expect(await limiter.beforeBody({ class: 'proof', source })).toEqual({ admitted: false, retryAfter });
   });
 
   it.each([{ concurrent: 0 }, { address: { perSecond: -1, burst: 1 } }, { application: { perSecond: 1, burst: NaN } }])(
-    'refuses the numbers %j',
+    'the built-in limiter refuses the numbers %j',
     (numbers) => {
       expect(() => requestLimiter(numbers)).toThrow('must be a number above 0');
     },
@@ -103,7 +109,7 @@ describe('the option limits', () => {
     expect(limiterOf(limiter)).toBe(limiter);
   });
 
-  it('is refused where it is none of the forms', () => {
+  it('the option limits is refused where it is none of the forms', () => {
     expect(() => limiterOf('on' as 'off')).toThrow(TypeError);
   });
 });

@@ -7,7 +7,7 @@ const takeMany = (buckets: TokenBuckets, key: string, times: number, now: number
   Array.from({ length: times }, () => buckets.take(key, now)).filter((wait) => wait === 0).length;
 
 describe('token buckets', () => {
-  it('give a burst at once, then so many a second', () => {
+  it('token buckets give a burst at once, then so many a second', () => {
     const buckets = new TokenBuckets(size, 10);
     expect(takeMany(buckets, 'a', 100, 0)).toBe(60);
     expect(takeMany(buckets, 'a', 100, 1000)).toBe(5);
@@ -15,7 +15,7 @@ describe('token buckets', () => {
     expect(takeMany(buckets, 'a', 100, 60_000)).toBe(60);
   });
 
-  it('say how long until there is a token, and have one then', () => {
+  it('token buckets say how long until there is a token, and have one then', () => {
     const buckets = new TokenBuckets(size, 10);
     takeMany(buckets, 'a', 60, 0);
     expect(buckets.take('a', 0)).toBe(200);
@@ -29,7 +29,7 @@ describe('token buckets', () => {
     expect(buckets.take('a', 200)).toBe(0);
   });
 
-  it('keep each key apart', () => {
+  it('token buckets keep each key apart', () => {
     const buckets = new TokenBuckets(size, 10);
     takeMany(buckets, 'a', 60, 0);
     expect(buckets.take('a', 0)).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe('token buckets', () => {
     expect(buckets.take('a', 0)).toBeGreaterThan(0);
   });
 
-  it('never give more than a burst and what has come since, whatever the times of the requests', () => {
+  it('token buckets never give more than a burst and what has come since, whatever the times of the requests', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 30 }), (times, perSecond, burst) => {

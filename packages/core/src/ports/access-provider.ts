@@ -1,5 +1,5 @@
-import type { AccessGrant, Schedule } from '../appointments/appointment.js';
-import type { Instant } from '../appointments/instant.js';
+import type { Instant } from '@calends/model';
+import type { AccessGrant, Schedule } from '../domain/appointments/appointment.js';
 
 /** What a room is opened or described for. */
 export interface AccessSubject {

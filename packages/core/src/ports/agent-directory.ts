@@ -1,3 +1,5 @@
+import type { ConfiguredApplication } from './settings-source.js';
+
 /** What a directory knows of an agent id (D22). */
 export type AgentStanding = 'agent' | 'not-an-agent' | 'unknown';
 
@@ -13,3 +15,31 @@ export interface AgentDirectory {
   /** Looks one agent up; a rejection fails the operation without any effect. */
   standingOf(query: AgentQuery): Promise<AgentStanding> | AgentStanding;
 }
+
+/**
+ * The directory that the applications' agent lists make (D22).
+ *
+ * An application without a list knows every well-formed id. One with a list knows its own agents and those of
+ * the other lists of its organization.
+ */
+export function agentLists(applications: Readonly<Record<string, ConfiguredApplication>>): AgentDirectory {
+  const lists = new Map(
+    Object.entries(applications).map(([id, { agents, organizationId }]) => [
+      id,
+      { agents: agents === undefined ? undefined : new Set(agents), organizationId },
+    ]),
+  );
+  return {
+    standingOf: ({ organizationId, applicationId, agentId }) => {
+      const own = lists.get(applicationId)?.agents;
+      if (own === undefined || own.has(agentId)) return 'agent';
+      for (const { agents, organizationId: owner } of lists.values()) {
+        if ((owner ?? organizationId) === organizationId && agents?.has(agentId)) return 'agent';
+      }
+      return 'unknown';
+    },
+  };
+}
+
+/** The directory of a host that has none: every well-formed id is an agent (D22). */
+export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };

@@ -1,7 +1,14 @@
-import type { Instant } from '../appointments/instant.js';
+import type { Instant } from '@calends/model';
 
 /** Tells the time; nothing in the core reads it from anywhere else. */
 export interface Clock {
   /** Now, in epoch milliseconds. */
   now(): Instant;
 }
+
+/** The system's clock. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** What a change says of now (D80): nothing where the host has a clock of its own, which claims go by as well. */
+export const nowByStore = (clock: Clock, now: Instant): Instant | undefined =>
+  clock === systemClock ? now : undefined;

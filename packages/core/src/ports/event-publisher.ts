@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../appointments/events.js';
+import type { DomainEvent } from '../domain/appointments/events.js';
 
 /**
  * Where the relay hands over domain events.

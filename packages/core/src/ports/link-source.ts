@@ -1,4 +1,4 @@
-import type { Appointment } from '../appointments/appointment.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
 
 /** For whom links are asked. */
 export interface LinkRequest {

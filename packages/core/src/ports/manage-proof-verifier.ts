@@ -1,6 +1,6 @@
-import type { ManageClaims } from '../caller.js';
-import type { ManageAction } from '../operation-table.js';
-import type { ProofGuard } from './commit.js';
+import type { ManageClaims } from '../model/caller.js';
+import type { ManageAction } from '../domain/operation-table.js';
+import type { ProofGuard } from './store/commit.js';
 
 /** Claims to check against one appointment (D42). */
 export interface ManageProof {

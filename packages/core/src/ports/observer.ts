@@ -1,32 +1,9 @@
-import type { SecurityEvent } from '../audit/security-event.js';
-import type { DomainEvent } from '../appointments/events.js';
-import type {
-  DeliveryPhase,
-  NotificationChannel,
-  NotificationState,
-  NotificationType,
-} from '../notifications/notification.js';
-
-/** How one look at a notification ended. */
-export type DeliveryOutcome =
-  /** It arrived, or the provider says so. */
-  | 'delivered'
-  /** The provider took it. */
-  | 'submitted'
-  /** A definite failure, another attempt follows. */
-  | 'retry'
-  /** A definite failure for good. */
-  | 'failed'
-  /** Nobody knows how the attempt ended. */
-  | 'unknown'
-  /** Nothing was sent: it is not wanted any more. */
-  | 'cancelled'
-  /** Nothing was sent: too late (D55). */
-  | 'missed'
-  /** The provider was asked and had nothing new. */
-  | 'polled'
-  /** Given back without a try: the worker stops, or its claim is too old. */
-  | 'returned';
+import type { NotificationChannel, NotificationState, NotificationType } from '@calends/model';
+import type { DeliveryOutcome } from '../domain/notifications/provider-answers.js';
+import type { SecurityEvent } from '../domain/audit/security-event.js';
+import type { DomainEvent } from '../domain/appointments/events.js';
+import type { DeliveryPhase } from '../domain/notifications/notification.js';
+import { StoreError } from './store/store-error.js';
 
 /** What the library tells about its own running; free of personal data. */
 export type Signal =
@@ -101,4 +78,43 @@ export type Signal =
  */
 export interface Observer {
   observe(signal: Signal): void;
+}
+
+/**
+ * The observer of a host that gives none: what would otherwise go wrong in silence becomes a process warning.
+ *
+ * Only the name of an error is told, and the code of a store's; its text may hold anything.
+ */
+export const warningObserver: Observer = {
+  observe: (signal) => {
+    if (signal.type === 'workerFailed') {
+      process.emitWarning(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`, 'CalendsWarning');
+    } else if (signal.type === 'eventParked') {
+      process.emitWarning(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`, 'CalendsWarning');
+    } else if (signal.type === 'endpointDisabled') {
+      const { endpointId, applicationId, reason } = signal;
+      process.emitWarning(
+        `web hook endpoint ${endpointId} of application ${applicationId} is disabled: ${reason}`,
+        'CalendsWarning',
+      );
+    }
+  },
+};
+
+function nameOf(error: unknown): string {
+  if (error instanceof StoreError) return `${error.name} ${error.code}`;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** Keeps an observer's own faults away from operations whose change is committed already. */
+export function guardedObserver(observer: Observer): Observer {
+  return {
+    observe: (signal) => {
+      try {
+        observer.observe(signal);
+      } catch {
+        // An observer has nobody to report its own faults to.
+      }
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { OtpConsumption } from '../customers/one-time-password.js';
+import type { OtpConsumption } from '../domain/customers/proofs.js';
 import type { CustomerContact } from './customer-directory.js';
 
 /** A one-time password as a customer presents it (D44). */
@@ -30,7 +30,7 @@ export interface OtpProof {
  * `OtpProof` tells more: with a `consumption` the code is used up in the commit of the booking, so that a booking that is
  * refused for another reason does not cost the customer the code (for verifiers that keep their codes in the library's
  * store); `sentTo` says where it had been sent. An `OtpConsumption` alone is a proof without `sentTo`.
- * `'spent'` instead of `false`: there is no code to compare with; told apart in security events alone.
+ * `'spent'` instead of `false`: there is no code to compare with; told apart in security events only.
  */
 export interface OtpVerifier {
   verify(attempt: OtpAttempt): Promise<boolean | 'spent' | OtpConsumption | OtpProof>;

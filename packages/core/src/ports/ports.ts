@@ -10,7 +10,7 @@ import type { Notifiers } from './notifier.js';
 import type { Observer } from './observer.js';
 import type { OtpVerifier } from './otp-verifier.js';
 import type { Random } from './random.js';
-import type { SchedulingStore } from './scheduling-store.js';
+import type { SchedulingStore } from './store/store.js';
 import type { SecureRandom } from './secure-random.js';
 import type { SettingsSource } from './settings-source.js';
 import type { Tracer } from './tracer.js';
@@ -50,3 +50,30 @@ export interface Ports {
   /** Absent: nothing is traced. */
   readonly tracer: Tracer | undefined;
 }
+
+/**
+ * Every port, with the methods that make something one, for hosts that do not compile against the types. Options, their check
+ * and the tokens of Inversify go by this list.
+ */
+export const portMethods = {
+  store: ['commit', 'nextWakeAt', 'check'],
+  accessProvider: ['openRoom', 'details'],
+  agentDirectory: ['standingOf'],
+  otpVerifier: ['verify'],
+  manageProofVerifier: ['verify'],
+  eventPublisher: ['publish'],
+  observer: ['observe'],
+  clock: ['now'],
+  ids: ['next'],
+  linkSource: ['linksFor'],
+  random: ['next'],
+  secureRandom: ['bytes'],
+  customerDirectory: ['contactOf'],
+  tracer: ['startActiveSpan'],
+  // Looked into by checks of their own: the source as `applications`.
+  notifiers: [],
+  settingsSource: [],
+} as const satisfies Readonly<Record<keyof Ports, readonly string[]>>;
+
+/** The names of the ports. */
+export const portNames = Object.keys(portMethods) as readonly (keyof Ports)[];

@@ -1,5 +1,9 @@
-import type { ApplicationSettings } from '../settings/application-settings.js';
-import type { ConfiguredNotifications } from '../settings/notification-settings.js';
+import { type ApplicationSettings, defaultApplicationSettings } from '../settings/application-settings.js';
+import {
+  type ConfiguredNotifications,
+  defaultNotificationSettings,
+  type NotificationSettings,
+} from '../settings/notification-settings.js';
 
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
 export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notifications'>> & {
@@ -14,4 +18,61 @@ export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notificat
  */
 export interface SettingsSource {
   find(applicationId: string): Promise<ConfiguredApplication | undefined> | ConfiguredApplication | undefined;
+}
+
+/** Answers the whole settings of an application: what it configures, and the defaults for the rest. */
+export class Applications {
+  readonly #source: SettingsSource;
+  readonly #resolved = new WeakMap<ConfiguredApplication, ApplicationSettings>();
+
+  constructor(source: SettingsSource) {
+    this.#source = source;
+  }
+
+  /** Whether the host configured an application: ids of others are what a client made up. */
+  async knows(applicationId: string): Promise<boolean> {
+    return (await this.#source.find(applicationId)) !== undefined;
+  }
+
+  /** Settings of an application; one that is not configured gets the defaults. */
+  async settingsOf(applicationId: string): Promise<ApplicationSettings> {
+    const configured = await this.#source.find(applicationId);
+    if (configured === undefined) return defaultApplicationSettings;
+    const known = this.#resolved.get(configured);
+    if (known !== undefined) return known;
+    const settings: ApplicationSettings = {
+      ...withDefaults(defaultApplicationSettings, configured),
+      notifications: notificationSettingsOf(configured.notifications ?? {}),
+    };
+    this.#resolved.set(configured, settings);
+    return settings;
+  }
+}
+
+function notificationSettingsOf(configured: ConfiguredNotifications): NotificationSettings {
+  const { retry, lateness } = defaultNotificationSettings;
+  return {
+    ...withDefaults(defaultNotificationSettings, configured),
+    retry: withDefaults(retry, configured.retry ?? {}),
+    lateness: withDefaults(lateness, configured.lateness ?? {}),
+  };
+}
+
+/** What is set, and the defaults for what is absent or `undefined`. */
+export function withDefaults<Settings extends object>(defaults: Settings, set: object): Settings {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+/** A source over a fixed set of applications. */
+export function fixedSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
+  const known = new Map(Object.entries(applications));
+  return { find: (applicationId) => known.get(applicationId) };
+}
+
+/** Tells whether settings come from a source rather than from a fixed set. */
+export function isSettingsSource(
+  applications: Readonly<Record<string, ConfiguredApplication>> | SettingsSource,
+): applications is SettingsSource {
+  return typeof applications.find === 'function';
 }

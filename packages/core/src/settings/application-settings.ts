@@ -1,4 +1,4 @@
-import { hours, minutes } from '../appointments/time-units.js';
+import { hours, minutes } from '@calends/model';
 import { defaultNotificationSettings, type NotificationSettings } from './notification-settings.js';
 
 /** Automatic activation (D18). */
@@ -76,7 +76,7 @@ export interface ApplicationSettings {
 }
 
 /** No application may allow longer appointments, so that stores can bound their look for overlaps. */
-export const longestDuration = hours(7 * 24);
+export const maxDuration = hours(7 * 24);
 
 /** What an application gets that sets nothing. */
 export const defaultApplicationSettings: ApplicationSettings = {

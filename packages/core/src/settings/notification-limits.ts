@@ -1,4 +1,4 @@
-import { days } from '../appointments/time-units.js';
+import { days, webhookSecretBytes } from '@calends/model';
 
 /**
  * How much the notifications of one application may hold: counts, lengths in characters, spans in milliseconds.
@@ -15,7 +15,7 @@ export const notificationLimits = {
   /** Of an endpoint, while one is being changed. */
   secrets: 4,
   /** Standard Webhooks: bytes of a symmetric secret. */
-  secretBytes: { least: 24, most: 64 },
+  secretBytes: webhookSecretBytes,
   /** A user name, a password, the id and the secret of a client, a scope. */
   credential: 1024,
   emailSender: 320,
@@ -23,9 +23,9 @@ export const notificationLimits = {
   /** Entries of `reminders` and of `followUps`. */
   offsets: 20,
   /** Longer than 0, and no longer than this. */
-  longestOffset: days(365),
+  maxOffset: days(365),
   /** Entries of a list of `retry`: there is one attempt more. */
   waits: 20,
   /** Of a wait and of a lateness; 0 is allowed. */
-  longestWait: days(7),
+  maxWait: days(7),
 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { days } from '@calends/model';
 import { endpoint, everything } from '../../test/notifications/notified.js';
-import { days } from '../appointments/time-units.js';
-import { pollPropertyNames } from '../notifications/poll-properties.js';
+import { pollPropertyNames } from './poll-properties.js';
 import { notificationSettingsSchema } from './notification-settings-schema.js';
 
 /** Paths of what is wrong. */
@@ -43,7 +43,7 @@ describe('Settings of notifications', () => {
         ),
       },
     ],
-  ])('may be %s', (_what, settings) => {
+  ])('Settings of notifications may be %s', (_what, settings) => {
     expect(faultsOf(settings)).toEqual([]);
   });
 
@@ -92,15 +92,15 @@ describe('Settings of notifications', () => {
     ['a poll property of the wrong form', 'poll.interval', { poll: { interval: '60' } }],
     ['one of a channel', 'poll.sms.maxAttempts', { poll: { 'sms.maxAttempts': '0' } }],
     ['a poll property that is a number', 'poll.maxAttempts', { poll: { maxAttempts: 10 } }],
-  ])('must not have %s', (_what, path, settings) => {
+  ])('Settings of notifications must not have %s', (_what, path, settings) => {
     expect(faultsOf(settings)).toEqual([path]);
   });
 
-  it('must not have an unknown poll property', () => {
+  it('Settings of notifications must not have an unknown poll property', () => {
     expect(faultsOf({ poll: { every: 'PT1M' } })).toHaveLength(1);
   });
 
-  it('are never repeated in a fault: a secret is not', () => {
+  it('Settings of notifications are never repeated in a fault: a secret is not', () => {
     const { error } = notificationSettingsSchema.safeParse(
       hook({ secret: 'hunter2', authentication: { ...basic, password: 5 } }),
     );

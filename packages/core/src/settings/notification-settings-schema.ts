@@ -1,28 +1,17 @@
+import { notificationTypes, parseMailbox, readHeaderMap, webhookKeyOf } from '@calends/model';
 import * as z from 'zod';
-import { readHeaderMap } from '../appointments/notification-headers.js';
-import { notificationTypes } from '../notifications/notification.js';
-import { parseMailbox } from '../notifications/mailbox.js';
-import { pollPropertyFault, pollPropertyNames } from '../notifications/poll-properties.js';
+import { pollPropertyFault, pollPropertyNames } from './poll-properties.js';
 import { notificationLimits as limits } from './notification-limits.js';
 
-const text = (longest: number) => z.string().min(1).max(longest);
-const offsets = z.array(z.int().min(1).max(limits.longestOffset)).max(limits.offsets);
-const wait = z.int().min(0).max(limits.longestWait);
+const text = (max: number) => z.string().min(1).max(max);
+const offsets = z.array(z.int().min(1).max(limits.maxOffset)).max(limits.offsets);
+const wait = z.int().min(0).max(limits.maxWait);
 const waits = z.array(wait).max(limits.waits);
-const { least, most } = limits.secretBytes;
-const prefix = 'whsec_';
+const { min, max } = limits.secretBytes;
 /** `whsec_` and base64 (Standard Webhooks). */
-const secret = z.string().refine(isWebhookSecret, {
-  error: `must be whsec_ and the base64 of ${String(least)} to ${String(most)} bytes`,
+const secret = z.string().refine((value) => webhookKeyOf(value) !== undefined, {
+  error: `must be whsec_ and the base64 of ${String(min)} to ${String(max)} bytes`,
 });
-
-function isWebhookSecret(value: string): boolean {
-  if (!value.startsWith(prefix)) return false;
-  const text = value.slice(prefix.length);
-  const key = Buffer.from(text, 'base64');
-  // What is not base64 is skipped when it is read: the other side might have another key.
-  return key.toString('base64') === text && key.length >= least && key.length <= most;
-}
 
 const mailSender = text(limits.emailSender).refine((from) => parseMailbox(from) !== undefined, {
   error: 'must be an address, or a name with an address in angle brackets',

@@ -1,6 +1,5 @@
-import { days, hours, minutes, seconds } from '../appointments/time-units.js';
-import type { NotificationType } from '../notifications/notification.js';
-import type { PollPropertyName } from '../notifications/poll-properties.js';
+import { days, hours, minutes, type NotificationType, seconds } from '@calends/model';
+import type { PollPropertyName } from './poll-properties.js';
 
 /** How a web hook endpoint wants its callers to prove themselves, besides the signature. */
 export type EndpointAuthentication =
@@ -27,9 +26,9 @@ export interface WebhookEndpoint {
   readonly types?: readonly NotificationType[] | undefined;
   /** Sent with every call; names as `notificationHeaders` may have them (D7). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default false: https alone. */
+  /** Default false: https only. */
   readonly allowHttp?: boolean | undefined;
-  /** Default false: public addresses alone. */
+  /** Default false: public addresses only. */
   readonly allowPrivateNetwork?: boolean | undefined;
   readonly authentication?: EndpointAuthentication | undefined;
 }

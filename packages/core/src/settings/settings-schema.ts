@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { parseLocale } from '../appointments/locale.js';
-import { notificationHeaderLimits, readNotificationHeaders } from '../appointments/notification-headers.js';
-import { minutes } from '../appointments/time-units.js';
-import { limits } from '../limits.js';
-import { longestDuration } from './application-settings.js';
+import { limits, minutes, parseLocale, readNotificationHeaders } from '@calends/model';
+import { maxDuration } from './application-settings.js';
 import { notificationSettingsSchema } from './notification-settings-schema.js';
 
 const milliseconds = z.int().min(0);
@@ -13,7 +10,7 @@ const headerNames = z
       error: 'must be the name of a header that may be forwarded (D63)',
     }),
   )
-  .max(notificationHeaderLimits.entries);
+  .max(limits.headerEntries);
 const agentId = z.string().min(1).max(limits.agentId);
 
 /** What a configured application may hold; durations are milliseconds. */
@@ -36,14 +33,14 @@ export const configuredApplicationSchema = z
     }),
     duration: z
       .strictObject({
-        min: z.int().min(1).max(longestDuration),
-        max: z.int().min(1).max(longestDuration),
+        min: z.int().min(1).max(maxDuration),
+        max: z.int().min(1).max(maxDuration),
       })
       .refine(({ min, max }) => min <= max, { error: 'min must not be above max' }),
     noShowGrace: milliseconds,
     overlap: z.strictObject({
       mode: z.enum(['off', 'agent', 'customer', 'both']),
-      buffer: milliseconds.max(longestDuration),
+      buffer: milliseconds.max(maxDuration),
     }),
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { days, minutes } from '../../src/appointments/time-units.js';
+import { days, minutes } from '@calends/model';
 import { answerOrCode, errorOf } from '../error-of.js';
 import { agentOne, agentTwo, booked, clientService, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
@@ -7,7 +7,7 @@ import { caller } from '../sample-appointments.js';
 const own = { agentId: 'agent-1' };
 
 describe('The calendar feed of an agent', () => {
-  it('shows what the agent organizes or is assigned to, and nothing of customers', async () => {
+  it('the calendar feed of an agent shows what the agent organizes or is assigned to, and nothing of customers', async () => {
     const base = fixture();
     await booked(base, { title: 'Mine' });
     await booked(base, { title: 'Not mine' }, agentTwo);
@@ -18,7 +18,7 @@ describe('The calendar feed of an agent', () => {
     expect(body).not.toMatch(/Not mine|maria|example\.org/i);
   });
 
-  it('shows a cancelled appointment as cancelled, under the same UID', async () => {
+  it('the calendar feed of an agent shows a cancelled appointment as cancelled, under the same UID', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
@@ -29,7 +29,7 @@ describe('The calendar feed of an agent', () => {
     expect(body).toContain(`UID:${id}@calends`);
   });
 
-  it('has the same tag while nothing changes, and another one when something does', async () => {
+  it('the calendar feed of an agent has the same tag while nothing changes, and another one when something does', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const { calendarFeeds } = base.scheduling;
@@ -41,7 +41,7 @@ describe('The calendar feed of an agent', () => {
     expect((await calendarFeeds.read(code)).etag).not.toBe(first.etag);
   });
 
-  it('reaches from 30 days ago to a year ahead', async () => {
+  it('the calendar feed of an agent reaches from 30 days ago to a year ahead', async () => {
     const base = fixture();
     await booked(base, { title: 'Here' });
     const { start } = (await booked(base, { title: 'There', start: '2030-05-08T09:00:00Z' })).schedule;
@@ -52,7 +52,7 @@ describe('The calendar feed of an agent', () => {
     expect((await base.scheduling.calendarFeeds.read(code)).body).not.toContain('SUMMARY:');
   });
 
-  it('ends when it is issued anew or revoked; every other text is the same unknown feed', async () => {
+  it('the calendar feed of an agent ends when it is issued again or revoked; every other text is the same unknown feed', async () => {
     const { scheduling } = fixture();
     const { calendarFeeds } = scheduling;
     const first = await calendarFeeds.issue(agentOne, own);
@@ -83,13 +83,13 @@ describe('The calendar feed of an agent', () => {
     ['another agent', agentTwo],
     ['a client service', clientService],
     ['a customer', caller('ROLE_CUSTOMER', { id: 'agent-1' })],
-  ])('is not issued or revoked by %s', async (_who, by) => {
+  ])('the calendar feed of an agent is not issued or revoked by %s', async (_who, by) => {
     const { calendarFeeds } = fixture().scheduling;
     expect(await answerOrCode(() => calendarFeeds.issue(by, own))).toBe('forbidden');
     expect(await answerOrCode(() => calendarFeeds.revoke(by, own))).toBe('forbidden');
   });
 
-  it('belongs to its organization', async () => {
+  it('the calendar feed of an agent belongs to its organization', async () => {
     const base = fixture();
     await booked(base, { title: 'Ours' });
     const { code } = await base.scheduling.calendarFeeds.issue(foreignSupervisor, own);

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { deriveKey, type KeyPurpose } from '../../src/secrets.js';
+import { deriveKey, type KeyPurpose } from '../../src/support/secrets.js';
 
 /** How tokens of one kind are made, so that each fault can be alone in its token. */
 export interface TokenKind {

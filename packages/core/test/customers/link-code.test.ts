@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hours } from '../../src/appointments/time-units.js';
-import { readLinkCode, writeLinkCode } from '../../src/customers/link-code.js';
+import { hours } from '@calends/model';
+import { readLinkCode, writeLinkCode } from '../../src/operations/proofs/manage-link/link-code.js';
 import { CalendsError } from '../../src/index.js';
 import { errorOf } from '../error-of.js';
 import { booked, customerOf } from '../fixtures.js';
@@ -17,7 +17,7 @@ describe('The code of a manage link', () => {
   const organizationId = fc.oneof(fc.constant('default'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }));
   const codes = fc.record({ organizationId, appointmentId: id, participantId: id, ticketId });
 
-  it('says whose it is, whoever that is', () => {
+  it('the code of a manage link says whose it is, whoever that is', () => {
     fc.assert(
       fc.property(codes, (said) => {
         expect(readLinkCode(writeLinkCode(said))).toEqual(said);
@@ -25,7 +25,7 @@ describe('The code of a manage link', () => {
     );
   });
 
-  it('has one spelling', () => {
+  it('the code of a manage link has one spelling', () => {
     fc.assert(
       fc.property(codes, fc.nat(), fc.constantFrom('A', '-', '_', '=', '.', ' ', '%', '\u00E9'), (said, at, letter) => {
         const code = writeLinkCode(said);
@@ -37,7 +37,7 @@ describe('The code of a manage link', () => {
     );
   });
 
-  it('that is hostile is stale, whatever it is', async () => {
+  it('the code of a manage link that is hostile is stale, whatever it is', async () => {
     const base = await manageFixture();
     const { code, ticketId } = await base.issue();
     const other = await booked(base);
@@ -83,7 +83,7 @@ describe('The code of a manage link', () => {
     expect((await base.customers.exchangeManageLink(code)).appointmentId).toBe(base.made.id);
   });
 
-  it.each(endings)('is stale %s', async (_what, replay) => {
+  it.each(endings)('the code of a manage link is stale %s', async (_what, replay) => {
     const base = await manageFixture();
     const link = await base.issue();
     await replay(base, link);

@@ -1,13 +1,8 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
-import {
-  type Appointment,
-  createScheduling,
-  type SchedulingOptions,
-  type SchedulingStore,
-  StoreError,
-} from '../../src/index.js';
+import { minutes, seconds } from '@calends/model';
+import { type Appointment, createScheduling, type SchedulingOptions } from '../../src/index.js';
+import { type SchedulingStore, StoreError } from '../../src/store.js';
 import { errorOf } from '../error-of.js';
 import { agentOne, booked, customerOf, type FixtureOptions, secret, supervisor } from '../fixtures.js';
 import { type Notified, notified, reachable } from '../notifications/notified.js';
@@ -56,13 +51,13 @@ const moveTo = (base: Told, hour: number): Promise<Appointment> =>
   });
 
 describe('The manage link in messages (D45)', () => {
-  it('opens the appointment of the customer', async () => {
+  it('the manage link in messages opens the appointment of the customer', async () => {
     const base = await told();
     const session = await base.scheduling.customers.exchangeManageLink(codeOf(base.links()[0]));
     expect(session).toMatchObject({ appointmentId: base.made.id, caller: { id: base.mariasId } });
   });
 
-  it('stays the same from message to message', async () => {
+  it('the manage link in messages stays the same from message to message', async () => {
     const base = await told();
     await moveTo(base, 10);
     await base.work();
@@ -73,14 +68,14 @@ describe('The manage link in messages (D45)', () => {
     expect(more).toEqual([first, first]);
   });
 
-  it('is the same for all channels, also when they are sent at once', async () => {
+  it('the manage link in messages is the same for all channels, also when they are sent at once', async () => {
     const { email, sms } = await told({}, both);
     const [mail, text] = [email.sent[0]?.message.text, sms.sent[0]?.message.text];
     expect(linkIn(text ?? '')).toBe(linkIn(mail ?? ''));
     expect(linkIn(text ?? '')).toBeDefined();
   });
 
-  it('is the one that staff issued last', async () => {
+  it('the manage link in messages is the one that staff issued last', async () => {
     const base = await told();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
     const { url } = await base.scheduling.customers.issueManageLink(agentOne, query);
@@ -90,7 +85,7 @@ describe('The manage link in messages (D45)', () => {
     expect(base.links()[0]).not.toBe(url);
   });
 
-  it('is left out once staff revoked it', async () => {
+  it('the manage link in messages is left out once staff revoked it', async () => {
     const base = await told();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
     await base.scheduling.customers.revokeManageLink(agentOne, query);
@@ -99,7 +94,7 @@ describe('The manage link in messages (D45)', () => {
     expect(base.links().at(-1)).toBeUndefined();
   });
 
-  it('goes to a new address as another one; the one at the old address has ended', async () => {
+  it('the manage link in messages goes to a new address as another one; the one at the old address has ended', async () => {
     const base = await told();
     const customer = { id: base.mariasId, contact: { primaryEmail: 'maria@new.example' } };
     await base.appointments.update(agentOne, { id: base.made.id, customer });
@@ -112,7 +107,7 @@ describe('The manage link in messages (D45)', () => {
     expect((await customers.exchangeManageLink(codeOf(after))).appointmentId).toBe(base.made.id);
   });
 
-  it('stays when the name of the customer changes', async () => {
+  it('the manage link in messages stays when the name of the customer changes', async () => {
     const base = await told();
     const customer = { id: base.mariasId, name: { firstName: 'Mary' } };
     await base.appointments.update(agentOne, { id: base.made.id, customer });
@@ -122,7 +117,7 @@ describe('The manage link in messages (D45)', () => {
   });
 
   it.each(['cancelled', 'removed for good', 'aborted'])(
-    'is in no message of an appointment that was %s',
+    'the manage link in messages is in no message of an appointment that was %s',
     async (how) => {
       const base = notified(mails, { managePageUrl });
       const made = await booked(base, { customers: [reachable] });
@@ -133,27 +128,27 @@ describe('The manage link in messages (D45)', () => {
       await base.work();
       expect(base.email.sent.map(({ message }) => linkIn(message.text)).filter(Boolean)).toEqual([]);
       const key = { organizationId: 'org-1', kind: 'MANAGE', subjectId: id, holderId: customerOf(made) } as const;
-      expect(await base.store.findTicket(key)).toBeUndefined();
+      expect(await base.store.customers.findTicket(key)).toBeUndefined();
     },
   );
 
-  it('costs nothing in a host without a page', async () => {
+  it('the manage link in messages costs nothing in a host without a page', async () => {
     const { store, calls } = recorded();
     const base = notified(mails, { store });
     await booked(base, { customers: [reachable] });
     await base.work();
     expect(base.email.sent).toHaveLength(1);
-    expect(calls.filter(({ method }) => method === 'findTicket')).toEqual([]);
+    expect(calls.filter(({ method }) => method === 'customers.findTicket')).toEqual([]);
   });
 
-  it('is in the audit record when a message issues it, once', async () => {
+  it('the manage link in messages is in the audit record when a message issues it, once', async () => {
     const base = await told({}, both);
     const { items } = await base.scheduling.audit.list(supervisor, { appointmentId: base.made.id });
     const issued = items.filter(({ operation }) => operation === 'issueManageLink');
     expect(issued.map(({ actor, proof }) => [actor?.role, proof])).toEqual([['SYSTEM', 'none']]);
   });
 
-  it('is left to the link source of a host that has one', async () => {
+  it('the manage link in messages is left to the link source of a host that has one', async () => {
     const base = await told({ linkSource: { linksFor: () => ({ manage: 'https://host.example/mine' }) } });
     expect(base.email.sent[0]?.message.text).toContain('https://host.example/mine');
     expect(base.links()).toEqual([undefined]);
@@ -164,7 +159,7 @@ describe('Where messages lead (D61)', () => {
   const roomUrl = /https:\/\/rooms\.clinic\.example\/\S+/g;
   const texts = (base: Notified): readonly string[] => base.email.sent.map(({ message }) => message.text);
 
-  it('is the page alone, before the room is open and after', async () => {
+  it('is the page only, before the room is open and after', async () => {
     const base = await told();
     await base.appointments.activate(agentOne, base.made.id);
     await base.work();
@@ -213,31 +208,31 @@ describe('Where messages lead (D61)', () => {
 function interrupted(happens: () => Promise<unknown>): SchedulingStore {
   const store = memoryStore();
   let pending = true;
-  const findTicket: SchedulingStore['findTicket'] = async (key) => {
+  const findTicket: SchedulingStore['customers']['findTicket'] = async (key) => {
     if (pending) {
       pending = false;
       await happens();
     }
-    return store.findTicket(key);
+    return store.customers.findTicket(key);
   };
-  return { ...store, findTicket };
+  return { ...store, customers: { ...store.customers, findTicket } };
 }
 
 describe('A message that is made while something else happens', () => {
-  it('takes no link to an address that changed meanwhile', async () => {
+  it('a message that is made while something else happens takes no link to an address that changed meanwhile', async () => {
     const base = await told();
     const customer = { id: base.mariasId, contact: { primaryEmail: 'maria@new.example' } };
     const change = () => base.appointments.update(agentOne, { id: base.made.id, customer });
-    const findTicket: SchedulingStore['findTicket'] = async (key) => {
+    const findTicket: SchedulingStore['customers']['findTicket'] = async (key) => {
       if (base.email.sent.length === 1 && !changed) {
         changed = true;
         await change();
       }
-      return base.store.findTicket(key);
+      return base.store.customers.findTicket(key);
     };
     let changed = false;
     const other = notified(mails, {
-      store: { ...base.store, findTicket },
+      store: { ...base.store, customers: { ...base.store.customers, findTicket } },
       clock: base.clock,
       ids: base.ids,
       managePageUrl,
@@ -256,7 +251,7 @@ describe('A message that is made while something else happens', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is made anew a second later when the appointment is activated, no attempt, and before the invitation', async () => {
+  it('is made again a second later when the appointment is activated, no attempt, and before the invitation', async () => {
     const store = interrupted(() => base.appointments.activate(agentOne, made.id));
     const base: Notified = notified({ ...mails, reminders: [] }, { store, managePageUrl });
     const made = await booked(base, { customers: [reachable] });
@@ -274,7 +269,7 @@ describe('A message that is made while something else happens', () => {
     ]);
   });
 
-  it('is sent later, whole, when the store fails', async () => {
+  it('a message that is made while something else happens is sent later, whole, when the store fails', async () => {
     const fault = new StoreError('unavailable', 'The database does not answer.');
     const store = interrupted(() => Promise.reject(fault));
     const base = notified(mails, { store, managePageUrl });
@@ -287,14 +282,14 @@ describe('A message that is made while something else happens', () => {
     expect(await base.statuses()).toContainEqual(expect.objectContaining({ type: 'CREATE', status: 'DELIVERED' }));
   });
 
-  it('ends the link that it issues to an old address', async () => {
+  it('a message that is made while something else happens ends the link that it issues to an old address', async () => {
     // The message issues the first link while the change has looked for one and found none.
     const inner = memoryStore();
     const key = (made: Appointment) =>
       ({ organizationId: 'org-1', kind: 'MANAGE', subjectId: made.id, holderId: customerOf(made) }) as const;
     let racing = false;
-    const findTicket: SchedulingStore['findTicket'] = async (asked) => {
-      const found = await inner.findTicket(asked);
+    const findTicket: SchedulingStore['customers']['findTicket'] = async (asked) => {
+      const found = await inner.customers.findTicket(asked);
       if (racing && found === undefined) {
         racing = false;
         const next = { ...asked, nonce: 'A'.repeat(22), issuedAt: 0, expiresAt: null, revokedAt: null };
@@ -302,22 +297,25 @@ describe('A message that is made while something else happens', () => {
       }
       return found;
     };
-    const base = notified({ active: false }, { store: { ...inner, findTicket }, managePageUrl });
+    const base = notified(
+      { active: false },
+      { store: { ...inner, customers: { ...inner.customers, findTicket } }, managePageUrl },
+    );
     const made = await booked(base, { customers: [reachable] });
     racing = true;
     const customer = { id: customerOf(made), contact: { primaryEmail: 'maria@new.example' } };
     await base.appointments.update(agentOne, { id: made.id, customer });
-    expect((await inner.findTicket(key(made)))?.revokedAt).toBe(base.clock.now());
+    expect((await inner.customers.findTicket(key(made)))?.revokedAt).toBe(base.clock.now());
   });
 });
 
 describe('A ticket that was issued while its appointment ended', () => {
-  it('opens nothing', async () => {
+  it('a ticket that was issued while its appointment ended opens nothing', async () => {
     const base = await told();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
     const { code, ticketId, customerManageToken } = await base.scheduling.customers.issueManageLink(agentOne, query);
     const key = { organizationId: 'org-1', kind: 'MANAGE', subjectId: base.made.id, holderId: base.mariasId } as const;
-    const ticket = await base.store.findTicket(key);
+    const ticket = await base.store.customers.findTicket(key);
     await base.appointments.cancel(agentOne, { id: base.made.id });
     if (ticket === undefined) throw new Error('There should be a ticket.');
     const issue = { next: { ...ticket, revokedAt: null }, expectedNonce: ticket.nonce };

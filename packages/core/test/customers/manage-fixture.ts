@@ -1,4 +1,5 @@
-import type { Appointment, Caller, ManageLink, Scheduling } from '../../src/index.js';
+import type { Appointment, Caller, Scheduling } from '../../src/index.js';
+import type { ManageLink } from '../../src/operations.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, customerOf, type Fixture, fixture, type FixtureOptions, maria } from '../fixtures.js';
 

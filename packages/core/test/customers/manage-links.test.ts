@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { days, hours, minutes } from '../../src/appointments/time-units.js';
+import { days, hours, minutes } from '@calends/model';
 import type { Caller } from '../../src/index.js';
 import { answerOrCode, errorOf } from '../error-of.js';
 import { agentOne, agentTwo, booked, clientService, foreignSupervisor, supervisor } from '../fixtures.js';
@@ -8,7 +8,7 @@ import { allDone, allStale, hostCaller, manageFixture, managePageUrl, tried } fr
 const unknownId = '019a3f5c-7b1e-7c3d-8a4f-000000000000';
 
 describe('A manage link (D42, D45)', () => {
-  it('opens the page of the host, with its code where no server logs it', async () => {
+  it('a manage link opens the page of the host, with its code where no server logs it', async () => {
     const { code, url, ticketId } = await (await manageFixture()).issue();
     expect(url).toBe(`${managePageUrl}#${code}`);
     expect(code).toMatch(/^[\w-]{66}\.[\w-]+$/);
@@ -16,13 +16,13 @@ describe('A manage link (D42, D45)', () => {
     expect(new URL(url ?? '').pathname + new URL(url ?? '').search).toBe('/appointment');
   });
 
-  it('is a code alone for a host without a page', async () => {
+  it('a manage link is a code alone for a host without a page', async () => {
     const link = await (await manageFixture({}, false)).issue();
     expect(link.url).toBeUndefined();
     expect(link.code).toBeDefined();
   });
 
-  it('is exchanged for a bearer token of the customer, for this appointment alone', async () => {
+  it('a manage link is exchanged for a bearer token of the customer, for this appointment only', async () => {
     const { clock, customers, issue, made, mariasId } = await manageFixture();
     const session = await customers.exchangeManageLink((await issue()).code);
     expect(session).toMatchObject({ appointmentId: made.id, expiresAt: clock.now() + hours(1) });
@@ -32,7 +32,7 @@ describe('A manage link (D42, D45)', () => {
     expect(customers.verifyCustomerToken(session.token)).toBeUndefined();
   });
 
-  it('counts nothing, in whatever way it is asked (D73)', async () => {
+  it('a manage link counts nothing, in whatever way it is asked (D73)', async () => {
     const base = await manageFixture();
     const caller = await base.open(await base.issue());
     const starts = ['2030-06-01T00:00:00Z'];
@@ -42,14 +42,14 @@ describe('A manage link (D42, D45)', () => {
     }
   });
 
-  it('may be exchanged again while it is current', async () => {
+  it('a manage link may be exchanged again while it is current', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     await base.open(link);
     expect(await tried(base, await base.open(link), base.made.id)).toEqual(allDone);
   });
 
-  it('lets the customer see, move and cancel the appointment, as the actor, and only their own data', async () => {
+  it('a manage link lets the customer see, move and cancel the appointment, as the actor, and only their own data', async () => {
     const base = await manageFixture();
     const caller = await base.open(await base.issue());
     const seen = await base.appointments.get(caller, base.made.id);
@@ -62,7 +62,7 @@ describe('A manage link (D42, D45)', () => {
     ]);
   });
 
-  it('gives claims to hosts that issue tokens themselves; they last as long as the link', async () => {
+  it('a manage link gives claims to hosts that issue tokens themselves; they last as long as the link', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     expect(link.expiresAt).toBe(base.made.schedule.end + days(1));
@@ -70,7 +70,7 @@ describe('A manage link (D42, D45)', () => {
     expect((await base.appointments.get(hostCaller(link), base.made.id)).id).toBe(base.made.id);
   });
 
-  it('does not end with a reschedule, and then lasts with the appointment', async () => {
+  it('a manage link does not end with a reschedule, and then lasts with the appointment', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     const command = { id: base.made.id, start: '2030-06-01T11:00:00Z', duration: 'PT1H', timezone: 'UTC' };
@@ -83,7 +83,7 @@ describe('A manage link (D42, D45)', () => {
     expect((await errorOf(() => base.open(link))).code).toBe('stale_ticket');
   });
 
-  it('ends earlier where its issuer says so, never later than a day after the end', async () => {
+  it('a manage link ends earlier where its issuer says so, never later than a day after the end', async () => {
     const base = await manageFixture();
     const early = await base.issue({ expiresAt: '2030-05-06T10:00:00+01:00' });
     expect(early.expiresAt).toBe(Date.UTC(2030, 4, 6, 9));
@@ -91,14 +91,14 @@ describe('A manage link (D42, D45)', () => {
     expect(late.expiresAt).toBe(base.made.schedule.end + days(1));
   });
 
-  it('is another one for every customer and for every issue', async () => {
+  it('a manage link is another one for every customer and for every issue', async () => {
     const base = await manageFixture();
     const links = [await base.issue(), await base.issue(), await base.issue({ participantId: base.elenisId })];
     expect(new Set(links.map(({ code }) => code)).size).toBe(3);
     expect(new Set(links.map(({ ticketId }) => ticketId)).size).toBe(3);
   });
 
-  it('of one customer does not end the link of another', async () => {
+  it('a manage link of one customer does not end the link of another', async () => {
     const base = await manageFixture();
     const elenis = await base.issue({ participantId: base.elenisId });
     const marias = await base.issue();
@@ -107,17 +107,17 @@ describe('A manage link (D42, D45)', () => {
     expect((await base.open(elenis)).id).toBe(base.elenisId);
   });
 
-  it('opens nothing as it is kept', async () => {
+  it('a manage link opens nothing as it is kept', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     const key = { organizationId: 'org-1', kind: 'MANAGE', subjectId: base.made.id, holderId: base.mariasId } as const;
-    const kept = await base.store.findTicket(key);
+    const kept = await base.store.customers.findTicket(key);
     expect(kept).toBeDefined();
     const everything = JSON.stringify([
       kept,
       base.signals,
       base.events(),
-      await base.store.listEvents({ organizationId: 'org-1', appointmentId: base.made.id }),
+      await base.store.events.list({ organizationId: 'org-1', appointmentId: base.made.id }),
     ]);
     expect(everything).not.toContain(link.ticketId);
     const nonce = kept?.nonce ?? '';
@@ -128,7 +128,7 @@ describe('A manage link (D42, D45)', () => {
     );
   });
 
-  it('is the same for ten exchanges and ten reads at once', async () => {
+  it('a manage link is the same for ten exchanges and ten reads at once', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     const callers = await Promise.all(Array.from({ length: 10 }, () => base.open(link)));
@@ -147,7 +147,7 @@ describe('Issuing and revoking a manage link', () => {
     ['a customer', { id: 'c', organizationId: 'org-1', roles: ['ROLE_CUSTOMER'] }, 'forbidden'],
     ['nobody', { id: 'n', organizationId: 'org-1', roles: [] }, 'forbidden'],
     ['an administrator', { id: 'n', organizationId: 'org-1', roles: ['ROLE_ADMIN'] }, 'forbidden'],
-  ])('by %s', async (_who, by, expected) => {
+  ])('Issuing and revoking a manage link by %s', async (_who, by, expected) => {
     const base = await manageFixture();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
     const outcome = async (call: () => Promise<unknown>): Promise<string> => {
@@ -158,7 +158,7 @@ describe('Issuing and revoking a manage link', () => {
     expect(await outcome(() => base.customers.revokeManageLink(by, query))).toBe(expected);
   });
 
-  it('by the customer whose link it is is forbidden: a link makes no further one', async () => {
+  it('Issuing and revoking a manage link by the customer whose link it is is forbidden: a link makes no further one', async () => {
     const base = await manageFixture();
     const caller = await base.open(await base.issue());
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
@@ -175,20 +175,23 @@ describe('Issuing and revoking a manage link', () => {
     ['an end now', { expiresAt: '2030-05-06T08:00:00Z' }, 'validation_failed'],
     ['an end without a zone', { expiresAt: '2030-05-07T08:00:00' }, 'validation_failed'],
     ['an end that is none', { expiresAt: 'tomorrow' }, 'validation_failed'],
-  ])('for %s is refused', async (_what, more, code) => {
+  ])('Issuing and revoking a manage link for %s is refused', async (_what, more, code) => {
     const base = await manageFixture();
     expect((await errorOf(() => base.issue(more))).code).toBe(code);
   });
 
-  it.each(['cancelled', 'aborted'])('for a %s appointment is refused', async (how) => {
-    const base = await manageFixture();
-    const { id } = base.made;
-    if (how === 'cancelled') await base.appointments.cancel(agentOne, { id });
-    else await base.appointments.abort(supervisor, { id, reason: 'no room' });
-    expect((await errorOf(() => base.issue())).code).toBe('invalid_state');
-  });
+  it.each(['cancelled', 'aborted'])(
+    'Issuing and revoking a manage link for a %s appointment is refused',
+    async (how) => {
+      const base = await manageFixture();
+      const { id } = base.made;
+      if (how === 'cancelled') await base.appointments.cancel(agentOne, { id });
+      else await base.appointments.abort(supervisor, { id, reason: 'no room' });
+      expect((await errorOf(() => base.issue())).code).toBe('invalid_state');
+    },
+  );
 
-  it('changes neither the appointment nor tells of it by an event, and is in the audit record', async () => {
+  it('Issuing and revoking a manage link changes neither the appointment nor tells of it by an event, and is in the audit record', async () => {
     const base = await manageFixture();
     await base.issue();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
@@ -215,7 +218,7 @@ describe('Issuing and revoking a manage link', () => {
     expect(items.filter(({ operation }) => operation === 'revokeManageLink')).toHaveLength(1);
   });
 
-  it('after a revocation gives a link that works', async () => {
+  it('Issuing and revoking a manage link after a revocation gives a link that works', async () => {
     const base = await manageFixture();
     await base.issue();
     await base.customers.revokeManageLink(agentOne, { appointmentId: base.made.id, participantId: base.mariasId });
@@ -244,7 +247,7 @@ describe('Cut-offs of customers (D21)', () => {
     expect((await base.appointments.cancel(agentOne, { id: base.made.id })).state).toBe('CANCELLED');
   });
 
-  it('count moves by manage links alone', async () => {
+  it('Cut-offs of customers count moves by manage links only', async () => {
     const base = await manageFixture({ applications: { 'app-1': { customerMaxReschedules: 1 } } });
     const { id } = base.made;
     const caller = await base.open(await base.issue());
@@ -264,7 +267,7 @@ describe('Cut-offs of customers (D21)', () => {
 
 describe('A customer with a manage link', () => {
   // Easy!Appointments CVE-2023-3285 to 3290 and 38047 to 38055: one user reached what belongs to another.
-  it('reaches no operation of staff, on no appointment', async () => {
+  it('a customer with a manage link reaches no operation of staff, on no appointment', async () => {
     const base = await manageFixture();
     const caller = await base.open(await base.issue());
     const foreign = await booked(base, {}, agentTwo);

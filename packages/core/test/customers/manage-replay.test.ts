@@ -27,7 +27,7 @@ describe('A manage proof is refused in one wording (D42)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('for what it does not allow, and with a join claim besides', async () => {
+  it('a manage proof is refused in one wording for what it does not allow, and with a join claim besides', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     await base.issue();
@@ -35,7 +35,7 @@ describe('A manage proof is refused in one wording (D42)', () => {
     expect(await tried(base, both, base.made.id)).toEqual(allStale);
   });
 
-  it('to bearer tokens that were exchanged before, too', async () => {
+  it('a manage proof is refused in one wording to bearer tokens that were exchanged before, too', async () => {
     const base = await manageFixture();
     const { code } = await base.issue();
     const { token } = await base.customers.exchangeManageLink(code);
@@ -45,7 +45,7 @@ describe('A manage proof is refused in one wording (D42)', () => {
     expect(await tried(base, caller, base.made.id)).toEqual(allStale);
   });
 
-  it('without a look into the store where the claims alone tell', async () => {
+  it('a manage proof is refused in one wording without a look into the store where the claims alone tell', async () => {
     const { store, calls } = recorded(memoryStore());
     const base = await manageFixture({ store });
     const link = await base.issue();
@@ -64,7 +64,7 @@ describe('A hostile manage token', () => {
   const claimsOf = (token: string): Readonly<Record<string, unknown>> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Readonly<Record<string, unknown>>;
 
-  it('is refused, of every kind there is, also when it is signed with the right key', async () => {
+  it('a hostile manage token is refused, of every kind there is, also when it is signed with the right key', async () => {
     const base = await manageFixture({ signingKeys });
     const link = await base.issue();
     const kind: TokenKind = {
@@ -88,7 +88,7 @@ describe('A hostile manage token', () => {
     expect((await base.appointments.get(hostCaller(link), base.made.id)).id).toBe(base.made.id);
   });
 
-  it('is refused with any bit of its signature altered', async () => {
+  it('a hostile manage token is refused with any bit of its signature altered', async () => {
     const base = await manageFixture();
     const link = await base.issue();
     const dot = link.customerManageToken.lastIndexOf('.');
@@ -106,7 +106,7 @@ describe('A hostile manage token', () => {
 describe('Signing keys', () => {
   const further = { id: 'key-2', secret: 'the second signing key of at least thirty-two bytes' };
 
-  it('are rotated without a link or a room address ending, and retired with the sessions that they signed', async () => {
+  it('Signing keys are rotated without a link or a room address ending, and retired with the sessions that they signed', async () => {
     const [store, clock] = [memoryStore(), standingClock()];
     const before = await manageFixture({ store, clock, signingKeys });
     const link = await before.issue();
@@ -128,7 +128,7 @@ describe('Signing keys', () => {
     expect((await after.appointments.get(caller, before.made.id)).id).toBe(before.made.id);
   });
 
-  it('of another deployment, or another secret, open nothing', async () => {
+  it('Signing keys of another deployment, or another secret, open nothing', async () => {
     const [store, clock] = [memoryStore(), standingClock()];
     const base = await manageFixture({ store, clock, signingKeys });
     const link = await base.issue();

@@ -1,7 +1,7 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { hours, minutes, seconds } from '../../src/appointments/time-units.js';
-import { StoreError } from '../../src/index.js';
+import { hours, minutes, seconds } from '@calends/model';
+import { StoreError, wrapStore } from '../../src/store.js';
 import { answerOrCode } from '../error-of.js';
 import { booking, supervisor } from '../fixtures.js';
 import { mariasAddress, otpFixture, type OtpFixture, recorded, wrong } from './otp-fixture.js';
@@ -19,19 +19,19 @@ async function asked(options: Parameters<typeof otpFixture>[0] = {}): Promise<Ot
 }
 
 describe('A one-time password (D44)', () => {
-  it('lets the customer book, who is the actor', async () => {
+  it('a one-time password lets the customer book, who is the actor', async () => {
     const { book, code, events } = await asked();
     expect(await book(code)).toBe('SCHEDULED');
     expect(events()).toMatchObject([{ organizationId: 'org-1', actor: { type: 'CUSTOMER', role: 'ROLE_CUSTOMER' } }]);
   });
 
-  it('is used up by the booking', async () => {
+  it('a one-time password is used up by the booking', async () => {
     const { book, code } = await asked();
     await book(code);
     expect(await book(code)).toBe('unauthenticated');
   });
 
-  it('is not used up by a booking that is refused for another reason', async () => {
+  it('a one-time password is not used up by a booking that is refused for another reason', async () => {
     const application = {
       organizationId: 'org-1',
       defaultAgent: 'agent-1',
@@ -54,7 +54,7 @@ describe('A one-time password (D44)', () => {
     expect(await book(code)).toBe(outcome);
   });
 
-  it('ends when another one is sent', async () => {
+  it('a one-time password ends when another one is sent', async () => {
     const { book, clock, code, mailedCode, request } = await asked();
     clock.advance(seconds(60));
     await request(mariasAddress);
@@ -63,7 +63,7 @@ describe('A one-time password (D44)', () => {
     expect(await book(second)).toBe('SCHEDULED');
   });
 
-  it('is for one user name in one application', async () => {
+  it('a one-time password is for one user name in one application', async () => {
     const application = { organizationId: 'org-1', notifications: { email: { from: 'a@clinic.example' } } };
     const { book, code } = await asked({ applications: { 'app-1': application, 'app-2': application } });
     const eleni = { contact: { primaryEmail: 'eleni@example.org' } };
@@ -72,7 +72,7 @@ describe('A one-time password (D44)', () => {
     expect(await book(code)).toBe('SCHEDULED');
   });
 
-  it('may be tried five times', async () => {
+  it('a one-time password may be tried five times', async () => {
     const { book, code } = await asked();
     for (let time = 0; time < 4; time += 1) expect(await book(wrong(code))).toBe('unauthenticated');
     expect(await book(code)).toBe('SCHEDULED');
@@ -81,7 +81,7 @@ describe('A one-time password (D44)', () => {
     expect(await again.book(again.code)).toBe('unauthenticated');
   });
 
-  it('costs no try when the body is not valid or the credentials are a stranger’s', async () => {
+  it('a one-time password costs no try when the body is not valid or the credentials are a stranger’s', async () => {
     const { book, calls, code } = await asked();
     const before = calls.length;
     expect(await book(code, { title: 'x'.repeat(201) })).toBe('validation_failed');
@@ -89,21 +89,21 @@ describe('A one-time password (D44)', () => {
     expect(calls.slice(before)).toEqual([]);
   });
 
-  it('is compared five times at most, however many guess at once, and none of them gets in', async () => {
+  it('a one-time password is compared five times at most, however many guess at once, and none of them gets in', async () => {
     const { book, calls, code } = await asked();
     const guesses = Array.from({ length: 1001 }, (_, guess) => String(guess).padStart(6, '0'))
       .filter((guess) => guess !== code)
       .slice(0, 1000);
     const outcomes = await Promise.all(guesses.map((guess) => book(guess)));
     expect(new Set(outcomes)).toEqual(new Set(['unauthenticated']));
-    const tries = calls.filter(({ method }) => method === 'countOtpTry');
+    const tries = calls.filter(({ method }) => method === 'customers.countTry');
     expect(tries).toHaveLength(1000);
     expect(tries.filter(({ answer }) => answer !== undefined)).toHaveLength(5);
     expect(await book(code)).toBe('unauthenticated');
   });
 
   // GHSA-7w99-5wm4-3g79: two parallel redemptions of one code succeeded.
-  it('that is sent fifty times at once makes one appointment', async () => {
+  it('a one-time password that is sent fifty times at once makes one appointment', async () => {
     const { appointments, book, code } = await asked();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => book(code)));
     expect(outcomes.filter((outcome) => outcome === 'SCHEDULED')).toHaveLength(1);
@@ -111,14 +111,14 @@ describe('A one-time password (D44)', () => {
     expect((await appointments.list(supervisor, {})).total).toBe(1);
   });
 
-  it('opens nothing as it is kept: neither the code nor the user name is there', async () => {
+  it('a one-time password opens nothing as it is kept: neither the code nor the user name is there', async () => {
     const { calls, code } = await asked();
     const kept = JSON.stringify(calls.map(({ given, answer }) => [given, answer]));
     expect(kept).not.toContain(code);
     expect(kept.toLowerCase()).not.toContain('maria');
   });
 
-  it('is in no signal and no event', async () => {
+  it('a one-time password is in no signal and no event', async () => {
     const { book, code, signals } = await asked();
     await book(wrong(code));
     await book(code);
@@ -136,7 +136,7 @@ describe('A request for a one-time password (D44)', () => {
     ['a user name of 255', { username: 'u'.repeat(255) }, '/username too_long'],
     ['NUL in a user name', { username: 'a\u0000' }, '/username invalid_characters'],
     ['a language that is none', { locale: 'not a tag' }, '/locale invalid_format'],
-  ])('with %s is refused', async (_what, more, issue) => {
+  ])('a request for a one-time password with %s is refused', async (_what, more, issue) => {
     const { calls, scheduling } = otpFixture();
     const command = { applicationId: 'app-1', username: mariasAddress, ...more } as never;
     const error = await scheduling.customers.requestOtp(command).catch((thrown: unknown) => thrown);
@@ -146,7 +146,7 @@ describe('A request for a one-time password (D44)', () => {
     expect(calls).toEqual([]);
   });
 
-  it('looks the same for names that are known and for those that are not, to the answer and to the store', async () => {
+  it('a request for a one-time password looks the same for names that are known and for those that are not, to the answer and to the store', async () => {
     const traces = [];
     for (const username of ['maria', 'nobody', 'x'.repeat(254), '<script>', "' OR 1=1 --"]) {
       const { calls, scheduling } = otpFixture({ customerDirectory: directory });
@@ -156,15 +156,15 @@ describe('A request for a one-time password (D44)', () => {
         typeof value === 'object' && value !== null ? Object.keys(value).sort() : typeof value;
       traces.push({ answer, calls: calls.map((call) => [call.method, call.given.map(shape), shape(call.answer)]) });
     }
-    const methods = ['findOtpChallenge', 'putOtpChallenge', 'noteOtpContact'];
+    const methods = ['customers.findChallenge', 'customers.putChallenge', 'customers.noteContact'];
     expect(traces[0]?.calls.map(([method]) => method)).toEqual(methods);
     for (const trace of traces) expect(trace).toEqual(traces[0]);
   });
 
-  it('writes down the address of a plain user name as a keyed hash, bound to the code (D62)', async () => {
+  it('a request for a one-time password writes down the address of a plain user name as a keyed hash, bound to the code (D62)', async () => {
     const { calls, request, email } = otpFixture({ customerDirectory: directory });
     await request('maria');
-    const [note] = calls.filter(({ method }) => method === 'noteOtpContact').map(({ given }) => given[0]);
+    const [note] = calls.filter(({ method }) => method === 'customers.noteContact').map(({ given }) => given[0]);
     expect(note).toEqual({
       organizationId: 'org-1',
       subject: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -173,21 +173,23 @@ describe('A request for a one-time password (D44)', () => {
     });
   });
 
-  it('writes nothing down for a user name that is an address itself', async () => {
+  it('a request for a one-time password writes nothing down for a user name that is an address itself', async () => {
     const { calls, request } = otpFixture({ customerDirectory: directory });
     await request(mariasAddress);
-    expect(calls.map(({ method }) => method)).toEqual(['findOtpChallenge', 'putOtpChallenge']);
+    expect(calls.map(({ method }) => method)).toEqual(['customers.findChallenge', 'customers.putChallenge']);
   });
 
-  it('sends no code whose way could not be written down', async () => {
-    const broken = { ...memoryStore(), noteOtpContact: () => Promise.reject(new StoreError('unavailable', 'gone')) };
+  it('a request for a one-time password sends no code whose way could not be written down', async () => {
+    const noteContact = () => Promise.reject(new StoreError('unavailable', 'gone'));
+    const store = memoryStore();
+    const broken = { ...store, customers: { ...store.customers, noteContact } };
     const { email, request, signals } = otpFixture({ customerDirectory: directory, store: broken });
     await request('maria');
     expect(email.sent).toEqual([]);
     expect(signals.map(({ type }) => type)).toEqual(['otpFailed']);
   });
 
-  it('is told apart by nothing in a wrong guess either', async () => {
+  it('a request for a one-time password is told apart by nothing in a wrong guess either', async () => {
     const traces = [];
     for (const known of [true, false]) {
       const base = otpFixture();
@@ -201,10 +203,10 @@ describe('A request for a one-time password (D44)', () => {
       traces.push({ code, message, methods: base.calls.map(({ method }) => method) });
     }
     expect(traces[1]).toEqual(traces[0]);
-    expect(traces[0]?.methods).toEqual(['countOtpTry']);
+    expect(traces[0]?.methods).toEqual(['customers.countTry']);
   });
 
-  it('is answered before the directory of the host answers', async () => {
+  it('a request for a one-time password is answered before the directory of the host answers', async () => {
     let found: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (found = resolve));
     const contactOf = async () => waiting.then(() => ({ email: mariasAddress }));
@@ -241,7 +243,7 @@ describe('A request for a one-time password (D44)', () => {
         [3660, 7],
       ],
     ],
-  ])('sends %s at most', async (_often, steps) => {
+  ])('a request for a one-time password sends %s at most', async (_often, steps) => {
     const { clock, email, request } = otpFixture();
     const begin = clock.now();
     for (const [later, sent] of steps) {
@@ -251,7 +253,7 @@ describe('A request for a one-time password (D44)', () => {
     }
   });
 
-  it('that is refused by a limit leaves the code that was sent', async () => {
+  it('a request for a one-time password that is refused by a limit leaves the code that was sent', async () => {
     const { book, code, request } = await asked();
     await request(mariasAddress);
     expect(await book(code)).toBe('SCHEDULED');
@@ -259,7 +261,7 @@ describe('A request for a one-time password (D44)', () => {
     expect(await book(code)).toBe('unauthenticated');
   });
 
-  it('is limited for one user name in one application alone', async () => {
+  it('a request for a one-time password is limited for one user name in one application only', async () => {
     const application = { organizationId: 'org-1', notifications: { email: { from: 'a@clinic.example' } } };
     const { email, request } = otpFixture({ applications: { 'app-1': application, 'app-2': application } });
     await request(mariasAddress);
@@ -273,7 +275,7 @@ describe('A request for a one-time password (D44)', () => {
     ]);
   });
 
-  it('sends one code when twenty are asked for at once, and it is the one that holds', async () => {
+  it('a request for a one-time password sends one code when twenty are asked for at once, and it is the one that holds', async () => {
     const { book, email, mailedCode, scheduling } = otpFixture();
     const command = { applicationId: 'app-1', username: mariasAddress };
     await Promise.all(Array.from({ length: 20 }, () => scheduling.customers.requestOtp(command)));
@@ -282,10 +284,10 @@ describe('A request for a one-time password (D44)', () => {
     expect(await book(mailedCode())).toBe('SCHEDULED');
   });
 
-  it('fails closed: what cannot be recorded is not sent', async () => {
+  it('a request for a one-time password fails closed: what cannot be recorded is not sent', async () => {
     const fault = new StoreError('unavailable', 'The database does not answer.');
-    for (const method of ['findOtpChallenge', 'putOtpChallenge'] as const) {
-      const store = { ...memoryStore(), [method]: () => Promise.reject(fault) };
+    for (const method of ['customers.findChallenge', 'customers.putChallenge']) {
+      const store = wrapStore(memoryStore(), (name, call) => (name === method ? () => Promise.reject(fault) : call));
       const { email, scheduling } = otpFixture({ store });
       const request = scheduling.customers.requestOtp({ applicationId: 'app-1', username: mariasAddress });
       await expect(request).rejects.toBe(fault);
@@ -294,24 +296,24 @@ describe('A request for a one-time password (D44)', () => {
     }
   });
 
-  it('fails closed: what cannot be counted is not compared', async () => {
+  it('a request for a one-time password fails closed: what cannot be counted is not compared', async () => {
     const { store } = recorded();
     const { code } = await asked({ store });
     const fault = new StoreError('unavailable', 'The database does not answer.');
-    const countOtpTry = () => Promise.reject(fault);
-    const blind = new Proxy(store, { get: (...at) => (at[1] === 'countOtpTry' ? countOtpTry : Reflect.get(...at)) });
+    const countTry = () => Promise.reject(fault);
+    const blind = { ...store, customers: { ...store.customers, countTry } };
     const { appointments, newEvents } = otpFixture({ store: blind });
     const booked = appointments.scheduleAsCustomer({ username: mariasAddress, code }, booking());
     await expect(booked).rejects.toBe(fault);
     expect(newEvents()).toEqual([]);
   });
 
-  it('leaves nothing in the store for ever', async () => {
+  it('a request for a one-time password leaves nothing in the store for ever', async () => {
     const { calls, clock, request, scheduling } = otpFixture();
     await request(mariasAddress);
     const purged = async (): Promise<unknown> => {
       await scheduling.workers.runOnce();
-      return calls.filter(({ method }) => method === 'purgeOtpChallenges').at(-1)?.answer;
+      return calls.filter(({ method }) => method === 'customers.purgeChallenges').at(-1)?.answer;
     };
     clock.advance(hours(1) - 1);
     expect(await purged()).toBe(0);
@@ -319,7 +321,7 @@ describe('A request for a one-time password (D44)', () => {
     expect(await purged()).toBe(1);
   });
 
-  it('is taken by a host without any notifier as well', async () => {
+  it('a request for a one-time password is taken by a host without any notifier as well', async () => {
     const { scheduling, signals } = otpFixture({ notifiers: {} });
     const command = { applicationId: 'app-1', username: mariasAddress };
     expect(await answerOrCode(() => scheduling.customers.requestOtp(command))).toBeUndefined();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
-import type { OtpChallenge } from '../../src/customers/one-time-password.js';
-import { newCode, nextIssues, OtpHashes, withoutLastIssue } from '../../src/customers/otp-codes.js';
+import { minutes, seconds } from '@calends/model';
+import type { OtpChallenge } from '../../src/domain/customers/proofs.js';
+import { newCode, nextIssues, OtpHashes, withoutLastIssue } from '../../src/operations/proofs/otp/codes.js';
 import { KeyRing } from '../../src/keys/key-ring.js';
-import { systemSecureRandom } from '../../src/system/system-secure-random.js';
+import { systemSecureRandom } from '../../src/ports/secure-random.js';
 import { now } from '../sample-appointments.js';
 
 const secret = 'a secret of at least thirty-two bytes';
@@ -21,7 +21,7 @@ const numbers = (...drawn: readonly number[]): { bytes: (length: number) => Uint
 };
 
 describe('A code (D44)', () => {
-  it('has six digits, zeros in front included', () => {
+  it('a code has six digits, zeros in front included', () => {
     expect(newCode(numbers(42))).toBe('000042');
     expect(newCode(numbers(999_999))).toBe('999999');
     expect(newCode(numbers(1_000_000))).toBe('000000');
@@ -32,13 +32,13 @@ describe('A code (D44)', () => {
     );
   });
 
-  it('is drawn again where the last numbers would favour some codes', () => {
+  it('a code is drawn again where the last numbers would favour some codes', () => {
     // 4294 whole ranges of a million codes fit into 32 bits; what is left over would make low codes likelier.
     expect(newCode(numbers(4_294_000_000, 2 ** 32 - 1, 7))).toBe('000007');
     expect(newCode(numbers(4_293_999_999, 7))).toBe('999999');
   });
 
-  it('is as likely as any other, within bounds that chance alone passes once in a million runs', () => {
+  it('a code is as likely as any other, within bounds that chance alone passes once in a million runs', () => {
     const draws = 40_000;
     const counts = new Map<string, number>();
     for (let draw = 0; draw < draws; draw += 1) {
@@ -53,7 +53,7 @@ describe('A code (D44)', () => {
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(sixSigma);
   });
 
-  it('is never waited for without end: a broken generator is a fault', () => {
+  it('a code is never waited for without end: a broken generator is a fault', () => {
     expect(() => newCode({ bytes: (length) => new Uint8Array(length).fill(255) })).toThrow('random');
   });
 });
@@ -62,7 +62,7 @@ describe('Whom a code is for (D44)', () => {
   const of = (username: string, application = 'app-1', organization = 'org-1'): string =>
     hashes.subjectOf(organization, application, username);
 
-  it('is told by organization, application and user name, and shows none of them', () => {
+  it('Whom a code is for is told by organization, application and user name, and shows none of them', () => {
     const subjects = [
       of('maria@example.org'),
       of('maria@example.com'),
@@ -79,11 +79,11 @@ describe('Whom a code is for (D44)', () => {
     ['the case of an e-mail address', 'maria@example.org', 'Maria@Example.ORG'],
     ['blanks around an e-mail address', 'maria@example.org', ' maria@example.org '],
     ['blanks in a phone number', '+306900000000', '+30 690 000 0000'],
-  ])('does not depend on %s', (_what, one, other) => {
+  ])('Whom a code is for does not depend on %s', (_what, one, other) => {
     expect(of(other)).toBe(of(one));
   });
 
-  // Two spellings that a host tells apart must never share a code: whoever is one of them could book as the other.
+  // Two spellings that a host tells apart must never share a code: anyone who is one of them could book as the other.
   it.each([
     ['blanks in a user name', 'maria', 'mar ia'],
     ['a blank behind a user name', 'maria', 'maria '],
@@ -92,7 +92,7 @@ describe('Whom a code is for (D44)', () => {
     ['a Kelvin sign in an e-mail address', 'kim@example.org', '\u212Aim@example.org'],
     ['a dotted capital I in an e-mail address', 'i\u0307@example.org', '\u0130@example.org'],
     ['accents', 'maria@example.org', 'mari\u00E1@example.org'],
-  ])('does depend on %s', (_what, one, other) => {
+  ])('Whom a code is for does depend on %s', (_what, one, other) => {
     expect(of(other)).not.toBe(of(one));
   });
 });
@@ -111,7 +111,7 @@ describe('The hash of a code', () => {
     sentTo: null,
   });
 
-  it('matches its code alone', () => {
+  it('the hash of a code matches its code only', () => {
     const digits = fc.integer({ min: 0, max: 999_999 }).map((number) => String(number).padStart(6, '0'));
     fc.assert(
       fc.property(digits, digits, (right, given) => {
@@ -121,20 +121,20 @@ describe('The hash of a code', () => {
   });
 
   it.each(['', '12345', '1234567', ' 123456', '123456 ', '１２３４５６', '1e5', 'x'.repeat(100_000)])(
-    'does not match what only looks like the code: %#',
+    'the hash of a code does not match what only looks like the code: %#',
     (given) => {
       expect(hashes.matches(challenge('123456'), given)).toBe(false);
     },
   );
 
-  it('is another one for another challenge and another key', () => {
+  it('the hash of a code is another one for another challenge and another key', () => {
     const given = hashes.codeHash('challenge-1', '123456');
     expect(hashes.codeHash('challenge-2', '123456')).not.toBe(given);
     const other = new OtpHashes(new KeyRing(`${secret}!`));
     expect(other.matches(challenge('123456'), '123456')).toBe(false);
   });
 
-  it('matches nothing where there is no challenge, or a hash that is none', () => {
+  it('the hash of a code matches nothing where there is no challenge, or a hash that is none', () => {
     expect(hashes.matches(undefined, '123456')).toBe(false);
     expect(hashes.matches(undefined, '')).toBe(false);
     expect(hashes.matches({ ...challenge('123456'), codeHash: '' }, '123456')).toBe(false);
@@ -165,7 +165,7 @@ describe('Issues are limited (D44)', () => {
     expect(after(issues, at) !== undefined).toBe(may);
   });
 
-  it('by address and name, where the address is known, and a program that knows instants only still finds them', () => {
+  it('Issues are limited by address and name, where the address is known, and a program that knows instants only still finds them', () => {
     const five = [0, 1, 2, 3, 4].flatMap((each) => [now + minutes(each), 'a']);
     expect(after(five, now + minutes(5), 'a')).toBeUndefined();
     const six = after(five, now + minutes(5), 'b');

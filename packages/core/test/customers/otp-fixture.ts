@@ -1,5 +1,7 @@
 import { memoryStore } from '@calends/store-memory';
-import type { EmailMessage, ScheduleCommand, SchedulingStore, SmsMessage } from '../../src/index.js';
+import type { ScheduleCommand } from '../../src/index.js';
+import { type SchedulingStore, wrapStore } from '../../src/store.js';
+import type { EmailMessage, SmsMessage } from '../../src/notifier.js';
 import { booking, type Fixture, fixture, type FixtureOptions } from '../fixtures.js';
 import { answerOrCode } from '../error-of.js';
 import { Provider } from '../notifications/provider.js';
@@ -12,7 +14,7 @@ export interface StoreCall {
 }
 
 /** Asked once by a process, before its first write (D67). */
-const keyMethods: ReadonlySet<string | symbol> = new Set(['listKeys', 'addKey']);
+const keyMethods: ReadonlySet<string> = new Set(['keys.list', 'keys.add']);
 
 /** The store, and everything that it was asked but for its keys. */
 export function recorded(store: SchedulingStore = memoryStore()): {
@@ -20,16 +22,10 @@ export function recorded(store: SchedulingStore = memoryStore()): {
   readonly calls: StoreCall[];
 } {
   const calls: StoreCall[] = [];
-  const wrapped = new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return async (...given: readonly unknown[]) => {
-        const answer: unknown = await (member as (...all: readonly unknown[]) => unknown).apply(target, [...given]);
-        if (!keyMethods.has(name)) calls.push({ method: String(name), given, answer });
-        return answer;
-      };
-    },
+  const wrapped = wrapStore(store, (method, call) => async (...given) => {
+    const answer = await call(...given);
+    if (!keyMethods.has(method)) calls.push({ method, given, answer });
+    return answer;
   });
   return { store: wrapped, calls };
 }

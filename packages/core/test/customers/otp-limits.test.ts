@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hours, minutes, seconds } from '../../src/appointments/time-units.js';
-import type { SendResult } from '../../src/index.js';
+import { hours, minutes, seconds } from '@calends/model';
+import type { SendResult } from '../../src/notifier.js';
 import { mariasAddress, otpFixture, type OtpFixture } from './otp-fixture.js';
 
 const sender = { email: { from: 'a@clinic.example' } };
@@ -20,7 +20,8 @@ function held(): { readonly answer: () => Promise<SendResult>; readonly release:
   return { answer: () => waiting.then(() => ({ status: 'delivered' })), release: () => release() };
 }
 
-const written = ({ calls }: OtpFixture): number => calls.filter(({ method }) => method === 'putOtpChallenge').length;
+const written = ({ calls }: OtpFixture): number =>
+  calls.filter(({ method }) => method === 'customers.putChallenge').length;
 const failures = ({ signals }: OtpFixture): number => signals.filter(({ type }) => type === 'otpFailed').length;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -102,7 +103,7 @@ describe('Limits of one-time passwords (D66)', () => {
     const names = Array.from({ length: 1500 }, (_, index) => `made-up-${String(index)}@example.org`);
     await Promise.all(names.map((username) => customers.requestOtp({ applicationId: 'app-1', username })));
     await base.scheduling.close();
-    expect(new Set(base.calls.map(({ method }) => method))).toEqual(new Set(['findOtpChallenge']));
+    expect(new Set(base.calls.map(({ method }) => method))).toEqual(new Set(['customers.findChallenge']));
     expect(failures(base)).toBe(1500);
   });
 });
@@ -128,7 +129,7 @@ describe('A slow provider (D66)', () => {
     expect(await base.book(base.mailedCode())).toBe('SCHEDULED');
   });
 
-  it('of one organization holds up no other one', async () => {
+  it('a slow provider of one organization holds up no other one', async () => {
     const applications = {
       'app-1': { organizationId: 'org-1', notifications: sender },
       'app-2': { organizationId: 'org-2', notifications: sender },
@@ -143,7 +144,7 @@ describe('A slow provider (D66)', () => {
     await base.scheduling.close();
   });
 
-  it('leaves so many waiting and no more; who found no place is not counted and can ask again at once', async () => {
+  it('a slow provider leaves so many waiting and no more; who found no place is not counted and can ask again at once', async () => {
     const base = otpFixture();
     const { answer, release } = held();
     base.email.answers(answer);
@@ -157,7 +158,7 @@ describe('A slow provider (D66)', () => {
     expect(base.email.sent.at(-1)?.message.to.address).toBe(mariasAddress);
   });
 
-  it('keeps close() waiting for what is under way only; what has not begun is taken back', async () => {
+  it('a slow provider keeps close() waiting for what is under way only; what has not begun is taken back', async () => {
     const base = otpFixture();
     const { answer, release } = held();
     base.email.answers(answer);

@@ -11,7 +11,7 @@ const application = (notifications: ConfiguredNotifications) => ({
 });
 
 describe('The message with a one-time password (D44)', () => {
-  it('goes by e-mail to an e-mail address, also where notifications are switched off', async () => {
+  it('the message with a one-time password goes by e-mail to an e-mail address, also where notifications are switched off', async () => {
     const { email, mailedCode, request, sms } = otpFixture();
     await request(mariasAddress);
     expect(sms.sent).toEqual([]);
@@ -33,7 +33,7 @@ describe('The message with a one-time password (D44)', () => {
     expect(attempt).toMatchObject({ idempotencyKey: message.notificationId, attempt: 1 });
   });
 
-  it('goes by SMS to a phone number, in one segment', async () => {
+  it('the message with a one-time password goes by SMS to a phone number, in one segment', async () => {
     const { book, email, request, sms, textedCode } = otpFixture();
     await request('+30 690 000 0000');
     expect(email.sent).toEqual([]);
@@ -48,16 +48,19 @@ describe('The message with a one-time password (D44)', () => {
     ['SMS where the application sends no mail', { email: mariasAddress, phone }, { sms: senders.sms }, ['sms']],
     ['nothing where there is no address', {}, senders, []],
     ['nothing where the addresses are empty', { email: '', phone: '' }, senders, []],
-  ])('of a user name goes where the directory of the host says: %s', async (_which, contact, notifications, sent) => {
-    const { email, request, sms } = otpFixture({
-      customerDirectory: knows(contact),
-      applications: application(notifications),
-    });
-    await request('maria');
-    expect([...email.sent.map(() => 'mail'), ...sms.sent.map(() => 'sms')]).toEqual(sent);
-  });
+  ])(
+    'the message with a one-time password of a user name goes where the directory of the host says: %s',
+    async (_which, contact, notifications, sent) => {
+      const { email, request, sms } = otpFixture({
+        customerDirectory: knows(contact),
+        applications: application(notifications),
+      });
+      await request('maria');
+      expect([...email.sent.map(() => 'mail'), ...sms.sent.map(() => 'sms')]).toEqual(sent);
+    },
+  );
 
-  it('asks the directory for user names alone, as they were given', async () => {
+  it('the message with a one-time password asks the directory for user names only, as they were given', async () => {
     const queries: unknown[] = [];
     const contactOf = (query: unknown): undefined => void queries.push(query);
     const { email, request } = otpFixture({ customerDirectory: { contactOf } });
@@ -71,7 +74,7 @@ describe('The message with a one-time password (D44)', () => {
     ['the language of the customer', undefined, 'el', 'Ο κωδικός μίας χρήσης σας'],
     ['the language of the application', undefined, undefined, 'Ihr Einmalpasswort'],
     ['English where there is no such language', 'fr', undefined, 'Your one-time password'],
-  ])('is in %s', async (_which, locale, customers, subject) => {
+  ])('the message with a one-time password is in %s', async (_which, locale, customers, subject) => {
     const { email, request } = otpFixture({
       customerDirectory: knows({ email: mariasAddress, locale: customers }),
       applications: { 'app-1': { organizationId: 'org-1', locale: 'de', notifications: senders } },
@@ -80,13 +83,13 @@ describe('The message with a one-time password (D44)', () => {
     expect(email.sent[0]?.message.subject).toBe(subject);
   });
 
-  it.each(['en', 'de', 'el'])('is one segment as an SMS in %s', async (locale) => {
+  it.each(['en', 'de', 'el'])('the message with a one-time password is one segment as an SMS in %s', async (locale) => {
     const { request, sms } = otpFixture();
     await request(phone, { locale });
     expect(smsLength(sms.sent[0]?.message.text ?? '')).toBe(1);
   });
 
-  it('may have other texts', async () => {
+  it('the message with a one-time password may have other texts', async () => {
     const templates: TemplateOverrides = {
       en: { 'otp.subject': '{code} for the clinic', 'otp.text': 'Take {code}.\n\n{minutes} minutes.', 'otp.sms': '' },
       pt: { 'otp.sms': '{code}: {minutes, plural, one {# minuto} other {# minutos}}' },
@@ -99,7 +102,7 @@ describe('The message with a one-time password (D44)', () => {
     expect(sms.sent[0]?.message.text).toMatch(/^\d{6}: 10 minutos$/);
   });
 
-  it('may not have texts with arguments of an appointment', () => {
+  it('the message with a one-time password may not have texts with arguments of an appointment', () => {
     const templates = { en: { 'otp.sms': '{code} {title}' } };
     expect(() => otpFixture({ templates })).toThrow(/templates\.en\.otp\.sms: has no argument title/);
   });
@@ -144,7 +147,7 @@ describe('A one-time password that cannot be sent', () => {
 });
 
 describe('close()', () => {
-  it('waits for one-time passwords on their way', async () => {
+  it('close() waits for one-time passwords on their way', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const base = otpFixture();

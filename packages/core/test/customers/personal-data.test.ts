@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hours, minutes } from '../../src/appointments/time-units.js';
-import type { Caller, CustomerSelection } from '../../src/index.js';
+import { hours, minutes } from '@calends/model';
+import type { Caller } from '../../src/index.js';
+import type { CustomerSelection } from '../../src/operations.js';
 import { caller } from '../sample-appointments.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, clientService, fixture, foreignSupervisor, maria, supervisor } from '../fixtures.js';
@@ -16,33 +17,33 @@ async function recipients(base: Awaited<ReturnType<typeof manageFixture>>): Prom
 }
 
 describe('Erasing a customer (decisions, section 9)', () => {
-  it('leaves nothing of the profile but that and why it went', async () => {
+  it('Erasing a customer leaves nothing of the profile but that and why it went', async () => {
     const base = await manageFixture();
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };
     expect(await base.customers.erase(supervisor, selection)).toBe(1);
-    expect(await base.store.findCustomer('org-1', base.made.id, base.mariasId)).toEqual({
+    expect(await base.store.customers.find('org-1', base.made.id, base.mariasId)).toEqual({
       organizationId: 'org-1',
       appointmentId: base.made.id,
       participantId: base.mariasId,
       metadata: {},
       removal: { reason: 'PDM_ERASED', at: base.clock.now() },
     });
-    const others = await base.store.findCustomer('org-1', base.made.id, base.elenisId);
+    const others = await base.store.customers.find('org-1', base.made.id, base.elenisId);
     expect(others).toMatchObject({ primaryEmail: 'eleni@example.org' });
   });
 
-  it('leaves no hash that recognises the customer, and tells subscribers without personal data', async () => {
+  it('Erasing a customer leaves no hash that recognises the customer, and tells subscribers without personal data', async () => {
     const base = await manageFixture();
     base.newEvents();
     await base.customers.erase(supervisor, { appointmentId: base.made.id, participantId: base.mariasId });
-    const found = await base.store.findAppointment('org-1', base.made.id);
+    const found = await base.store.appointments.find('org-1', base.made.id);
     expect(found?.participants.find(({ id }) => id === base.mariasId)).toEqual({ id: base.mariasId, type: 'CUSTOMER' });
     expect(base.newEvents()).toEqual(['APParticipantUpdatedEvent']);
     expect(base.events().at(-1)?.data).toMatchObject({ participantId: base.mariasId, reason: 'PDM_ERASED' });
     expect(JSON.stringify(base.events())).not.toContain('example.org');
   });
 
-  it('is done once, however often it is asked for', async () => {
+  it('Erasing a customer is done once, however often it is asked for', async () => {
     const base = await manageFixture();
     const selection = { primaryEmail: 'MARIA@example.org' };
     expect(await base.customers.erase(clientService, selection)).toBe(1);
@@ -51,20 +52,20 @@ describe('Erasing a customer (decisions, section 9)', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it('reaches every appointment of the organization by an address, in any state, and no other', async () => {
+  it('Erasing a customer reaches every appointment of the organization by an address, in any state, and no other', async () => {
     const base = fixture();
     const [first, second] = [await booked(base), await booked(base, { start: '2030-05-07T09:00:00Z' })];
     await base.appointments.cancel(supervisor, { id: first.id });
     const theirs = await booked(base, {}, { ...foreignSupervisor, roles: ['ROLE_AGENT'] });
     expect(await base.scheduling.customers.erase(supervisor, { primaryEmail: 'maria@example.org' })).toBe(2);
     for (const { id, organizationId } of [first, second, theirs]) {
-      const profiles = await base.store.listCustomers(organizationId, id);
+      const profiles = await base.store.customers.list(organizationId, id);
       const isErased = profiles.some(({ removal }) => removal !== undefined);
       expect(isErased).toBe(organizationId === 'org-1');
     }
   });
 
-  it('takes back what waits to be sent to them, and to nobody else', async () => {
+  it('Erasing a customer takes back what waits to be sent to them, and to nobody else', async () => {
     const base = await manageFixture({ applications });
     await base.customers.erase(supervisor, { appointmentId: base.made.id, participantId: base.mariasId });
     const waiting = (await recipients(base)).filter((row) => (row as string[])[1] === 'INITIALIZED');
@@ -72,7 +73,7 @@ describe('Erasing a customer (decisions, section 9)', () => {
     expect(waiting.every((row) => (row as string[])[2] !== '-' || (row as string[])[3] === 'NO_NAME')).toBe(true);
   });
 
-  it('shows - with the reason to whoever lists messages (D57)', async () => {
+  it('Erasing a customer shows - with the reason to anyone who lists messages (D57)', async () => {
     const base = await manageFixture({ applications });
     await base.customers.erase(supervisor, { appointmentId: base.made.id, participantId: base.mariasId });
     const erased = (await recipients(base)).filter((row) => (row as string[])[3] === 'PDM_ERASED');
@@ -86,7 +87,7 @@ describe('Erasing a customer (decisions, section 9)', () => {
     ['an agent', agentOne],
     ['a customer', caller('ROLE_CUSTOMER')],
     ['an administrator', caller('ROLE_ADMIN')],
-  ])('is not for %s, nor is the export', async (_who, by) => {
+  ])('Erasing a customer is not for %s, nor is the export', async (_who, by) => {
     const base = await manageFixture();
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };
     expect(await answerOrCode(() => base.customers.erase(by, selection))).toBe('forbidden');
@@ -97,13 +98,13 @@ describe('Erasing a customer (decisions, section 9)', () => {
     ['that says nothing', {}, supervisor, 'validation_failed'],
     ['of empty texts', { username: '', primaryEmail: '' }, supervisor, 'validation_failed'],
     ['of a malformed id', { appointmentId: 'x', participantId: 'y' }, supervisor, 'not_found'],
-  ])('refuses a selection %s', async (_what, selection, by, code) => {
+  ])('Erasing a customer refuses a selection %s', async (_what, selection, by, code) => {
     const { customers } = await manageFixture();
     expect(await answerOrCode(() => customers.erase(by, selection))).toBe(code);
     expect(await answerOrCode(() => customers.export(by, selection))).toBe(code);
   });
 
-  it('does not know a participant of another organization', async () => {
+  it('Erasing a customer does not know a participant of another organization', async () => {
     const base = await manageFixture();
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };
     expect(await answerOrCode(() => base.customers.erase(foreignSupervisor, selection))).toBe('not_found');
@@ -112,17 +113,17 @@ describe('Erasing a customer (decisions, section 9)', () => {
 });
 
 describe('The end of retention (PDM_EXPIRED)', () => {
-  it('comes so long after the end, and not before', async () => {
+  it('the end of retention (PDM_EXPIRED) comes so long after the end, and not before', async () => {
     const base = await manageFixture({ applications });
     const end = base.made.schedule.end + hours(48);
     base.clock.set(end - 1);
     await base.scheduling.workers.runOnce();
-    expect((await base.store.listCustomers('org-1', base.made.id)).every(({ removal }) => removal === undefined)).toBe(
+    expect((await base.store.customers.list('org-1', base.made.id)).every(({ removal }) => removal === undefined)).toBe(
       true,
     );
     base.clock.set(end);
     await base.scheduling.workers.runOnce();
-    const profiles = await base.store.listCustomers('org-1', base.made.id);
+    const profiles = await base.store.customers.list('org-1', base.made.id);
     expect(profiles.map(({ removal, primaryEmail }) => [removal?.reason, primaryEmail])).toEqual([
       ['PDM_EXPIRED', undefined],
       ['PDM_EXPIRED', undefined],
@@ -130,7 +131,7 @@ describe('The end of retention (PDM_EXPIRED)', () => {
     expect((await recipients(base)).map((row) => (row as string[])[3])).toContain('PDM_EXPIRED');
   });
 
-  it('comes for what was cancelled, too, and only once', async () => {
+  it('the end of retention (PDM_EXPIRED) comes for what was cancelled, too, and only once', async () => {
     const base = await manageFixture({ applications });
     await base.appointments.cancel(supervisor, { id: base.made.id });
     base.clock.set(base.made.schedule.end + hours(49));
@@ -139,24 +140,24 @@ describe('The end of retention (PDM_EXPIRED)', () => {
     base.clock.advance(hours(1));
     await base.scheduling.workers.runOnce();
     expect((await base.appointments.get(supervisor, base.made.id)).version).toBe(version);
-    expect((await base.store.listCustomers('org-1', base.made.id)).map(({ removal }) => removal?.reason)).toEqual([
+    expect((await base.store.customers.list('org-1', base.made.id)).map(({ removal }) => removal?.reason)).toEqual([
       'PDM_EXPIRED',
       'PDM_EXPIRED',
     ]);
   });
 
-  it('never comes where the application sets none', async () => {
+  it('the end of retention (PDM_EXPIRED) never comes where the application sets none', async () => {
     const base = await manageFixture();
     base.clock.set(base.made.schedule.end + hours(24 * 3650));
     await base.scheduling.workers.runOnce();
-    expect((await base.store.listCustomers('org-1', base.made.id)).every(({ removal }) => removal === undefined)).toBe(
+    expect((await base.store.customers.list('org-1', base.made.id)).every(({ removal }) => removal === undefined)).toBe(
       true,
     );
   });
 });
 
 describe('The export of a customer', () => {
-  it('has everything that is held about them, and nobody else', async () => {
+  it('the export of a customer has everything that is held about them, and nobody else', async () => {
     const base = await manageFixture({ applications });
     base.clock.advance(minutes(1));
     const { exportedAt, records } = await base.customers.export(supervisor, maria.contact);
@@ -170,7 +171,7 @@ describe('The export of a customer', () => {
     expect(JSON.stringify(records)).not.toContain(eleni.contact.primaryEmail);
   });
 
-  it('is recorded, and the record is in the next one', async () => {
+  it('the export of a customer is recorded, and the record is in the next one', async () => {
     const base = await manageFixture();
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };
     await base.customers.export(supervisor, selection);

@@ -1,4 +1,5 @@
-import type { Caller, ManageLink } from '../../src/index.js';
+import type { Caller } from '../../src/index.js';
+import type { ManageLink } from '../../src/operations.js';
 import { agentOne, booked, maria, supervisor } from '../fixtures.js';
 import { alteredEnds } from './hostile-tokens.js';
 import { hostCaller, type ManageFixture } from './manage-fixture.js';

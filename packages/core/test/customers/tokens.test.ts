@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinTokens } from '../../src/access/join-tokens.js';
+import { hours, minutes } from '@calends/model';
+import { joinTokens } from '../../src/access/signed-access.js';
 import { signingKeysOf } from '../../src/access/signing-keys.js';
-import { hours, minutes } from '../../src/appointments/time-units.js';
-import { type ManageContext, manageTokens } from '../../src/customers/manage-tokens.js';
+import { type ManageContext, manageTokens } from '../../src/operations/proofs/manage-link/tokens.js';
 import { end, now, start } from '../sample-appointments.js';
 import { alteredEnds, alteredTokens, hostileTokens, soundToken, type TokenKind } from './hostile-tokens.js';
 
@@ -140,13 +140,13 @@ describe.each(kinds)('A $name', (kind) => {
 });
 
 describe('A join token', () => {
-  it('does not hold before its time', () => {
+  it('a join token does not hold before its time', () => {
     const token = joins.sign({ ...joinClaims, notBefore: start, expiresAt: end });
     expect(joins.read(token, start - 1)).toBeUndefined();
     expect(joins.read(token, start)).toBeDefined();
   });
 
-  it('says what was signed, whatever it was', () => {
+  it('a join token says what was signed, whatever it was', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     const claims = fc.record({ organizationId: text, appointmentId: text, conferenceId: text });
     fc.assert(
@@ -159,7 +159,7 @@ describe('A join token', () => {
 });
 
 describe('A manage token', () => {
-  it('says what was signed, whatever it was', () => {
+  it('a manage token says what was signed, whatever it was', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     const actions = fc.subarray(['get', 'reschedule', 'cancel'] as const);
     const contexts = fc.record({
@@ -177,7 +177,7 @@ describe('A manage token', () => {
     );
   });
 
-  it('allows nothing that there is no action for', () => {
+  it('a manage token allows nothing that there is no action for', () => {
     const kind = kinds[1]!;
     const claims = { ...kind.claims, actions: ['get', 'remove', '__proto__', 5, null] };
     expect(kind.read(soundToken({ ...kind, claims }))).toMatchObject({ actions: ['get'] });
@@ -186,7 +186,7 @@ describe('A manage token', () => {
 });
 
 describe("A customer's bearer token", () => {
-  it('stands for the participant, with the role of customers and the manage claims', () => {
+  it("a customer's bearer token stands for the participant, with the role of customers and the manage claims", () => {
     const caller = manages.callerOf(manages.signBearer(context), now);
     expect(caller).toEqual({
       id: 'participant-1',
@@ -197,7 +197,7 @@ describe("A customer's bearer token", () => {
     expect(manages.read(caller?.manage?.token ?? '', now)).toEqual(context);
   });
 
-  it('gives no other role, whatever its claims say', () => {
+  it("a customer's bearer token gives no other role, whatever its claims say", () => {
     const kind = kinds[2]!;
     const claims = { ...kind.claims, roles: ['ROLE_SUPERVISOR'], applicationIds: ['app-9'] };
     const caller = kind.read(soundToken({ ...kind, claims })) as { readonly roles: readonly string[] };
@@ -216,7 +216,7 @@ describe('Keys', () => {
     expect([old, fresh].map((token) => after!.read(token, now) !== undefined)).toEqual([false, true]);
   });
 
-  it('may be named while the one that was derived from the secret still verifies', () => {
+  it('Keys may be named while the one that was derived from the secret still verifies', () => {
     const { secret } = former;
     const [derived] = signingKeysOf(secret, undefined);
     expect(derived).toMatchObject({ secret });
@@ -226,7 +226,7 @@ describe('Keys', () => {
     expect(signingKeysOf(`${secret}!`, undefined)[0]?.id).not.toBe(derived?.id);
   });
 
-  it('are needed to sign', () => {
+  it('Keys are needed to sign', () => {
     expect(() => joinTokens([])).toThrow(TypeError);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredNotifications, DeliveryReport, SmsMessage } from '../../src/index.js';
-import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { days, hours, minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { DeliveryReport, SmsMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seconds } from '../../src/appointments/time-units.js';
+import { seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
 import { booked } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
@@ -47,7 +47,7 @@ describe('Settings of messages that were claimed together', () => {
       },
     ],
     ['rejects', (isDown) => (isDown ? Promise.reject(fault) : configured)],
-  ])('are asked for anew with the next claim when the host %s', async (_how, find) => {
+  ])('are asked for again with the next claim when the host %s', async (_how, find) => {
     const { base, host } = await due(find);
     host.isDown = true;
     await base.work();

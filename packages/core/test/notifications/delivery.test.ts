@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SmsMessage } from '../../src/index.js';
-import { hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { hours, minutes, seconds } from '@calends/model';
+import type { SmsMessage } from '../../src/notifier.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
 import { endpoint, everything, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -100,7 +100,7 @@ describe('A change of an appointment', () => {
       canRetry: false,
       recipient: { displayName: '-', reasonCode: 'NOT_FOUND' },
     });
-    const kept = await base.store.findNotification('org-1', row?.id ?? '');
+    const kept = await base.store.notifications.find('org-1', row?.id ?? '');
     expect(kept?.notification.kept).toBeUndefined();
   });
 
@@ -110,7 +110,7 @@ describe('A change of an appointment', () => {
     const { id } = await booked(base, withReach);
     await base.appointments.remove(supervisor, id);
     const [row] = await base.statuses({ types: ['CANCELLED'] });
-    const kept = async () => (await base.store.findNotification('org-1', row?.id ?? ''))?.notification.kept;
+    const kept = async () => (await base.store.notifications.find('org-1', row?.id ?? ''))?.notification.kept;
     expect(await kept()).toContain('+306900000000');
     await base.work();
     expect(await base.statuses({ types: ['CANCELLED'] })).toMatchObject([{ status: 'PENDING' }]);
@@ -129,7 +129,7 @@ describe('A change of an appointment', () => {
       { status: 'CANCELLED', message: 'missed delivery window' },
     ]);
     for (const row of rows) {
-      expect((await base.store.findNotification('org-1', row.id))?.notification.kept).toBeUndefined();
+      expect((await base.store.notifications.find('org-1', row.id))?.notification.kept).toBeUndefined();
     }
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ConfiguredNotifications, SendResult } from '../../src/index.js';
-import { hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { hours, minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { SendResult } from '../../src/notifier.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, clientService, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';

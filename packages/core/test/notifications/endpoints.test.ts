@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ConfiguredNotifications, SchedulingStore, SendResult } from '../../src/index.js';
-import { days, hours, seconds } from '../../src/appointments/time-units.js';
+import { days, hours, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { SchedulingStore } from '../../src/store.js';
+import type { SendResult } from '../../src/notifier.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
-import { endpointKeyOf } from '../../src/notifications/delivery/endpoint-states.js';
+import { endpointKeyOf } from '../../src/delivery/endpoint-states.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';
 
 const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };
@@ -110,12 +112,16 @@ describe('An endpoint', () => {
     await enableEndpoint(caller('ROLE_ADMIN'), crm);
     expect((await base.statuses()).map(({ canRetry }) => canRetry)).toEqual([true, true]);
     expect(await retry(supervisor, first?.id ?? '')).toMatchObject({ status: 'PENDING' });
-    // Disabled anew between the retry and its attempt.
+    // Disabled again between the retry and its attempt.
     const disabledAt = base.clock.now();
     const key = endpointKeyOf({ organizationId: 'org-1', applicationId: 'app-1' }, endpoint);
-    await base.store.putEndpoint(key, { failingSince: disabledAt, disabledAt, reason: 'it answered 410' });
+    await base.store.notifications.putEndpoint(key, {
+      failingSince: disabledAt,
+      disabledAt,
+      reason: 'it answered 410',
+    });
     await over(base, hooksAlone).work();
-    const row = await base.store.findNotification('org-1', first?.id ?? '');
+    const row = await base.store.notifications.find('org-1', first?.id ?? '');
     expect(row?.notification).toMatchObject({
       status: 'FAILED',
       message: 'the endpoint is disabled',
@@ -123,7 +129,7 @@ describe('An endpoint', () => {
     });
   });
 
-  it('begins anew under another address', async () => {
+  it('starts again under another address', async () => {
     const { base, id } = await disabled();
     const moved = over(base, { ...hooksAlone, webhooks: [{ ...endpoint, url: 'https://crm.example/new' }] });
     await update(moved, id, 'a');
@@ -140,7 +146,7 @@ describe('An endpoint', () => {
     expect(both.webhooks.sent.map(({ message }) => message.endpoint.id)).toEqual(['erp']);
   });
 
-  it('is disabled after five days of failures alone, and not before', async () => {
+  it('is disabled after five days of failures only, and not before', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(refused);
     const { id } = await booked(base, later);
@@ -199,7 +205,11 @@ describe('An endpoint', () => {
   it('whose state cannot be kept gets its message all the same, once', async () => {
     const inner = notified(hooksAlone);
     const putEndpoint = (): Promise<never> => Promise.reject(new Error('down'));
-    const base = notified(hooksAlone, { store: { ...inner.store, putEndpoint }, clock: inner.clock, ids: inner.ids });
+    const base = notified(hooksAlone, {
+      store: { ...inner.store, notifications: { ...inner.store.notifications, putEndpoint } },
+      clock: inner.clock,
+      ids: inner.ids,
+    });
     base.webhooks.answers(() =>
       base.webhooks.sent.length === 1 ? { ...refused, permanent: false } : { status: 'delivered' },
     );
@@ -218,9 +228,9 @@ describe('An endpoint whose state is kept without an end', () => {
   ])('takes nothing from a message that %s', async (_what, result, expected) => {
     const inner = notified(hooksAlone);
     let hangs = false;
-    const putEndpoint: SchedulingStore['putEndpoint'] = (...of) =>
-      hangs ? new Promise(() => undefined) : inner.store.putEndpoint(...of);
-    const store = { ...inner.store, putEndpoint };
+    const putEndpoint: SchedulingStore['notifications']['putEndpoint'] = (...of) =>
+      hangs ? new Promise(() => undefined) : inner.store.notifications.putEndpoint(...of);
+    const store = { ...inner.store, notifications: { ...inner.store.notifications, putEndpoint } };
     const base = notified(hooksAlone, { store, clock: inner.clock, ids: inner.ids });
     base.webhooks.answers({ ...refused, permanent: false });
     await booked(base, later);

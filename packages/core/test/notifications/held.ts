@@ -1,4 +1,4 @@
-import type { EmailMessage, SendResult, SmsMessage, WebhookMessage } from '../../src/index.js';
+import type { EmailMessage, SendResult, SmsMessage, WebhookMessage } from '../../src/notifier.js';
 import type { Provider } from './provider.js';
 
 /** The real one, also where a test fakes timers; by then everything that the call led to has happened. */

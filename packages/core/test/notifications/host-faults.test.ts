@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { type ConfiguredNotifications, type EmailMessage, type SchedulingStore, StoreError } from '../../src/index.js';
-import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { days, hours, minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import { type SchedulingStore, StoreError } from '../../src/store.js';
+import type { EmailMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
 import { Provider } from './provider.js';
@@ -128,8 +130,13 @@ describe('Code of the host that throws', () => {
     let isDown = true;
     const store: SchedulingStore = {
       ...inner,
-      findEndpoint: (key) =>
-        isDown ? Promise.reject(new StoreError('unavailable', 'It does not answer.')) : inner.findEndpoint(key),
+      notifications: {
+        ...inner.notifications,
+        findEndpoint: (key) =>
+          isDown
+            ? Promise.reject(new StoreError('unavailable', 'It does not answer.'))
+            : inner.notifications.findEndpoint(key),
+      },
     };
     const base = notified({ ...noReminders, email: undefined, sms: undefined }, { store });
     await booked(base, withReach);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredNotifications, SendResult, SmsMessage, WebhookMessage } from '../../src/index.js';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { SendResult, SmsMessage, WebhookMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
 import { held } from './held.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';

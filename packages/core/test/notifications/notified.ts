@@ -1,12 +1,6 @@
-import type {
-  Caller,
-  ConfiguredNotifications,
-  EmailMessage,
-  NotificationEvent,
-  NotificationStatus,
-  SmsMessage,
-  WebhookMessage,
-} from '../../src/index.js';
+import type { Caller, ConfiguredNotifications } from '../../src/index.js';
+import type { EmailMessage, SmsMessage, WebhookMessage } from '../../src/notifier.js';
+import type { NotificationEvent, NotificationStatus } from '../../src/operations.js';
 import { type Fixture, fixture, type FixtureOptions, supervisor } from '../fixtures.js';
 import { Provider } from './provider.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { createScheduling, type ConfiguredNotifications, type Scheduling, type SmsMessage } from '../../src/index.js';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '@calends/model';
+import { createScheduling, type ConfiguredNotifications, type Scheduling } from '../../src/index.js';
+import type { SmsMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
 import { now } from '../sample-appointments.js';
 import { held } from './held.js';
@@ -41,7 +42,7 @@ describe('One message at a time to one recipient (D71)', () => {
     const { base, provider, pass } = await movedTwice();
     const second = base.work();
     // It has looked by then: the later one waits for the outcome of the older one.
-    while ((await base.store.notificationBacklog()).some(({ phase }) => phase === 'READY')) {
+    while ((await base.store.notifications.backlog()).some(({ phase }) => phase === 'READY')) {
       await new Promise(setImmediate);
     }
     expect(base.email.sent).toHaveLength(2);
@@ -126,7 +127,7 @@ describe('One message at a time to one recipient (D71)', () => {
     const { id } = await booked(base, { customers: [reachable, { contact: { primaryEmail: 'nikos@example.org' } }] });
     const pass = base.work();
     const mailsUnderWay = async () =>
-      (await base.store.notificationBacklog()).find(({ channel }) => channel === 'EMAIL')?.count;
+      (await base.store.notifications.backlog()).find(({ channel }) => channel === 'EMAIL')?.count;
     while ((await mailsUnderWay()) !== 1) await new Promise(setImmediate);
     await move(base, id, 7);
     const other = notified(
@@ -170,7 +171,7 @@ describe('A thousand pairs of moves, 0 to 30 ms apart, and two workers', () => {
     const booking = { applicationId: 'app-1', ...withReach, ...at(6) };
     const ids = await Promise.all(pairs.map(async () => (await appointments.schedule(agentOne, booking)).id));
     const idle = async (): Promise<void> => {
-      while ((await store.notificationBacklog()).length > 0) await wait(5);
+      while ((await store.notifications.backlog()).length > 0) await wait(5);
     };
     await idle();
     const left = [...ids.entries()];

@@ -1,7 +1,7 @@
-import { type NotificationChannel, notificationChannels } from '../../src/index.js';
-import type { DomainEvent, DomainEventData, DomainEventType } from '../../src/appointments/events.js';
-import { notificationPlan, type PlanSubject } from '../../src/notifications/notification-plan.js';
-import type { Notification, NotificationChanges } from '../../src/index.js';
+import { type NotificationChannel, notificationChannels } from '../../src/store.js';
+import type { DomainEvent, DomainEventData, DomainEventType } from '../../src/domain/appointments/events.js';
+import { notificationPlan, type PlanSubject } from '../../src/delivery/notification-plan.js';
+import type { Notification, NotificationChanges } from '../../src/store.js';
 import { agentActor, now, scheduled } from '../sample-appointments.js';
 import { sampleCustomer } from '../sample-messages.js';
 import { allOn } from './sample-notification.js';

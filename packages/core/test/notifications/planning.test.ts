@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hours, minutes } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
-import { hours, minutes } from '../../src/appointments/time-units.js';
 import { agentOne, booked, customerOf, supervisor } from '../fixtures.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 
@@ -49,7 +49,7 @@ describe('One notification set per event', () => {
     expect(rows.length - before).toBe(added);
     const ids = new Set(
       await Promise.all(
-        rows.map(async ({ id }) => (await base.store.findNotification('org-1', id))?.notification.sourceEventId),
+        rows.map(async ({ id }) => (await base.store.notifications.find('org-1', id))?.notification.sourceEventId),
       ),
     );
     expect(ids).toEqual(new Set(base.events().map(({ id }) => id)));

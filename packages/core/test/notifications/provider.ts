@@ -8,7 +8,7 @@ import type {
   SendResult,
   SmsMessage,
   WebhookMessage,
-} from '../../src/index.js';
+} from '../../src/notifier.js';
 
 /** What a provider was asked to send. */
 export interface Sent<Message> {

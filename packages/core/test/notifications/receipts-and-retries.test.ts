@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller, ConfiguredNotifications, DeliveryReport, SmsMessage } from '../../src/index.js';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '@calends/model';
+import type { Caller, ConfiguredNotifications } from '../../src/index.js';
+import type { DeliveryReport, SmsMessage } from '../../src/notifier.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, agentTwo, booked, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { held } from './held.js';
@@ -64,7 +65,7 @@ describe('Receipts', () => {
     },
   );
 
-  it('of a failure that come before the answer of a retry by hand count for its message alone', async () => {
+  it('of a failure that come before the answer of a retry by hand count for its message only', async () => {
     const base = notified({ ...textsAlone, poll: { enabled: 'false' } }, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -84,7 +85,7 @@ describe('Receipts', () => {
     expect((await base.history()).at(-1)).toMatchObject({ status: 'FAILED', messageId: 'm-2' });
   });
 
-  it('that come twice and out of order are followed upwards alone', async () => {
+  it('that come twice and out of order are followed upwards only', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -220,7 +221,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     await base.work();
     expect(base.sms.sent).toHaveLength(2);
     expect(await base.statuses()).toMatchObject([{ status: 'PENDING', retryCount: 2, providerStatus: 'queued' }]);
-    const row = await base.store.findNotification('org-1', id);
+    const row = await base.store.notifications.find('org-1', id);
     expect(row?.notification).toMatchObject({ phase: 'SUBMITTED', manualRetries: 1 });
     expect((await base.history()).map(({ status, message }) => `${status} ${message}`)).toEqual([
       'INITIALIZED planned',
@@ -251,10 +252,10 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     const { fetchStatus } = base.sms;
     let during: unknown;
     base.sms.fetchStatus = async (...asked) => {
-      const before = await base.store.findNotification('org-1', id);
+      const before = await base.store.notifications.find('org-1', id);
       const options = { idempotency: { key: 'k', operation: 'retry' } };
       during = [await retry(), await base.scheduling.notifications.retry(agentOne, id, options)];
-      expect(await base.store.findNotification('org-1', id)).toEqual(before);
+      expect(await base.store.notifications.find('org-1', id)).toEqual(before);
       return fetchStatus?.(...asked) ?? { state: 'pending' };
     };
     const again = notified(textsAlone, { store: base.store, clock: base.clock, ids: base.ids, sms: base.sms });
@@ -368,20 +369,17 @@ describe('Who may retry (D60)', () => {
     expect(typeof answer === 'string' ? answer : answer.status).toBe(expected);
   });
 
-  it.each([true, false])(
-    'of a removed record supervisors alone (own-only %s)',
-    async (agentsSeeOnlyOwnAppointments) => {
-      const { base, id, appointmentId } = await failed();
-      await base.appointments.remove(supervisor, appointmentId);
-      const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
-      const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
-      const { retry } = again.scheduling.notifications;
-      expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
-      expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
-      expect(await again.statuses({}, agentOne)).toEqual([]);
-      expect((await again.statuses()).length).toBeGreaterThan(0);
-    },
-  );
+  it.each([true, false])('of a removed record supervisors only (own-only %s)', async (agentsSeeOnlyOwnAppointments) => {
+    const { base, id, appointmentId } = await failed();
+    await base.appointments.remove(supervisor, appointmentId);
+    const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
+    const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
+    const { retry } = again.scheduling.notifications;
+    expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
+    expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
+    expect(await again.statuses({}, agentOne)).toEqual([]);
+    expect((await again.statuses()).length).toBeGreaterThan(0);
+  });
 });
 
 describe('The removal of a record', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredNotifications, Notification } from '../../src/index.js';
-import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
-import { keptContentOf } from '../../src/notifications/kept-content.js';
+import { days, hours, minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { Notification } from '../../src/store.js';
+import { payloadOf } from '../../src/delivery/payload.js';
 import { agentOne, booked, type Fixture, fixture, supervisor } from '../fixtures.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { notification } from './sample-notification.js';
@@ -28,7 +29,7 @@ async function removed(settings: ConfiguredNotifications): Promise<Notified> {
 
 /** Rows, and that none is over and keeps anything. */
 async function rows({ store }: Fixture, type = 'CANCELLED'): Promise<readonly Notification[]> {
-  const { items } = await store.listNotifications({
+  const { items } = await store.notifications.list({
     organizationId: 'org-1',
     applicationId: 'app-1',
     scope: { kind: 'all' },
@@ -60,7 +61,7 @@ describe('The last message of a removed record where no process has a notifier (
       ['SMS', 'INITIALIZED'],
       ['WEBHOOKS', 'INITIALIZED'],
     ]);
-    expect(keptContentOf(waiting[0] ?? notification()).customer).toBeDefined();
+    expect(payloadOf(waiting[0] ?? notification()).customer).toBeDefined();
     await passAfter(process, hours(13));
     const at = base.clock.now();
     const [email, sms, webhook] = await rows(base);
@@ -80,7 +81,7 @@ describe('The last message of a removed record where no process has a notifier (
   it('ends also after an attempt, and after a claim that ended without a word', async () => {
     const base = await removed({ ...noReminders, webhooks: [] });
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
-    await base.store.claimNotifications({ channel: 'SMS', limit: 1, leaseFor: seconds(25), now: base.clock.now() });
+    await base.store.notifications.claim({ channel: 'SMS', limit: 1, leaseFor: seconds(25), now: base.clock.now() });
     await base.work();
     const process = without(base, noReminders);
     for (let day = 0; day < 3; day += 1) await passAfter(process, days(1));
@@ -120,12 +121,12 @@ describe('The last message of a removed record where no process has a notifier (
     expect(await rows(base)).toMatchObject([missed]);
   });
 
-  it('leaves other messages to whoever has a notifier, as if nobody had looked, and overdue for health pages', async () => {
+  it('leaves other messages to anyone who has a notifier, as if nobody had looked, and overdue for health pages', async () => {
     const base = notified(mailsAlone);
     await booked(base, { ...withReach, start: '2030-05-20T11:00:00Z' });
     const process = without(base, mailsAlone);
     for (let day = 0; day < 5; day += 1) await passAfter(process, days(1));
-    const [backlog] = await base.store.notificationBacklog();
+    const [backlog] = await base.store.notifications.backlog();
     expect(backlog).toMatchObject({ channel: 'EMAIL', phase: 'READY', count: 1 });
     expect(base.clock.now() - (backlog?.oldestWakeAt ?? Infinity)).toBeGreaterThanOrEqual(hours(12));
     await base.work();

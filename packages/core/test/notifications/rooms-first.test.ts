@@ -1,6 +1,6 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { minutes, seconds } from '../../src/appointments/time-units.js';
+import { minutes, seconds } from '@calends/model';
 import type { AccessSubject, ConfiguredApplication, RoomOpening } from '../../src/index.js';
 import { CountingRooms } from '../counting-rooms.js';
 import { managePageUrl } from '../customers/manage-fixture.js';
@@ -55,7 +55,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     ).toEqual([['DELIVERED', 1]]);
   });
 
-  it('is held back by nothing where rooms are opened by calls alone', async () => {
+  it('is held back by nothing where rooms are opened by calls only', async () => {
     const application: ConfiguredApplication = {
       notifications: mails,
       autoActivation: { enabled: false, leadTime: minutes(30) },
@@ -95,7 +95,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
   it('goes out a minute late when its release fails; the activation stands', async () => {
     const store = memoryStore();
     const releaseReminders = (): Promise<void> => Promise.reject(new Error('The database does not answer.'));
-    const base = notified(mails, { store: { ...store, releaseReminders } });
+    const base = notified(mails, { store: { ...store, notifications: { ...store.notifications, releaseReminders } } });
     const { id } = await booked(base, { customers: [reachable] });
     base.clock.set(lead);
     await base.work();
@@ -111,7 +111,7 @@ class SlowRooms extends CountingRooms {
   readonly clock = standingClock();
   stuck: string | undefined;
   freeStuck: () => void = () => undefined;
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   #opening: (() => void)[] = [];
 
   override async openRoom(subject: AccessSubject): Promise<RoomOpening> {
@@ -124,7 +124,7 @@ class SlowRooms extends CountingRooms {
 
   #open(): void {
     const opened = this.#opening.splice(0);
-    this.mostAtOnce = Math.max(this.mostAtOnce, opened.length);
+    this.maxAtOnce = Math.max(this.maxAtOnce, opened.length);
     this.clock.advance(200);
     for (const resolve of opened) resolve();
   }
@@ -167,7 +167,7 @@ describe('Five hundred appointments of one instant, with rooms that take 200 ms 
     expect(links.every((each) => each.length === 1)).toBe(true);
     expect(new Set(links.flat())).toEqual(new Set([...rooms.rooms.values()].map(({ roomUrl }) => roomUrl)));
     expect(rooms.rooms.size).toBe(500);
-    expect(rooms.mostAtOnce).toBe(10);
+    expect(rooms.maxAtOnce).toBe(10);
     await base.scheduling.close();
   });
 

@@ -1,6 +1,7 @@
-import type { Notification, NotificationSettings } from '../../src/index.js';
+import type { NotificationSettings } from '../../src/index.js';
+import type { Notification } from '../../src/store.js';
 import { defaultNotificationSettings } from '../../src/index.js';
-import type { AttemptContext } from '../../src/notifications/delivery-lifecycle.js';
+import type { AttemptContext } from '../../src/delivery/send-steps.js';
 import { now, start } from '../sample-appointments.js';
 import { endpoint } from './notified.js';
 

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { type ConfiguredNotifications, type EmailMessage, StoreError, type WebhookMessage } from '../../src/index.js';
-import { seconds } from '../../src/appointments/time-units.js';
+import { seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import { StoreError } from '../../src/store.js';
+import type { EmailMessage, WebhookMessage } from '../../src/notifier.js';
 import { booked } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, notified, reachable } from './notified.js';
@@ -94,7 +96,7 @@ describe('A provider that never answers', () => {
     const pass = base.work();
     for (let answered = 0; answered < 5; answered += 1) {
       await provider.called(Math.min(5, answered + 2));
-      const phases = await base.store.notificationBacklog();
+      const phases = await base.store.notifications.backlog();
       const sending = phases.find(({ phase }) => phase === 'SENDING')?.count ?? 0;
       expect(sending).toBeLessThanOrEqual(2);
       expect(webhooks.sent.length - answered).toBeLessThanOrEqual(2);
@@ -107,7 +109,7 @@ describe('A provider that never answers', () => {
 
 describe('A worker that has just started', () => {
   const sending = async (base: ReturnType<typeof notified>) =>
-    (await base.store.notificationBacklog()).find(({ phase }) => phase === 'SENDING')?.count ?? 0;
+    (await base.store.notifications.backlog()).find(({ phase }) => phase === 'SENDING')?.count ?? 0;
 
   it('claims one message, and twice as many with each outcome', async () => {
     const base = notified(mailsAlone, { worker: { slots: { email: 6 } } });
@@ -177,10 +179,13 @@ describe('A worker that is stopped', () => {
     const inner = memoryStore();
     const store = {
       ...inner,
-      claimNotifications: async (claim: Parameters<typeof inner.claimNotifications>[0]) => {
-        const claims = await inner.claimNotifications(claim);
-        if (claims.claimed.length > 0) void stop();
-        return claims;
+      notifications: {
+        ...inner.notifications,
+        claim: async (claim: Parameters<typeof inner.notifications.claim>[0]) => {
+          const claims = await inner.notifications.claim(claim);
+          if (claims.claimed.length > 0) void stop();
+          return claims;
+        },
       },
     };
     const base = notified(mailsAlone, { store });
@@ -228,8 +233,11 @@ describe('A store with faults', () => {
     let isDown = true;
     const store = {
       ...inner,
-      claimNotifications: (claim: Parameters<typeof inner.claimNotifications>[0]) =>
-        isDown ? down() : inner.claimNotifications(claim),
+      notifications: {
+        ...inner.notifications,
+        claim: (claim: Parameters<typeof inner.notifications.claim>[0]) =>
+          isDown ? down() : inner.notifications.claim(claim),
+      },
     };
     const base = notified(mailsAlone, { store });
     await booked(base, withReach);
@@ -248,8 +256,11 @@ describe('A store with faults', () => {
     let left = 2;
     const store = {
       ...inner,
-      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
-        (left -= 1) >= 0 ? down() : inner.settleNotifications(updates),
+      notifications: {
+        ...inner.notifications,
+        settle: (updates: Parameters<typeof inner.notifications.settle>[0]) =>
+          (left -= 1) >= 0 ? down() : inner.notifications.settle(updates),
+      },
     };
     const base = notified(mailsAlone, { store });
     await booked(base, withReach);
@@ -265,8 +276,11 @@ describe('A store with faults', () => {
     let isFull = true;
     const store = {
       ...inner,
-      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
-        isFull ? down() : inner.settleNotifications(updates),
+      notifications: {
+        ...inner.notifications,
+        settle: (updates: Parameters<typeof inner.notifications.settle>[0]) =>
+          isFull ? down() : inner.notifications.settle(updates),
+      },
     };
     const base = notified(mailsAlone, { store, worker: { slots: { email: 5 } } });
     for (let index = 0; index < 40; index += 1) await booked(base, withReach);
@@ -288,10 +302,13 @@ describe('A store with faults', () => {
     const refused = new Set<string>();
     const store = {
       ...inner,
-      settleNotifications: (updates: Parameters<typeof inner.settleNotifications>[0]) =>
-        updates.some(({ next }) => refused.has(next.id))
-          ? Promise.reject(new StoreError('unexpected', 'too long'))
-          : inner.settleNotifications(updates),
+      notifications: {
+        ...inner.notifications,
+        settle: (updates: Parameters<typeof inner.notifications.settle>[0]) =>
+          updates.some(({ next }) => refused.has(next.id))
+            ? Promise.reject(new StoreError('unexpected', 'too long'))
+            : inner.notifications.settle(updates),
+      },
     };
     const base = notified(mailsAlone, { store });
     for (const hour of [11, 12, 13]) await booked(base, at(hour));

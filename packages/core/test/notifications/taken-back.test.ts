@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import type {
-  Appointment,
-  ConfiguredNotifications,
-  DeliveryReport,
-  EmailMessage,
-  SchedulingStore,
-  SendResult,
-  SmsMessage,
-} from '../../src/index.js';
-import { seconds } from '../../src/appointments/time-units.js';
+import { seconds } from '@calends/model';
+import type { Appointment, ConfiguredNotifications } from '../../src/index.js';
+import type { SchedulingStore } from '../../src/store.js';
+import type { DeliveryReport, EmailMessage, SendResult, SmsMessage } from '../../src/notifier.js';
 import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
@@ -47,7 +41,7 @@ describe('A message that is being sent while its appointment ends', () => {
     const ended = change(base, appointment).then(() => order.push('returned'));
     // The commit stands as soon as the row is marked; the call must still wait.
     for (;;) {
-      const row = await base.store.findNotification('org-1', (await created(base))?.id ?? '');
+      const row = await base.store.notifications.find('org-1', (await created(base))?.id ?? '');
       if (row?.notification.cancelRequestedAt !== undefined) break;
     }
     order.push('answered');
@@ -94,10 +88,13 @@ describe('A message that is being sent while its appointment ends', () => {
     let onFound = (): Promise<void> => Promise.resolve();
     const store: SchedulingStore = {
       ...inner,
-      findNotification: async (...of) => {
-        const found = await inner.findNotification(...of);
-        await onFound();
-        return found;
+      notifications: {
+        ...inner.notifications,
+        find: async (...of) => {
+          const found = await inner.notifications.find(...of);
+          await onFound();
+          return found;
+        },
       },
     };
     const { base, provider, appointment, pass } = await sending(mailsAlone, { store, worker: { settleWait: 0 } });
@@ -188,7 +185,7 @@ describe('A message whose outcome the provider is asked for while its appointmen
     email.lookUp = question.ask;
     const base = notified(mailsAlone, { ...atOnce, email });
     const { id } = await booked(base, withReach);
-    await base.store.claimNotifications({ channel: 'EMAIL', limit: 1, leaseFor: 1000, now: base.clock.now() });
+    await base.store.notifications.claim({ channel: 'EMAIL', limit: 1, leaseFor: 1000, now: base.clock.now() });
     const pass = base.after(seconds(2));
     await question.asked;
     await base.appointments.cancel(agentOne, { id });
@@ -278,7 +275,7 @@ describe('A message that is being composed', () => {
   }
   const told = (base: Notified) => base.email.sent.map(({ message }) => [message.type, message.to.address]);
 
-  it('while its appointment is moved, is composed anew: nothing with the old time goes out afterwards', async () => {
+  it('while its appointment is moved, is composed again: nothing with the old time goes out afterwards', async () => {
     const { base, appointment, pass, release } = await composing();
     await base.appointments.reschedule(agentOne, { id: appointment.id, ...moved });
     release();
@@ -317,7 +314,7 @@ describe('A message that is being composed', () => {
 });
 
 describe('What waits', () => {
-  it('for its first attempt is cancelled with the appointment, and its customers get CANCELLED alone', async () => {
+  it('for its first attempt is cancelled with the appointment, and its customers get CANCELLED only', async () => {
     const base = notified(everything);
     const { id } = await booked(base, withReach);
     await base.appointments.cancel(agentOne, { id });

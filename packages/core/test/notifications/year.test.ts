@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredNotifications, SendResult } from '../../src/index.js';
-import { days, hours, minutes, seconds } from '../../src/appointments/time-units.js';
+import { days, hours, minutes, seconds } from '@calends/model';
+import type { ConfiguredNotifications } from '../../src/index.js';
+import type { SendResult } from '../../src/notifier.js';
 import { cpuTime } from '../cpu-time.js';
 import { agentOne, booked, standingClock, supervisor } from '../fixtures.js';
 import { everything, notified, reachable } from './notified.js';
@@ -74,7 +75,7 @@ describe('A year of notifications', () => {
       }
     }
     expect(late).toEqual([]);
-    const backlog = await base.store.notificationBacklog();
+    const backlog = await base.store.notifications.backlog();
     expect(backlog).toEqual([]);
     const byType = (type: string): number =>
       new Set(

@@ -1,0 +1,77 @@
+import type { UseCaseContext } from '../operations/context.js';
+import type { ChannelHealth, ChannelWorker } from '../delivery/channel-worker.js';
+import { type Job, Loop } from './loop.js';
+
+/** Bounds how often the store is asked while something due is held by somebody else. */
+const minSleep = 20;
+
+/**
+ * Runs the workers of all channels, each in a loop of its own; several processes may do so on one store.
+ *
+ * After a full claim a loop looks again at once; else it sleeps until the next notification is due, somebody wakes
+ * it, or `interval` is over.
+ */
+export class DeliveryLoop {
+  readonly #context: UseCaseContext;
+  readonly #workers: readonly ChannelWorker[];
+  readonly #interval: number;
+  readonly #loop: Loop;
+
+  constructor(context: UseCaseContext, workers: readonly ChannelWorker[], interval: number) {
+    this.#context = context;
+    this.#workers = workers;
+    this.#interval = interval;
+    this.#loop = new Loop(context.observer, interval);
+  }
+
+  start(): void {
+    if (this.#loop.isRunning) return;
+    for (const worker of this.#workers) worker.beginSlowly();
+    this.#loop.start(this.#workers.map((worker) => this.#jobOf(worker)));
+  }
+
+  /** Claims nothing more, gives back what has not begun, and waits for sends up to their time-out. */
+  async stop(): Promise<void> {
+    for (const worker of this.#workers) worker.halt();
+    await this.#loop.stop();
+    await Promise.all(this.#workers.map((worker) => worker.idle()));
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** Does everything that is due now; answers how many notifications were claimed. */
+  async runOnce(): Promise<number> {
+    for (const worker of this.#workers) worker.begin();
+    const counts = await Promise.all(this.#workers.map((worker) => drain(worker)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  health(): readonly ChannelHealth[] {
+    return this.#workers.map((worker) => worker.health());
+  }
+
+  #jobOf(worker: ChannelWorker): Job {
+    const pass = async (): Promise<number> => ((await worker.look()).isFull ? 0 : this.#untilNext(worker));
+    return { name: `delivery ${worker.channel}`, pass };
+  }
+
+  async #untilNext(worker: ChannelWorker): Promise<number> {
+    const interests = { appointments: false, events: false, channels: [worker.channel] };
+    const next = await this.#context.store.nextWakeAt(interests);
+    const wait = next === null ? this.#interval : next - worker.now();
+    return Math.min(Math.max(wait, minSleep), this.#interval);
+  }
+}
+
+async function drain(worker: ChannelWorker): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    const { claimed, isFull } = await worker.look();
+    sum += claimed;
+    if (isFull) continue;
+    await worker.idle();
+    if (claimed === 0 || worker.isFailing) return sum;
+  }
+}

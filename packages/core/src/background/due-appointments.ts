@@ -1,0 +1,149 @@
+import { type Instant, seconds } from '@calends/model';
+import { activation } from '../operations/appointments/changes.js';
+import { abort, interact } from '../domain/appointments/lifecycle.js';
+import { type DueStep, dueStep, nextWakeAt } from '../domain/appointments/due-steps.js';
+import { workerActor } from '../model/caller.js';
+import { withoutPersonalData } from '../operations/personal-data/erase-customer.js';
+import { CalendsError } from '../model/errors.js';
+import { callProvider } from '../delivery/call-provider.js';
+import type { DueAppointment } from '../ports/store/appointments.js';
+import { changeAppointment, type Situation } from '../operations/change-appointment.js';
+import type { Decision } from '../operations/unit-of-work.js';
+import type { UseCaseContext } from '../operations/context.js';
+
+/** When a room could not be opened, how long until the next try. */
+const activationRetry = seconds(30);
+
+/** Appointments that are worked off at a time: rooms are opened beside each other, so that none waits for a slow one (D61). */
+const slots = 10;
+
+/** How many appointments a claim takes at most, and how long they are this worker's. */
+export interface DueRound {
+  readonly batchSize: number;
+  readonly lease: number;
+}
+
+/**
+ * Does what is due: automatic activation, no-shows, aborts, the end of retention (D14, D15, D18; decisions, section 9).
+ *
+ * Claims as many as there are free slots and begins each at once. The claim spares double work between processes, the
+ * version check of the commit makes each step happen once.
+ */
+export class DueAppointments {
+  readonly #context: UseCaseContext;
+  readonly #round: DueRound;
+  readonly #underWay = new Set<Promise<void>>();
+  #lookedAt: Instant | undefined;
+
+  constructor(context: UseCaseContext, round: DueRound) {
+    this.#context = context;
+    this.#round = round;
+  }
+
+  /**
+   * Claims and begins all that is due, as long as it is wanted; waits only while no slot is free. Answers how many were
+   * claimed.
+   */
+  async begin(isWanted: () => boolean): Promise<number> {
+    const { store, clock } = this.#context;
+    const { batchSize, lease } = this.#round;
+    let sum = 0;
+    for (;;) {
+      while (this.#underWay.size >= slots) await Promise.race(this.#underWay);
+      if (!isWanted()) return sum;
+      const limit = Math.min(slots - this.#underWay.size, batchSize);
+      const now = clock.now();
+      const due = await store.appointments.claimDue({ now, limit, leaseUntil: now + lease });
+      this.#lookedAt = clock.now();
+      for (const each of due) this.#begin(each);
+      sum += due.length;
+      if (due.length < limit) return sum;
+    }
+  }
+
+  /** When it last looked for what is due; not for the length of a claim at most, while every slot is taken. */
+  get lookedAt(): Instant | undefined {
+    return this.#lookedAt;
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  #begin(due: DueAppointment): void {
+    const work = workOff(this.#context, due, this.#round.lease).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+}
+
+async function workOff(context: UseCaseContext, due: DueAppointment, lease: number): Promise<void> {
+  try {
+    await takeStep(context, due, lease);
+  } catch (error) {
+    // Its claim runs out, and it is tried again.
+    context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
+  }
+}
+
+async function takeStep(context: UseCaseContext, { appointment }: DueAppointment, lease: number): Promise<void> {
+  const { organizationId, id } = appointment;
+  try {
+    const attributes = { 'calends.organization_id': organizationId, 'calends.appointment_id': id };
+    const answer = await context.tracing.followUp(
+      'calends.appointments.automatic',
+      () => undefined,
+      attributes,
+      () =>
+        changeAppointment(context, {
+          organizationId,
+          id,
+          operation: 'automatic',
+          decide: (situation) => decideDue(context, situation, lease),
+        }),
+    );
+    if (answer.version === appointment.version) {
+      const settings = await context.applications.settingsOf(answer.applicationId);
+      await postpone(context, answer, nextWakeAt(answer, settings, context.clock.now()));
+    }
+  } catch (error) {
+    if (CalendsError.is(error) && error.code === 'not_found') return;
+    context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
+    await postpone(context, appointment, context.clock.now() + activationRetry);
+  }
+}
+
+function postpone(
+  context: UseCaseContext,
+  { organizationId, id, version }: DueAppointment['appointment'],
+  wakeAt: number | null,
+): Promise<void> {
+  return context.store.appointments.postpone({
+    organizationId,
+    appointmentId: id,
+    expectedVersion: version,
+    wakeAt,
+  });
+}
+
+async function decideDue(context: UseCaseContext, situation: Situation, lease: number): Promise<Decision | undefined> {
+  const { appointment, settings, now } = situation;
+  const step: DueStep | undefined = dueStep(appointment, settings, now);
+  switch (step) {
+    case undefined:
+      return undefined;
+    case 'activate':
+      // A room service that does not answer holds neither the slot nor the appointment for longer than the claim lasts.
+      return callProvider(lease, () => activation(context, situation, false));
+    case 'markNoShow':
+      return interact(appointment, { to: 'NO_SHOW', at: now, actor: workerActor });
+    case 'removePersonalData': {
+      const profiles = await context.store.customers.list(appointment.organizationId, appointment.id);
+      const removal = { appointment, profiles, reason: 'PDM_EXPIRED', at: now } as const;
+      const decision = withoutPersonalData(removal);
+      return decision && { ...decision, auditedAs: 'expireCustomer' };
+    }
+    case 'abortFailed':
+      return abort(appointment, { at: now, reason: 'The interaction failed and was not recovered.' });
+  }
+}

@@ -1,0 +1,45 @@
+import { claimContext, deliverySignal, missed } from '../delivery/claim.js';
+import { isPayloadExpired } from '../delivery/payload.js';
+import { channelKeys } from '../delivery/retry-policy.js';
+import { next } from '../delivery/state.js';
+import { days, hours, minutes, type NotificationChannel, notificationChannels } from '@calends/model';
+import type { Ports } from '../ports/ports.js';
+
+/** What has been due for so long nobody looks at: a worker of the channel would have. */
+const maxUnseen = days(1);
+/** As a message that is put back it is overdue again by so much, for health pages, and not the first in the next pass. */
+const overdueAgain = hours(12);
+const lease = minutes(1);
+
+type ExpiryPorts = Pick<Ports, 'store' | 'clock' | 'observer' | 'notifiers'>;
+
+/**
+ * Ends what was kept of removed records for channels that this process has no notifier for (ADR 0022): where no
+ * process has one, no worker ever would. Nothing else is ended: a worker that comes later sends it.
+ */
+export async function expirePayloads(ports: ExpiryPorts, limit: number): Promise<void> {
+  for (const channel of notificationChannels) {
+    if (ports.notifiers[channelKeys[channel]] === undefined) await expireIn(channel, ports, limit);
+  }
+}
+
+async function expireIn(
+  channel: NotificationChannel,
+  { store, clock, observer }: ExpiryPorts,
+  limit: number,
+): Promise<void> {
+  const now = clock.now();
+  const claim = { channel, limit, leaseFor: maxUnseen + lease, now: now - maxUnseen };
+  const { claimed } = await store.notifications.claim(claim);
+  if (claimed.length === 0) return;
+  const steps = claimed.map((each) => {
+    const { notification } = each;
+    return notification.phase === 'SENDING' && isPayloadExpired(notification, now)
+      ? next('ended', notification, claimContext(each, now), missed)
+      : next('released', notification, each, now - overdueAgain);
+  });
+  const written = await store.notifications.settle(steps.map(({ update }) => update));
+  steps.forEach((step, index) => {
+    if (written[index] === true && step.outcome !== 'returned') observer.observe(deliverySignal(step));
+  });
+}

@@ -1,0 +1,75 @@
+import { type Instant, minutes, seconds } from '@calends/model';
+import type { ClaimedEvent, EventOutcome } from '../ports/store/events.js';
+import type { UseCaseContext } from '../operations/context.js';
+import type { EventPublisher } from '../ports/event-publisher.js';
+
+/** Deliveries that are tried before an event is parked; the waits between them add up to half an hour. */
+const maxAttempts = 14;
+const firstWait = seconds(1);
+const maxWait = minutes(5);
+
+/** How many events one round takes, and how long they are this worker's. */
+export interface RelayRound {
+  readonly batchSize: number;
+  readonly lease: number;
+}
+
+/**
+ * Hands committed events to subscribers, once more where they failed (D48).
+ *
+ * One round: claims the next event of each of up to `batchSize` appointments. Answers how many were claimed.
+ */
+export async function relayEvents(
+  context: UseCaseContext,
+  publisher: EventPublisher,
+  { batchSize, lease }: RelayRound,
+): Promise<number> {
+  const { store, clock } = context;
+  const now = clock.now();
+  const claimed = await store.events.claim({ now, limit: batchSize, leaseUntil: now + lease });
+  if (claimed.length === 0) return 0;
+  const outcomes = await Promise.all(claimed.map((each) => deliver(context, publisher, each)));
+  await store.events.settle(outcomes);
+  return claimed.length;
+}
+
+async function deliver(
+  { clock, observer, tracing }: UseCaseContext,
+  publisher: EventPublisher,
+  { event, token, attempts }: ClaimedEvent,
+): Promise<EventOutcome> {
+  const claim = { eventId: event.id, token };
+  try {
+    const attributes = {
+      'calends.event_type': event.type,
+      'calends.organization_id': event.organizationId,
+      'calends.appointment_id': event.appointmentId,
+      'calends.correlation_id': event.correlationId,
+      'calends.attempt': attempts,
+    };
+    await tracing.followUp(
+      'calends.publish',
+      () => event.data.traceParent,
+      attributes,
+      () => publisher.publish(event),
+    );
+    return { ...claim, status: 'delivered', at: clock.now() };
+  } catch (error) {
+    const parked = attempts >= maxAttempts;
+    observer.observe({
+      type: parked ? 'eventParked' : 'eventRetried',
+      eventId: event.id,
+      appointmentId: event.appointmentId,
+      attempts,
+      error,
+    });
+    return parked
+      ? { ...claim, status: 'parked', at: clock.now() }
+      : { ...claim, status: 'retry', at: nextTry(clock.now(), attempts) };
+  }
+}
+
+/** Back-off from 1 s to 5 min (D48). */
+function nextTry(now: Instant, attempts: number): Instant {
+  return now + Math.min(firstWait * 2 ** (attempts - 1), maxWait);
+}

@@ -1,0 +1,142 @@
+import { days } from '@calends/model';
+import { sealAudit } from './seal-audit.js';
+import { otpRules } from '../domain/customers/proofs.js';
+import type { DeliveryLoop } from './delivery-loop.js';
+import { expirePayloads } from './expire-payloads.js';
+import { relayEvents } from './relay-events.js';
+import type { Subscriptions } from './subscriptions.js';
+import type { UseCaseContext } from '../operations/context.js';
+import { withDefaults } from '../ports/settings-source.js';
+import { DueAppointments } from './due-appointments.js';
+import { KeyRetirement } from './key-retirement.js';
+import { type Job, Loop } from './loop.js';
+import { QueueRepairs } from './queue-repairs.js';
+import type { WorkerHealth, WorkerOptions, WorkerPass, Workers } from './workers.js';
+
+const defaults = {
+  interval: 1000,
+  batchSize: 50,
+  lease: 30_000,
+  eventRetention: days(30),
+} as const satisfies WorkerOptions;
+
+type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
+
+/** Rows that one clean-up deletes at most, so that it never holds a database for long. */
+const purgeLimit = 1000;
+/** Messages come whole, with their appointments. */
+const expiryLimit = 250;
+const purgeInterval = 60_000;
+
+/** Runs the background work in a loop of its own; several processes may do so on one store. */
+export class WorkerLoop implements Workers {
+  readonly #context: UseCaseContext;
+  readonly #subscriptions: Subscriptions;
+  readonly #delivery: DeliveryLoop;
+  readonly #options: LoopOptions;
+  readonly #repairs: QueueRepairs;
+  readonly #retirement: KeyRetirement;
+  readonly #appointments: DueAppointments;
+  readonly #loop: Loop;
+  #pass: Promise<number> | undefined;
+  /** When all but appointments and notifications last came through. */
+  #passedAt: number | undefined;
+  #purgedAt = -Infinity;
+
+  constructor(
+    context: UseCaseContext,
+    subscriptions: Subscriptions,
+    delivery: DeliveryLoop,
+    options: WorkerOptions = {},
+  ) {
+    this.#context = context;
+    this.#repairs = new QueueRepairs(context);
+    this.#retirement = new KeyRetirement(context);
+    this.#subscriptions = subscriptions;
+    this.#delivery = delivery;
+    this.#options = withDefaults<LoopOptions>(defaults, options);
+    this.#loop = new Loop(context.observer, this.#options.interval);
+    this.#appointments = new DueAppointments(context, this.#options);
+  }
+
+  start(): void {
+    const { interval } = this.#options;
+    // A job of its own: a room that is slow to open holds up neither events nor what else is due.
+    const appointments: Job['pass'] = (isWanted) => this.#appointments.begin(isWanted).then(() => interval);
+    this.#loop.start([
+      { name: 'dueAppointments', pass: appointments },
+      { name: 'pass', pass: () => this.#onePass().then(() => interval) },
+    ]);
+    this.#delivery.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#loop.stop(), this.#delivery.stop()]);
+    await this.#pass?.catch(() => undefined);
+    await this.#appointments.settled();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  health(): WorkerHealth {
+    const { lookedAt } = this.#appointments;
+    const passedAt = this.#passedAt;
+    const lastPassAt = lookedAt === undefined || passedAt === undefined ? undefined : Math.min(lookedAt, passedAt);
+    return { running: this.#loop.isRunning, lastPassAt, delivery: this.#delivery.health() };
+  }
+
+  /** What holds the keys that do not sign any more, by their ids (D67). */
+  get keysHeldBy(): ReadonlyMap<string, string> {
+    return this.#retirement.heldBy;
+  }
+
+  async runOnce(): Promise<WorkerPass> {
+    const appointments = await this.#appointments.begin(() => true);
+    await this.#appointments.settled();
+    const events = await this.#onePass();
+    return { appointments, events, notifications: await this.#delivery.runOnce() };
+  }
+
+  /**
+   * What there is to do besides appointments and notifications; answers how many events were handed out. Passes never
+   * overlap within a process: a second call waits for the first and then does its own.
+   */
+  async #onePass(): Promise<number> {
+    while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
+    this.#pass = this.#doTheRest();
+    try {
+      return await this.#pass;
+    } finally {
+      this.#pass = undefined;
+    }
+  }
+
+  async #doTheRest(): Promise<number> {
+    const { batchSize, lease } = this.#options;
+    let events = 0;
+    if (this.#subscriptions.hasTakers) {
+      const relay = (): Promise<number> => relayEvents(this.#context, this.#subscriptions, { batchSize, lease });
+      for (let count = await relay(); count > 0; count = await relay()) events += count;
+    }
+    await sealAudit(this.#context);
+    await this.#repairs.step();
+    await this.#retirement.step();
+    await this.#purge();
+    this.#passedAt = this.#context.clock.now();
+    return events;
+  }
+
+  async #purge(): Promise<void> {
+    const { store, clock } = this.#context;
+    const now = clock.now();
+    if (now - this.#purgedAt < purgeInterval) return;
+    this.#purgedAt = now;
+    await store.requests.purge(now, purgeLimit);
+    await store.events.purge(now - this.#options.eventRetention, purgeLimit);
+    // No limit and no check looks at them any more.
+    await store.customers.purgeChallenges(now - otpRules.hour - otpRules.validFor, purgeLimit);
+    await expirePayloads(this.#context, expiryLimit);
+  }
+}

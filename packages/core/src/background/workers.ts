@@ -1,0 +1,58 @@
+import type { ChannelHealth } from '../delivery/channel-worker.js';
+
+/** What one pass of the worker did. */
+export interface WorkerPass {
+  /** Appointments activated, ended as no-show, or aborted. */
+  readonly appointments: number;
+  /** Events handed to subscribers. */
+  readonly events: number;
+  /** Notifications that were claimed: sent, polled, or ended. */
+  readonly notifications: number;
+}
+
+/** How the workers are doing, for health pages. */
+export interface WorkerHealth {
+  readonly running: boolean;
+  /** End of the last pass, and of the last look at what is due of appointments if that was before it, epoch milliseconds; absent before the first. */
+  readonly lastPassAt?: number | undefined;
+  /** The delivery of notifications, by channel; only channels with a notifier. */
+  readonly delivery: readonly ChannelHealth[];
+}
+
+/** The background work: automatic activation, no-shows, aborts, the event relay, notifications, clean-up. */
+export interface Workers {
+  /** Begins to run until `stop`; a second call does nothing. */
+  start(): void;
+  /** Claims nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+  /** Does all that is due now and answers what it did; for hosts that call it from a cron. */
+  runOnce(): Promise<WorkerPass>;
+  /** Hints that there is work; never needed for correctness. */
+  wake(): void;
+  /** How the workers are doing. */
+  health(): WorkerHealth;
+}
+
+/** How the background work runs; durations are milliseconds. */
+export interface WorkerOptions {
+  /** Longest sleep between two looks for work. Default 1 s. */
+  readonly interval?: number;
+  /** Rows claimed at a time. Default 50. */
+  readonly batchSize?: number;
+  /** How long a claim keeps other workers away. Default 30 s. */
+  readonly lease?: number;
+  /** Sends at a time, by channel. Default 10 e-mails, 10 SMS, 20 web hooks. */
+  readonly slots?: { readonly email?: number; readonly sms?: number; readonly webhooks?: number };
+  /**
+   * How long a claim on a notification lasts. Default: the notifier's time-out and 15 s; refused when shorter than
+   * the time-out and 5 s.
+   */
+  readonly deliveryLease?: number;
+  /**
+   * How long a change of an appointment waits for messages that are being sent while it takes them back, so that
+   * none begins after the call has returned. Default 2 s.
+   */
+  readonly settleWait?: number;
+  /** How long delivered events are kept for reading back. Default 30 days. */
+  readonly eventRetention?: number;
+}

@@ -1,0 +1,67 @@
+import { isPromise, type MaybePromise } from '../support/maybe-promise.js';
+
+/** A call that did not end in time: nobody knows what became of it. */
+export class ProviderTimeout extends Error {
+  override readonly name = 'ProviderTimeout';
+
+  constructor(milliseconds: number) {
+    super(`no answer within ${String(milliseconds)} ms`);
+  }
+}
+
+/** The end of a call's time. */
+export class Deadline {
+  #controller: AbortController | undefined;
+  #isOver = false;
+
+  /** Aborts when the time is over; made for who asks, since that takes longer than the rest of a call. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Says that the time is over. */
+  pass(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+  }
+}
+
+/**
+ * Calls a provider and waits no longer than its time-out, whether it heeds the signal or not; what it answers at once
+ * is answered at once.
+ *
+ * @throws ProviderTimeout, and whatever the call throws
+ */
+export function callProvider<Result>(
+  timeout: number,
+  call: (deadline: Deadline) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const deadline = new Deadline();
+  const answer = call(deadline);
+  return isPromise(answer) ? answerInTime(timeout, answer, deadline) : answer;
+}
+
+function answerInTime<Result>(timeout: number, answer: Promise<Result>, deadline: Deadline): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new ProviderTimeout(timeout));
+      deadline.pass();
+    }, timeout);
+    // A host's promise may be of another library.
+    Promise.resolve(answer).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      () => {
+        clearTimeout(timer);
+        // Fails as the answer did, whatever it failed with.
+        resolve(answer);
+      },
+    );
+  });
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { days, type Instant, seconds } from '@calends/model';
+import { andThen, isPromise, type MaybePromise } from '../support/maybe-promise.js';
+import type { Clock } from '../ports/clock.js';
+import type { EndpointKey, EndpointState, NotificationStore } from '../ports/store/notifications.js';
+import type { Observer } from '../ports/observer.js';
+import type { WebhookEndpoint } from '../settings/notification-settings.js';
+import type { Notification } from '../domain/notifications/notification.js';
+
+/** How long an endpoint may fail before nothing more is sent to it (D59). */
+const maxFailureLength = days(5);
+/** Other processes record too; what is known of an endpoint is read again after so long. */
+const knownFor = seconds(30);
+/**
+ * A success must not miss a failure that another process has just recorded, and what is replayed must not find an endpoint
+ * disabled that another process has just enabled: so they look again after so long.
+ */
+const freshFor = seconds(1);
+const maxKnown = 10_000;
+
+const well: EndpointState = { failingSince: null, disabledAt: null, reason: null };
+
+interface KnownState {
+  /** A promise while it is read or changed. */
+  state: MaybePromise<EndpointState>;
+  readonly readAt: Instant;
+}
+
+/** How a delivery went. */
+type Result = 'delivered' | 'failed' | 'gone';
+
+/**
+ * Which web hook endpoints are disabled: after a 410, or after five days without one success (D59).
+ *
+ * What is stored changes only when an endpoint begins or ceases to fail, so that deliveries cost no further write,
+ * and one read a second at most.
+ */
+export class EndpointStates {
+  readonly #store: NotificationStore;
+  readonly #clock: Clock;
+  readonly #observer: Observer;
+  readonly #known = new Map<string, KnownState>();
+
+  constructor(store: NotificationStore, clock: Clock, observer: Observer) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#observer = observer;
+  }
+
+  isDisabled(key: EndpointKey): MaybePromise<boolean> {
+    const name = nameOf(key);
+    return andThen(this.#knownOf(key, name, knownFor).state, ({ disabledAt }) => {
+      if (disabledAt === null) return false;
+      return andThen(this.#knownOf(key, name, freshFor).state, (fresh) => fresh.disabledAt !== null);
+    });
+  }
+
+  /** Records how a delivery went, where that changes anything. */
+  record(key: EndpointKey, result: Result): MaybePromise<void> {
+    const name = nameOf(key);
+    const known = this.#knownOf(key, name, result === 'delivered' ? freshFor : knownFor);
+    return andThen(known.state, (state) => {
+      // Of deliveries that end together one changes the state, and the others look at what it made of it.
+      if (this.#known.get(name) !== known) return this.record(key, result);
+      if (nextState(state, result, this.#clock.now()) === state) return undefined;
+      const changed = this.#change(key, result);
+      this.#remember(
+        name,
+        changed.catch(() => state),
+      );
+      return changed.then(() => undefined);
+    });
+  }
+
+  /** What is stored of the endpoint now. */
+  async stateOf(key: EndpointKey): Promise<EndpointState> {
+    return (await this.#store.findEndpoint(key)) ?? well;
+  }
+
+  /** Sends to the endpoint again. */
+  enable(key: EndpointKey): Promise<EndpointState> {
+    return this.#put(key, well);
+  }
+
+  /** Sends nothing more to the endpoint; one that is disabled already keeps its reason. */
+  async disable(key: EndpointKey, reason: string): Promise<EndpointState> {
+    const state = await this.stateOf(key);
+    return state.disabledAt === null ? this.#put(key, { ...state, disabledAt: this.#clock.now(), reason }) : state;
+  }
+
+  async #put(key: EndpointKey, state: EndpointState): Promise<EndpointState> {
+    await this.#store.putEndpoint(key, state);
+    this.#remember(nameOf(key), state);
+    return state;
+  }
+
+  /** Read again before it is written: another process may have changed it since. */
+  async #change(key: EndpointKey, result: Result): Promise<EndpointState> {
+    const state = await this.stateOf(key);
+    const next = nextState(state, result, this.#clock.now());
+    if (next === state) return state;
+    await this.#store.putEndpoint(key, next);
+    if (next.disabledAt !== null) {
+      const { organizationId, applicationId, endpointId } = key;
+      const reason = next.reason ?? '';
+      this.#observer.observe({ type: 'endpointDisabled', organizationId, applicationId, endpointId, reason });
+    }
+    return next;
+  }
+
+  /** Deliveries that ask at the same time read once. */
+  #knownOf(key: EndpointKey, name: string, longest: number): KnownState {
+    const known = this.#known.get(name);
+    if (known !== undefined && this.#clock.now() - known.readAt < longest) return known;
+    return this.#remember(name, this.stateOf(key));
+  }
+
+  #remember(name: string, state: MaybePromise<EndpointState>): KnownState {
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    const known: KnownState = { state, readAt: this.#clock.now() };
+    this.#known.set(name, known);
+    if (isPromise(state)) {
+      state.then(
+        (read) => (known.state = read),
+        () => {
+          if (this.#known.get(name) === known) this.#known.delete(name);
+        },
+      );
+    }
+    return known;
+  }
+}
+
+function nextState(state: EndpointState, result: Result, now: Instant): EndpointState {
+  if (state.disabledAt !== null) return state;
+  switch (result) {
+    case 'delivered':
+      return state.failingSince === null ? state : well;
+    case 'gone':
+      return { failingSince: state.failingSince ?? now, disabledAt: now, reason: 'it answered 410' };
+    case 'failed':
+      if (state.failingSince === null) return { ...well, failingSince: now };
+      return now - state.failingSince < maxFailureLength
+        ? state
+        : { ...state, disabledAt: now, reason: 'every delivery failed for five days' };
+  }
+}
+
+/** An endpoint under its address: a new address starts again. */
+export function endpointKeyOf(
+  { organizationId, applicationId }: Pick<Notification, 'organizationId' | 'applicationId'>,
+  { id, url }: WebhookEndpoint,
+): EndpointKey {
+  return { organizationId, applicationId, endpointId: id, addressHash: addressHashOf(url) };
+}
+
+const addressHashes = new Map<string, string>();
+const maxHashes = 1000;
+
+/** Remembered, since it is asked for with each delivery. */
+function addressHashOf(url: string): string {
+  const known = addressHashes.get(url);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(url).digest('base64url');
+  if (addressHashes.size >= maxHashes) addressHashes.clear();
+  addressHashes.set(url, hash);
+  return hash;
+}
+
+/** With the lengths in it no two keys have the same name. */
+function nameOf({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string {
+  const lengths = `${String(organizationId.length)} ${String(applicationId.length)}`;
+  return `${lengths} ${organizationId}${applicationId}${addressHash}${endpointId}`;
+}

@@ -1,0 +1,101 @@
+import type { ListedNotification, Notification } from '../domain/notifications/notification.js';
+import { CalendsError } from '../model/errors.js';
+import { type Instant, seconds } from '@calends/model';
+import type { Ports } from '../ports/ports.js';
+import type { NotificationSettings } from '../settings/notification-settings.js';
+import { pollPlan } from '../settings/poll-properties.js';
+import { endpointKeyOf } from './endpoint-states.js';
+import { payloadOf } from './payload.js';
+import { channelKeys } from './retry-policy.js';
+import { type ByHand, next } from './state.js';
+import type { DeliveryStep } from './step.js';
+import { reasonAgainstRetrying } from './wanted.js';
+
+/** Retries by hand that one notification may have (D53). */
+export const maxManualRetries = 5;
+/** How long after a retry by hand that asks the provider there is no other one (D68). */
+const betweenQuestions = seconds(15);
+/** Retries by hand that ask the provider, for one notification (D68). */
+export const maxLookups = 50;
+
+/** What a retry by hand depends on besides the notification (D68). */
+export interface RetryMeans {
+  /** The provider can be asked about messages that it has taken. */
+  readonly canAsk: boolean;
+  /** The web hook endpoint is disabled: a retry would make no attempt. */
+  readonly isDisabled: boolean;
+}
+
+/** Tells whether somebody may retry a notification by hand now: not where it could make no attempt, nor too often (D53, D68). */
+export function canRetry(
+  listed: ListedNotification,
+  settings: NotificationSettings,
+  { canAsk, isDisabled }: RetryMeans,
+  now: Instant,
+): boolean {
+  const { notification, appointment } = listed;
+  const { phase, status, nextRetryAt, messageId, manualRetries } = notification;
+  if (manualRetries >= maxManualRetries || isDisabled || !hasAddress(listed)) return false;
+  if (reasonAgainstRetrying({ notification, appointment, settings, now }) !== undefined) return false;
+  if (phase !== 'SUBMITTED' && phase !== 'POLLING') {
+    return status === 'FAILED' || (status === 'PENDING' && nextRetryAt !== undefined && nextRetryAt > now);
+  }
+  if (messageId === undefined || !canAsk || !pollPlan(settings.poll, notification.channel).enabled) return false;
+  const { at, times } = payloadOf(notification).asked ?? { at: -Infinity, times: 0 };
+  return times < maxLookups && (phase === 'POLLING' || now - at >= betweenQuestions);
+}
+
+/** Without an address there is nothing to send. */
+function hasAddress({ notification: { channel }, customer }: ListedNotification): boolean {
+  switch (channel) {
+    case 'EMAIL':
+      return Boolean(customer?.primaryEmail);
+    case 'SMS':
+      return Boolean(customer?.primaryPhone);
+    case 'WEBHOOKS':
+      return true;
+  }
+}
+
+/**
+ * The state after a retry by hand; `undefined` while its provider is being asked anyhow.
+ *
+ * @throws CalendsError `retry_not_allowed`
+ */
+export function retryByHand(
+  listed: ListedNotification,
+  settings: NotificationSettings,
+  means: RetryMeans,
+  by: ByHand,
+): DeliveryStep | undefined {
+  if (canRetry(listed, settings, means, by.at)) return next('retriedByHand', listed.notification, by);
+  throw new CalendsError('retry_not_allowed', 'The notification cannot be retried.');
+}
+
+/** Finds out for notifications of one application whether a retry could make an attempt; each endpoint is looked up once. */
+export async function retryMeans(
+  { store, notifiers }: Pick<Ports, 'store' | 'notifiers'>,
+  listed: readonly ListedNotification[],
+  { webhooks }: NotificationSettings,
+): Promise<(notification: Notification) => RetryMeans> {
+  const disabled = new Set<string>();
+  const [first] = listed;
+  const asked = new Set(listed.flatMap(({ notification }) => endpointsOf(notification)));
+  await Promise.all(
+    webhooks
+      .filter(({ id }) => asked.has(id))
+      .map(async (endpoint) => {
+        const state = first && (await store.notifications.findEndpoint(endpointKeyOf(first.notification, endpoint)));
+        if (state !== undefined && state.disabledAt !== null) disabled.add(endpoint.id);
+      }),
+  );
+  return ({ channel, addressee }) => ({
+    canAsk: notifiers[channelKeys[channel]]?.fetchStatus !== undefined,
+    isDisabled: channel === 'WEBHOOKS' && disabled.has(addressee.id),
+  });
+}
+
+/** Endpoints whose state matters: of what may be retried. */
+function endpointsOf({ channel, addressee, status, phase }: Notification): readonly string[] {
+  return channel === 'WEBHOOKS' && (status === 'FAILED' || phase === 'RETRY_WAIT') ? [addressee.id] : [];
+}

@@ -1,0 +1,271 @@
+import type { Instant, NotificationChannel, NotificationType } from '@calends/model';
+import type { Appointment, ContactChannel } from '../domain/appointments/appointment.js';
+import { isLive } from '../domain/appointments/appointment.js';
+import type { DomainEvent } from '../domain/appointments/events.js';
+import { isToldOver } from '../domain/appointments/participants.js';
+import type { CustomerProfile } from '../domain/customers/profile.js';
+import type { NotificationCancellation, NotificationChanges } from '../ports/store/notifications.js';
+import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
+import { dedupeKeyOf } from '../domain/notifications/dedupe-key.js';
+import type { Payload } from './payload.js';
+import type { Addressee, Notification, NotificationWrite } from '../domain/notifications/notification.js';
+import { notificationTypeOf, tellsCustomers, timedTypes } from '../domain/notifications/notified-events.js';
+import { reasons } from '../domain/notifications/reasons.js';
+import { reminderDueAt } from './wanted.js';
+
+/** What a plan is made from. */
+export interface PlanSubject {
+  readonly event: DomainEvent;
+  /** After the change; of a removal, the last state. */
+  readonly appointment: Appointment;
+  /** Before the change; absent when the appointment is new. */
+  readonly previous?: Appointment | undefined;
+  readonly settings: NotificationSettings;
+  /** When the appointment is activated by itself, as it is after the change; absent = it is already, or not by itself. */
+  readonly activatesAt?: Instant | undefined;
+  /** Profiles as stored before the change. */
+  readonly customers: readonly CustomerProfile[];
+  /** Profiles that the same commit writes. */
+  readonly changedCustomers?: readonly CustomerProfile[] | undefined;
+  readonly nextId: () => string;
+}
+
+/**
+ * What an event means for notifications: which rows are taken back, which are new (D49, D55, D56).
+ *
+ * Pure. An appointment that was made while notifications were off has none (D12); an offset that has passed makes no
+ * row.
+ */
+export function notificationPlan(subject: PlanSubject): NotificationChanges | undefined {
+  const { appointment, settings } = subject;
+  if (!appointment.notificationsActive) return undefined;
+  const cancel = cancellations(subject);
+  const add = settings.active ? additions(subject) : [];
+  if (cancel.length === 0 && add.length === 0) return undefined;
+  return { cancel, add };
+}
+
+/** Tells whether a plan for such an event needs the stored profiles. */
+export function planNeedsCustomers(event: DomainEvent, settings: NotificationSettings): boolean {
+  if (!settings.active || (settings.email === undefined && settings.sms === undefined)) return false;
+  const type = notificationTypeOf(event);
+  return (
+    (type !== undefined && tellsCustomers(type)) ||
+    type === 'UPDATE' ||
+    type === 'PARTICIPANT_ADDED' ||
+    type === 'PARTICIPANT_UPDATED'
+  );
+}
+
+function cancellations(subject: PlanSubject): readonly NotificationCancellation[] {
+  const { event, appointment } = subject;
+  const base = {
+    appointmentId: appointment.id,
+    at: event.occurredAt,
+    messageIfTaken: reasons.sentBeforeCancellation,
+  };
+  switch (event.type) {
+    case 'APCancelledEvent':
+      return [{ ...base, message: reasons.appointmentCancelled }];
+    case 'APDeletedEvent': {
+      const removed = event.data.removed === true;
+      return [{ ...base, message: removed ? reasons.appointmentRemoved : reasons.appointmentCancelled }];
+    }
+    case 'APAbortedEvent':
+      return [{ ...base, message: reasons.appointmentAborted }];
+    case 'APRescheduledEvent':
+      return isMoved(subject)
+        ? [
+            { ...base, types: timedTypes, message: reasons.rescheduled },
+            // Customers hear of the newest schedule only; subscribers get every event.
+            { ...base, types: ['RESCHEDULE'], channels: ['EMAIL', 'SMS'], message: reasons.rescheduled },
+          ]
+        : [];
+    case 'APParticipantRemovedEvent': {
+      const { participantId } = event.data;
+      return participantId === undefined
+        ? []
+        : [{ ...base, addresseeId: participantId, message: reasons.participantLeft }];
+    }
+    case 'APUpdatedEvent':
+    case 'APParticipantUpdatedEvent':
+      return changedReach(subject).map(({ participantId }) => ({
+        ...base,
+        types: timedTypes,
+        addresseeId: participantId,
+        message: reasons.contactChanged,
+      }));
+    default:
+      return [];
+  }
+}
+
+function additions(subject: PlanSubject): readonly NotificationWrite[] {
+  const { event, settings, previous } = subject;
+  const rows: NotificationWrite[] = [];
+  const type = notificationTypeOf(event);
+  if (type !== undefined) {
+    // A record that was cancelled before it is removed has told its customers already.
+    const isTold = event.data.removed === true && previous !== undefined && !isLive(previous);
+    if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, profilesAfter(subject)));
+    rows.push(...toEndpoints(subject, type));
+  }
+  if (event.type === 'APCreatedEvent' || isMoved(subject)) {
+    rows.push(...timed(subject, profilesAfter(subject), settings.webhooks));
+  } else if (event.type === 'APParticipantAddedEvent') {
+    rows.push(...timed(subject, subject.changedCustomers ?? [], []));
+  } else if (event.type === 'APUpdatedEvent' || event.type === 'APParticipantUpdatedEvent') {
+    rows.push(...timed(subject, changedReach(subject), []));
+  }
+  return rows;
+}
+
+function isMoved({ event, appointment, previous }: PlanSubject): boolean {
+  return event.type === 'APRescheduledEvent' && appointment.scheduleVersion !== previous?.scheduleVersion;
+}
+
+/** Profiles of those who take part after the change. */
+function profilesAfter({ appointment, customers, changedCustomers = [] }: PlanSubject): readonly CustomerProfile[] {
+  const changed = new Map(changedCustomers.map((profile) => [profile.participantId, profile]));
+  const unchanged = customers.filter(({ participantId }) => !changed.has(participantId));
+  const takingPart = new Set(appointment.participants.map(({ id }) => id));
+  return [...unchanged, ...changed.values()].filter(({ participantId }) => takingPart.has(participantId));
+}
+
+const contactChannels: readonly ContactChannel[] = ['EMAIL', 'SMS'];
+
+/** Channels over which a customer is told: those that they have an address for, as far as it may be written to (D62). */
+function reachOf(appointment: Appointment, profile: CustomerProfile | undefined): readonly ContactChannel[] {
+  const participant = appointment.participants.find(({ id }) => id === profile?.participantId);
+  if (participant === undefined) return [];
+  const hasAddress = { EMAIL: profile?.primaryEmail, SMS: profile?.primaryPhone };
+  return contactChannels.filter((channel) => hasAddress[channel] && isToldOver(participant, channel));
+}
+
+/** Customers who can be reached over other channels than before; the address itself is read when it is sent to. */
+function changedReach(subject: PlanSubject): readonly CustomerProfile[] {
+  const { appointment, previous, customers } = subject;
+  return profilesAfter(subject).filter((profile) => {
+    const stored = customers.find(({ participantId }) => participantId === profile.participantId);
+    const before = previous === undefined ? [] : reachOf(previous, stored);
+    return before.join() !== reachOf(appointment, profile).join();
+  });
+}
+
+interface Timing {
+  readonly offset: number;
+  readonly scheduledFor: Instant;
+}
+
+function timed(
+  subject: PlanSubject,
+  customers: readonly CustomerProfile[],
+  endpoints: readonly WebhookEndpoint[],
+): readonly NotificationWrite[] {
+  const { event, appointment, settings } = subject;
+  const { start, end } = appointment.schedule;
+  const dueTimes: readonly (Timing & { readonly type: NotificationType })[] = [
+    ...settings.reminders.map((offset) => ({ type: 'REMINDER' as const, offset, scheduledFor: start - offset })),
+    ...settings.followUps.map((offset) => ({ type: 'FOLLOW_UP' as const, offset, scheduledFor: end + offset })),
+  ];
+  return dueTimes
+    .filter(({ scheduledFor }) => scheduledFor > event.occurredAt)
+    .flatMap(({ type, ...timing }) => [
+      ...toCustomers(subject, type, customers, timing),
+      ...toEndpoints({ ...subject, settings: { ...settings, webhooks: endpoints } }, type, timing),
+    ]);
+}
+
+function toCustomers(
+  subject: PlanSubject,
+  type: NotificationType,
+  customers: readonly CustomerProfile[],
+  timing?: Timing,
+): readonly NotificationWrite[] {
+  const { settings, event } = subject;
+  return customers.flatMap((customer) => {
+    const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
+    const kept = event.data.removed === true ? { appointment: subject.appointment, customer } : undefined;
+    const isOn = { EMAIL: settings.email !== undefined, SMS: settings.sms !== undefined };
+    return reachOf(subject.appointment, customer)
+      .filter((channel) => isOn[channel])
+      .map((channel) => row(subject, { type, channel, addressee, timing, kept }));
+  });
+}
+
+function toEndpoints(subject: PlanSubject, type: NotificationType, timing?: Timing): readonly NotificationWrite[] {
+  const kept = subject.event.data.removed === true ? { appointment: subject.appointment } : undefined;
+  return subject.settings.webhooks
+    .filter(({ types }) => types === undefined || types.includes(type))
+    .map(({ id, label }) => {
+      const addressee: Addressee = { type: 'SYSTEM', id, label };
+      return row(subject, { type, channel: 'WEBHOOKS', addressee, timing, kept });
+    });
+}
+
+interface RowParts {
+  readonly type: NotificationType;
+  readonly channel: NotificationChannel;
+  readonly addressee: Addressee;
+  readonly timing: Timing | undefined;
+  readonly kept: Payload | undefined;
+}
+
+/** When a worker is to look at a new row: at once, at its time, or once the room of its appointment had time to open (D61). */
+function wakeAtOf({ event, appointment, settings, activatesAt }: PlanSubject, { type, timing }: RowParts): Instant {
+  if (timing === undefined) return event.occurredAt;
+  const { scheduledFor } = timing;
+  if (type !== 'REMINDER') return scheduledFor;
+  return reminderDueAt({ scheduledFor, schedule: appointment.schedule, settings }, activatesAt);
+}
+
+function row(subject: PlanSubject, parts: RowParts): NotificationWrite {
+  const { event, appointment, nextId } = subject;
+  const { type, channel, addressee, timing } = parts;
+  const { traceParent } = event.data;
+  const kept = traceParent === undefined ? parts.kept : { ...parts.kept, traceParent };
+  const { scheduleVersion, id: appointmentId } = appointment;
+  const sourceEventId = event.id;
+  const offset = timing?.offset;
+  const next: Notification = {
+    id: nextId(),
+    organizationId: event.organizationId,
+    applicationId: event.applicationId,
+    appointmentId,
+    sourceEventId,
+    scheduleVersion,
+    type,
+    channel,
+    addressee,
+    offset,
+    scheduledFor: timing?.scheduledFor,
+    dedupeKey: dedupeKeyOf({ appointmentId, scheduleVersion, type, channel, addressee, offset, sourceEventId }),
+    createdAt: event.occurredAt,
+    phase: 'READY',
+    status: 'INITIALIZED',
+    wakeAt: wakeAtOf(subject, parts),
+    revision: 1,
+    eventCount: 1,
+    updatedAt: event.occurredAt,
+    attempts: 0,
+    manualRetries: 0,
+    lostClaims: 0,
+    unknownOutcomes: 0,
+    pollAttempts: 0,
+    message: reasons.planned,
+    kept: kept && JSON.stringify(kept),
+  };
+  return {
+    next,
+    events: [
+      {
+        number: 1,
+        timestamp: event.occurredAt,
+        status: 'INITIALIZED',
+        message: reasons.planned,
+        attempts: 0,
+        pollAttempts: 0,
+      },
+    ],
+  };
+}

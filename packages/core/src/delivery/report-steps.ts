@@ -1,0 +1,175 @@
+import type { Notification } from '../domain/notifications/notification.js';
+import type { DeliveryReport } from '../domain/notifications/provider-answers.js';
+import { reasons } from '../domain/notifications/reasons.js';
+import type { Instant } from '@calends/model';
+import type { NotificationSettings } from '../settings/notification-settings.js';
+import { pollPlan } from '../settings/poll-properties.js';
+import { payloadOf, withBodyOnly } from './payload.js';
+import { finalRank, isBehind, plainError, rankOfWord, referenceFields } from './provider-words.js';
+import { cancelled, delivered, type DeliveryStep, failed, type Moment, step, takenMessage } from './step.js';
+
+/** What the next state after a question depends on, besides the answer. */
+interface PollContext extends Moment {
+  readonly settings: NotificationSettings;
+  /** True when the provider can be asked. */
+  readonly canPoll: boolean;
+}
+
+/** The state after the provider was asked (D50, D58). */
+export function afterPoll(notification: Notification, context: PollContext, report: DeliveryReport): DeliveryStep {
+  const { at, settings, canPoll } = context;
+  const final = afterFinalReport(notification, report, context);
+  if (final !== undefined) return final;
+  const plan = pollPlan(settings.poll, notification.channel);
+  const givesUpAt = (notification.submittedAt ?? at) + plan.timeout;
+  const isOlder = isBehind(report.providerStatus, notification.providerStatus);
+  const reference = referenceFields(isOlder ? { ...report, providerStatus: undefined } : report);
+  const errorMessage = report.error && plainError(report.error);
+  // What was asked for by hand takes nothing away from what is asked by itself (D68).
+  const asked = notification.pollAttempts - (payloadOf(notification).asked?.polls ?? 0);
+  const polls = canPoll && plan.enabled;
+  if (at >= givesUpAt || (polls && asked >= plan.maxAttempts)) {
+    const changes = { ...failed(notification.kept, reasons.notConfirmed), errorMessage };
+    return step('failed', notification, changes, context, { reference });
+  }
+  const wait = Math.min(plan.interval * plan.backoffFactor ** Math.max(0, asked - 1), plan.maxInterval);
+  const nextPollAt = polls ? Math.round(at + wait) : undefined;
+  return step(
+    'polled',
+    notification,
+    {
+      phase: 'SUBMITTED',
+      status: 'PENDING',
+      wakeAt: nextPollAt ?? givesUpAt,
+      nextPollAt,
+      message: notification.message ?? takenMessage(notification),
+      errorMessage,
+    },
+    context,
+    { reference },
+  );
+}
+
+/** The state after a final report, `undefined` when it is none. */
+function afterFinalReport(
+  notification: Notification,
+  report: DeliveryReport,
+  moment: Moment,
+): DeliveryStep | undefined {
+  const reference = referenceFields(report);
+  switch (report.state) {
+    case 'delivered':
+      return step('delivered', notification, delivered(notification, reasons.confirmed), moment, { reference });
+    case 'failed': {
+      const again = attemptAskedFor(notification, moment.at);
+      const changes = again ?? failed(notification.kept, reasons.rejectedByProvider);
+      const errorMessage = report.error && plainError(report.error);
+      const outcome = again === undefined ? 'failed' : 'retry';
+      return step(outcome, notification, { ...changes, errorMessage }, moment, { reference });
+    }
+    case 'cancelled':
+      return step('cancelled', notification, cancelled(reasons.cancelledByProvider), moment, { reference });
+    case 'pending':
+    case 'sent':
+      return undefined;
+  }
+}
+
+/** A retry by hand of what the provider had: it is sent again now that the provider says that it failed (D68). */
+function attemptAskedFor(notification: Notification, at: Instant): Partial<Notification> | undefined {
+  const { phase, cancelRequestedAt, manualRetries } = notification;
+  if (cancelRequestedAt !== undefined || (phase !== 'SUBMITTED' && phase !== 'POLLING')) return undefined;
+  const { asked, ...payload } = payloadOf(notification);
+  if (asked === undefined || asked.polls === 0) return undefined;
+  return {
+    phase: 'RETRY_WAIT',
+    status: 'PENDING',
+    wakeAt: at,
+    nextRetryAt: at,
+    nextPollAt: undefined,
+    manualRetries: manualRetries + 1,
+    pollAttempts: 0,
+    message: reasons.anotherAttempt,
+    kept: JSON.stringify({ ...payload, byHand: true, asked: { ...asked, polls: 0 } }),
+  };
+}
+
+const reportRanks: Readonly<Record<DeliveryReport['state'], number>> = {
+  pending: 1,
+  sent: 2,
+  delivered: finalRank,
+  failed: finalRank,
+  cancelled: finalRank,
+};
+
+/**
+ * The state after a receipt, `undefined` when it tells nothing new.
+ *
+ * Receipts come late, twice and out of order: a state only moves up in rank. One that overtakes the answer of its own
+ * attempt takes the claim away from it, so that the answer is not written over it. A receipt of another message than the
+ * last one is no news. Where the word that is known is of a message before the last one, whose own answer had none, what
+ * comes is of the last one.
+ */
+export function afterReceipt(
+  notification: Notification,
+  report: DeliveryReport,
+  at: Instant,
+): DeliveryStep | undefined {
+  const { messageId, phase } = notification;
+  const isKnownOne = messageId !== undefined && messageId === report.messageId;
+  if (hasEnded(notification)) {
+    // Once the last message is handed over, what has a known id is of that one; before, only an arrival is news.
+    const isEarlier = phase === 'RETRY_WAIT' || (phase === 'SENDING' && isKnownOne);
+    if (isEarlier && report.state !== 'delivered') return undefined;
+  } else if (messageId !== undefined && report.messageId !== undefined && !isKnownOne) {
+    // Sent once more, it has another id, which its answer tells; until then only how it ended is news.
+    if (phase !== 'SENDING' || reportRanks[report.state] < finalRank) return undefined;
+  }
+  if (notification.attempts === 0 || reportRanks[report.state] <= rankOf(notification)) return undefined;
+  const wasHandedOver = phase === 'SUBMITTED' || phase === 'POLLING' || phase === 'DONE';
+  if (!wasHandedOver && report.state === 'failed' && !isOfPresentAttempt(notification, report)) return undefined;
+  const final = afterFinalReport(notification, report, { at });
+  if (final !== undefined) return final;
+  if (phase === 'DONE') return undefined;
+  const known = wasHandedOver
+    ? {}
+    : { submittedAt: at, wakeAt: at, nextPollAt: at, nextRetryAt: undefined, kept: withBodyOnly(notification.kept) };
+  // Back from POLLING: the poll under way is overtaken, the next one comes at the end of its claim.
+  return step(
+    'polled',
+    notification,
+    {
+      ...referenceFields(report),
+      ...known,
+      phase: 'SUBMITTED',
+      status: 'PENDING',
+      message: takenMessage(notification),
+    },
+    { at },
+  );
+}
+
+/**
+ * Tells whether a failure that comes before the answer of an attempt can be that attempt's alone. An earlier message
+ * that failed ends nothing: what is being sent may still arrive.
+ */
+function isOfPresentAttempt(notification: Notification, report: DeliveryReport): boolean {
+  const { phase, messageId, submittedAt, lostClaims, unknownOutcomes } = notification;
+  if (phase !== 'SENDING' || lostClaims + unknownOutcomes > 0) return false;
+  if (messageId !== undefined) return report.messageId !== undefined && report.messageId !== messageId;
+  return submittedAt === undefined;
+}
+
+/** The message of which the known word was said has ended, and yet the notification is not done: it was sent once more. */
+function hasEnded({ phase, providerStatus }: Notification): boolean {
+  return phase !== 'DONE' && rankOfWord(providerStatus) === finalRank;
+}
+
+function rankOf(notification: Notification): number {
+  const { phase, status, providerStatus, message } = notification;
+  if (phase !== 'DONE') return hasEnded(notification) ? 0 : rankOfWord(providerStatus);
+  // A failure that nobody reported is a guess, which a report may correct.
+  const isGuess =
+    status === 'FAILED' && rankOfWord(providerStatus) < finalRank && message !== reasons.rejectedByProvider;
+  return isGuess ? finalRank - 1 : finalRank;
+}

@@ -1,0 +1,43 @@
+import { hours, type Instant, type NotificationChannel } from '@calends/model';
+import type { NotificationSettings, RetrySettings } from '../settings/notification-settings.js';
+import type { Notification } from '../domain/notifications/notification.js';
+
+/** A provider that asks for a longer pause is not obeyed beyond this (D54). */
+const maxRetryAfter = hours(24);
+const jitter = 0.2;
+
+/** What settings and notifiers call a channel. */
+export const channelKeys: Readonly<Record<NotificationChannel, keyof RetrySettings>> = {
+  EMAIL: 'email',
+  SMS: 'sms',
+  WEBHOOKS: 'webhooks',
+};
+
+/** What the time of the next attempt depends on. */
+export interface RetryQuestion {
+  /** After the attempt that failed, that attempt counted. */
+  readonly notification: Notification;
+  readonly settings: NotificationSettings;
+  readonly at: Instant;
+  /** From 0 up to 1, for the jitter. */
+  readonly chance: number;
+  readonly retryAfter?: number | undefined;
+  /** Start of the appointment, where it is known: reminders and invitations never come after it. */
+  readonly start: Instant | undefined;
+}
+
+/** When the next automatic attempt is due, `undefined` when there is none any more (D54). Retries by hand do not count. */
+export function nextAttemptAt(question: RetryQuestion): Instant | undefined {
+  const { notification, settings, at, chance, retryAfter, start } = question;
+  const automatic = Math.max(1, notification.attempts - notification.manualRetries);
+  const wait = settings.retry[channelKeys[notification.channel]][automatic - 1];
+  if (wait === undefined) return undefined;
+  const jittered = Math.round(wait * (1 - jitter + 2 * jitter * chance));
+  const next = at + Math.max(jittered, Math.min(retryAfter ?? 0, maxRetryAfter));
+  return start !== undefined && endsAtStart(notification) && next >= start ? undefined : next;
+}
+
+/** Reminders and invitations are of no use once the appointment has begun (D54). */
+export function endsAtStart({ type }: Notification): boolean {
+  return type === 'REMINDER' || type === 'ROOM';
+}

@@ -1,0 +1,161 @@
+import type {
+  DeliveryEvent,
+  DeliveryState,
+  Notification,
+  NotificationUpdate,
+} from '../domain/notifications/notification.js';
+import type { DeliveryOutcome, ProviderReference } from '../domain/notifications/provider-answers.js';
+import { reasons } from '../domain/notifications/reasons.js';
+import type { Instant } from '@calends/model';
+import { withBodyOnly } from './payload.js';
+
+/** The next state of a notification, and what it is called. */
+export interface DeliveryStep {
+  readonly outcome: DeliveryOutcome;
+  readonly update: NotificationUpdate;
+}
+
+/** What a step may change. */
+export type DeliveryChanges = Partial<Omit<DeliveryState, 'revision' | 'eventCount'>>;
+
+/** The provider says that it arrived, or tells nothing beyond having taken it. */
+export function delivered({ cancelRequestedAt }: Notification, message: string): DeliveryChanges {
+  const told = cancelRequestedAt === undefined ? message : reasons.sentBeforeCancellation;
+  return { ...over, status: 'DELIVERED', message: told, errorMessage: undefined, kept: undefined };
+}
+
+/** Ends as FAILED, with what a retry by hand needs. */
+export function failed(kept: string | undefined, message: string): DeliveryChanges {
+  return { ...over, status: 'FAILED', message, kept: withBodyOnly(kept) };
+}
+
+/** Ends as CANCELLED. */
+export function cancelled(message: string): DeliveryChanges {
+  return { ...over, status: 'CANCELLED', message, kept: undefined };
+}
+
+const over = {
+  phase: 'DONE',
+  wakeAt: null,
+  nextRetryAt: undefined,
+  nextPollAt: undefined,
+  cancelRequestedAt: undefined,
+} as const;
+
+/** What is said of a message that the provider has, and that may have been taken too early (D70). */
+export const takenMessage = ({ cancelRequestedAt }: Notification): string =>
+  cancelRequestedAt === undefined ? reasons.submitted : reasons.sentBeforeCancellation;
+
+/** When something happens to a notification. */
+export interface Moment {
+  readonly at: Instant;
+  /** An earlier claim ended without a word: the history says so first. */
+  readonly lost?: boolean;
+}
+
+interface StepDetails {
+  /** What the provider calls the message; what it does not say stays as it was. */
+  readonly reference?: ProviderReference | undefined;
+  /** The provider took another message, so that nothing of an earlier one's reference is true any more. */
+  readonly isNewMessage?: boolean;
+  /** The history also says that nobody knows how this attempt ended. */
+  readonly isUnknown?: boolean;
+}
+
+/** A step that writes one event which says what the notification says after it. */
+export function step(
+  outcome: DeliveryOutcome,
+  notification: Notification,
+  changes: DeliveryChanges,
+  { at, lost = false }: Moment,
+  { reference = changes, isNewMessage = false, isUnknown = false }: StepDetails = {},
+): DeliveryStep {
+  const { eventCount, attempts, revision } = notification;
+  const events: DeliveryEvent[] = [];
+  const unknownEvent = (attempts: number): DeliveryEvent => ({
+    ...eventOf(notification, eventCount + events.length + 1, at),
+    message: reasons.unknownOutcome,
+    attempts,
+  });
+  if (lost) events.push(unknownEvent(attempts - 1));
+  if (isUnknown) events.push(unknownEvent(attempts));
+  const number = eventCount + events.length + 1;
+  const next = changed(notification, changes, number, reference, isNewMessage ? {} : notification);
+  events.push(eventOf(next, number, at));
+  return { outcome, update: { next, expectedRevision: revision, events } };
+}
+
+/** A step that leaves no trace in the history. */
+export function stepWithoutEvent(
+  outcome: DeliveryOutcome,
+  notification: Notification,
+  changes: DeliveryChanges,
+): DeliveryStep {
+  const next = changed(notification, changes, notification.eventCount, changes, notification);
+  return { outcome, update: { next, expectedRevision: notification.revision, events: [] } };
+}
+
+/** Built whole: with as many fields as these, an object made by spreading costs a hundred times as much. */
+function changed(
+  notification: Notification,
+  changes: DeliveryChanges,
+  eventCount: number,
+  reference: ProviderReference,
+  known: ProviderReference,
+): Notification {
+  const field = <Name extends keyof DeliveryChanges>(name: Name): Notification[Name] =>
+    name in changes ? (changes[name] as Notification[Name]) : notification[name];
+  return {
+    id: notification.id,
+    organizationId: notification.organizationId,
+    applicationId: notification.applicationId,
+    appointmentId: notification.appointmentId,
+    sourceEventId: notification.sourceEventId,
+    scheduleVersion: notification.scheduleVersion,
+    type: notification.type,
+    channel: notification.channel,
+    addressee: notification.addressee,
+    offset: notification.offset,
+    scheduledFor: notification.scheduledFor,
+    dedupeKey: notification.dedupeKey,
+    createdAt: notification.createdAt,
+    phase: field('phase'),
+    status: field('status'),
+    wakeAt: field('wakeAt'),
+    revision: notification.revision + 1,
+    eventCount,
+    updatedAt: field('updatedAt'),
+    attempts: field('attempts'),
+    manualRetries: field('manualRetries'),
+    lostClaims: field('lostClaims'),
+    unknownOutcomes: field('unknownOutcomes'),
+    pollAttempts: field('pollAttempts'),
+    nextRetryAt: field('nextRetryAt'),
+    nextPollAt: field('nextPollAt'),
+    submittedAt: field('submittedAt'),
+    providerStatus: reference.providerStatus ?? known.providerStatus,
+    messageId: reference.messageId ?? known.messageId,
+    conversationId: reference.conversationId ?? known.conversationId,
+    message: field('message'),
+    errorMessage: field('errorMessage'),
+    cancelRequestedAt: field('cancelRequestedAt'),
+    kept: field('kept'),
+  };
+}
+
+/** The history's entry for a state. */
+function eventOf(next: Notification, number: number, at: Instant): DeliveryEvent {
+  return {
+    number,
+    timestamp: at,
+    status: next.status,
+    message: next.message,
+    errorMessage: next.errorMessage,
+    providerStatus: next.providerStatus,
+    messageId: next.messageId,
+    conversationId: next.conversationId,
+    attempts: next.attempts,
+    pollAttempts: next.pollAttempts,
+    nextPollAt: next.nextPollAt,
+  };
+}

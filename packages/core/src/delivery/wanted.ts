@@ -1,0 +1,179 @@
+import { isToldOver } from '../domain/appointments/participants.js';
+import { type Appointment, isLive, type Schedule } from '../domain/appointments/appointment.js';
+import { activatesAt } from '../domain/appointments/due-steps.js';
+import { type Instant, type NotificationType, seconds } from '@calends/model';
+import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
+import { reasons } from '../domain/notifications/reasons.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import type { NotificationSettings } from '../settings/notification-settings.js';
+import { isPayloadExpired } from './payload.js';
+import { endsAtStart } from './retry-policy.js';
+
+/** What a notification must still fit. */
+export interface Occasion {
+  readonly notification: Notification;
+  /** Absent when the record was removed and nothing of it was kept. */
+  readonly appointment: Appointment | undefined;
+  readonly settings: NotificationSettings;
+  readonly now: Instant;
+}
+
+type Rule = (occasion: Occasion, appointment: Appointment) => string | undefined;
+
+const theApplicationSends: Rule = ({ settings }) => (settings.active ? undefined : reasons.switchedOff);
+
+const theChannelIsConfigured: Rule = ({ notification: { channel, addressee }, settings }) => {
+  switch (channel) {
+    case 'EMAIL':
+      return settings.email === undefined ? reasons.channelOff : undefined;
+    case 'SMS':
+      return settings.sms === undefined ? reasons.channelOff : undefined;
+    case 'WEBHOOKS':
+      return settings.webhooks.some(({ id }) => id === addressee.id) ? undefined : reasons.endpointUnknown;
+  }
+};
+
+/** An appointment that has ended wants to be told as ended, and nothing else (D53). */
+const anEndedAppointmentTellsItsEndAlone: Rule = ({ notification: { type } }, appointment) => {
+  if (isLive(appointment) || type === 'CANCELLED' || type === 'FAILED') return undefined;
+  return appointment.state === 'ABORTED' ? reasons.appointmentAborted : reasons.appointmentCancelled;
+};
+
+const timedOnesBelongToTheirSchedule: Rule = ({ notification }, appointment) =>
+  notification.scheduledFor !== undefined && notification.scheduleVersion !== appointment.scheduleVersion
+    ? reasons.rescheduled
+    : undefined;
+
+const customersTakePart: Rule = ({ notification: { addressee } }, appointment) =>
+  addressee.type !== 'CUSTOMER' || appointment.participants.some(({ id }) => id === addressee.id)
+    ? undefined
+    : reasons.participantLeft;
+
+/** Who booked for others does not make them be written to (D62). */
+const unconfirmedCustomersAreNotTold: Rule = ({ notification: { addressee, channel } }, { participants }) => {
+  if (addressee.type !== 'CUSTOMER' || channel === 'WEBHOOKS') return undefined;
+  const customer = participants.find(({ id }) => id === addressee.id);
+  return customer === undefined || isToldOver(customer, channel) ? undefined : reasons.customerUnconfirmed;
+};
+
+const remindersPrecedeTheMeeting: Rule = ({ notification: { type } }, { interaction }) =>
+  type !== 'REMINDER' || ['PENDING', 'INITIATED', 'FAILED'].includes(interaction.state) ? undefined : reasons.underWay;
+
+/** A follow-up is for customers who joined (D49). */
+const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee } }, appointment) => {
+  if (type !== 'FOLLOW_UP') return undefined;
+  const { state, initiatedBy } = appointment.interaction;
+  const ran = state === 'IN_PROGRESS' || state === 'COMPLETED';
+  const opener = appointment.participants.find(({ id, type: kind }) => kind === 'CUSTOMER' && id === initiatedBy?.id);
+  const joined = opener === undefined || addressee.type !== 'CUSTOMER' ? ran : ran && opener.id === addressee.id;
+  return joined ? undefined : reasons.notJoined;
+};
+
+/** Reminders and invitations end at the start, what announces an appointment at its end (D54). */
+const itIsNotOver: Rule = ({ notification, now }, { schedule }) => {
+  const { type, channel } = notification;
+  const announces = type === 'CREATE' || type === 'RESCHEDULE';
+  const over = endsAtStart(notification)
+    ? now >= schedule.start
+    : channel !== 'WEBHOOKS' && announces && now >= schedule.end;
+  return over ? reasons.missed : undefined;
+};
+
+const whatWasRemovedIsToldSoon: Rule = ({ notification, now }) =>
+  isPayloadExpired(notification, now) ? reasons.missed : undefined;
+
+/** How late a first attempt may begin (D55). */
+const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {
+  if (notification.attempts > 1 || notification.manualRetries > 0) return undefined;
+  const { type, scheduledFor, createdAt } = notification;
+  return now - (scheduledFor ?? createdAt) > maxLateness(type, lateness) ? reasons.missed : undefined;
+};
+
+function maxLateness(type: NotificationType, { reminder, room, followUp }: NotificationSettings['lateness']): number {
+  switch (type) {
+    case 'REMINDER':
+      return reminder;
+    case 'ROOM':
+      return room;
+    case 'FOLLOW_UP':
+      return followUp;
+    default:
+      return Infinity;
+  }
+}
+
+const always: readonly Rule[] = [
+  theApplicationSends,
+  theChannelIsConfigured,
+  anEndedAppointmentTellsItsEndAlone,
+  timedOnesBelongToTheirSchedule,
+  customersTakePart,
+  unconfirmedCustomersAreNotTold,
+  // Before what the interaction says: what was missed in an outage is counted as missed (D55).
+  itIsNotOver,
+  whatWasRemovedIsToldSoon,
+  remindersPrecedeTheMeeting,
+  followUpsAreForThoseWhoJoined,
+];
+
+const beforeSending: readonly Rule[] = [...always, theFirstAttemptIsInTime];
+
+/** Why a notification is not to be sent any more, `undefined` when it is; asked right before each attempt (D56). */
+export function reasonAgainstSending(occasion: Occasion): string | undefined {
+  return firstReason(occasion, beforeSending);
+}
+
+/** The same for a retry by hand, which is late by its nature (D53). */
+export function reasonAgainstRetrying(occasion: Occasion): string | undefined {
+  return firstReason(occasion, always);
+}
+
+function firstReason(occasion: Occasion, rules: readonly Rule[]): string | undefined {
+  const { appointment } = occasion;
+  if (appointment === undefined) return reasons.appointmentRemoved;
+  for (const rule of rules) {
+    const reason = rule(occasion, appointment);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** How long a room may take to open and hold up the reminders of that time (D61). */
+const maxWait = seconds(60);
+
+/** A reminder that may have to wait. */
+interface Waiting {
+  readonly scheduledFor: Instant;
+  readonly schedule: Schedule;
+  readonly settings: Pick<NotificationSettings, 'lateness'>;
+}
+
+/**
+ * When a planned reminder is to be claimed: at its own time, or, when its appointment is due to be activated then, once the
+ * room had its time to open. The activation releases it (`NotificationStore.releaseReminders`).
+ */
+export function reminderDueAt({ scheduledFor, schedule, settings }: Waiting, activation: Instant | undefined): Instant {
+  if (activation === undefined || activation > scheduledFor) return scheduledFor;
+  // Early enough for it to go out in time all the same (D55).
+  const tooLate = Math.min(scheduledFor + settings.lateness.reminder, schedule.start);
+  const latest = scheduledFor + Math.floor((tooLate - scheduledFor) / 2);
+  return Math.max(scheduledFor, Math.min(activation + maxWait, latest));
+}
+
+/**
+ * Until when a claimed reminder is to wait after all, as the settings have it by now; `undefined` = it waits no more.
+ *
+ * What was planned under other settings, or by a program of before, may have been due too soon.
+ */
+export function waitsForRoomUntil(
+  { notification: { type, scheduledFor }, found }: ClaimedNotification,
+  appointment: Appointment | undefined,
+  settings: ApplicationSettings,
+  now: Instant,
+): Instant | undefined {
+  if (type !== 'REMINDER' || found !== 'READY') return undefined;
+  if (scheduledFor === undefined || appointment === undefined) return undefined;
+  const waiting = { scheduledFor, schedule: appointment.schedule, settings: settings.notifications };
+  const until = reminderDueAt(waiting, activatesAt(appointment, settings));
+  return until > now ? until : undefined;
+}

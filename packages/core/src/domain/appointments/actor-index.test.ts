@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { appointmentStates, interactionStates } from '@calends/model';
+import { agent, customer, inState, interaction, scheduled } from '../../../test/sample-appointments.js';
+import { actorsOf, blocksTime } from './participants.js';
+
+describe('The actor index', () => {
+  it('the actor index finds an appointment under organizer, AGENT participants and the identities of customers', () => {
+    expect(actorsOf(scheduled())).toEqual([
+      { actorId: 'agent-1', relation: 'ORGANIZER' },
+      { actorId: 'agent-2', relation: 'AGENT' },
+      { actorId: 'identity-1', relation: 'CUSTOMER' },
+    ]);
+  });
+
+  it('the actor index has two entries for an organizer who is assigned, and one for what is named twice', () => {
+    const participants = [agent('agent-1'), agent('agent-1'), customer, { ...customer, id: 'customer-2' }];
+    expect(actorsOf(scheduled({ participants }))).toEqual([
+      { actorId: 'agent-1', relation: 'ORGANIZER' },
+      { actorId: 'agent-1', relation: 'AGENT' },
+      { actorId: 'identity-1', relation: 'CUSTOMER' },
+    ]);
+  });
+
+  it('the actor index has no entry for a customer whose identity is unknown', () => {
+    const participants = [{ id: 'customer-1', type: 'CUSTOMER' as const }];
+    expect(actorsOf(scheduled({ participants }))).toEqual([{ actorId: 'agent-1', relation: 'ORGANIZER' }]);
+  });
+});
+
+describe('CANCELLED, ABORTED, COMPLETED and NO_SHOW do not block (D26)', () => {
+  const cells = appointmentStates.flatMap((state) => interactionStates.map((of) => ({ state, of })));
+  const free = ['CANCELLED', 'ABORTED', 'COMPLETED', 'NO_SHOW'];
+
+  it.each(cells)('$state with the interaction $of', ({ state, of }) => {
+    const interactionEnds = of === 'COMPLETED' || of === 'NO_SHOW';
+    expect(blocksTime(inState(state, { interaction: interaction(of) }))).toBe(
+      !free.includes(state) && !interactionEnds,
+    );
+  });
+});

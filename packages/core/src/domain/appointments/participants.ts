@@ -1,0 +1,99 @@
+import { type Appointment, type ContactChannel, isLive, type Participant } from './appointment.js';
+
+/** Ids of the agents that an appointment is assigned to. */
+export function assignedAgents(appointment: Appointment): readonly string[] {
+  const agents = appointment.participants.filter(({ type }) => type === 'AGENT');
+  return agents.map(({ id }) => id);
+}
+
+/** Tells whether an agent organizes the appointment or is assigned to it (D23). */
+export function isOwnedBy(appointment: Appointment, agentId: string): boolean {
+  return appointment.organizer.id === agentId || assignedAgents(appointment).includes(agentId);
+}
+
+/**
+ * Tells whether an agent is the one whom the running interaction concerns (D23): in `acceptedBy`, assigned, or
+ * the organizer of an appointment without an assigned agent.
+ */
+export function isInvolved(appointment: Appointment, agentId: string): boolean {
+  const assigned = assignedAgents(appointment);
+  return (
+    assigned.includes(agentId) ||
+    appointment.interaction.acceptedBy.some(({ id }) => id === agentId) ||
+    (assigned.length === 0 && appointment.organizer.id === agentId)
+  );
+}
+
+/** Ids under which the overlap guard finds the actors whose time an appointment takes (D26). */
+export function guardedActors(appointment: Appointment, mode: 'agent' | 'customer' | 'both'): readonly string[] {
+  const agents = assignedAgents(appointment);
+  const { organizer } = appointment;
+  const working = agents.length > 0 || organizer.type !== 'AGENT' ? agents : [organizer.id];
+  const customers = appointment.participants.flatMap(({ identity }) => identity ?? []);
+  return [...new Set([...(mode === 'customer' ? [] : working), ...(mode === 'agent' ? [] : customers)])];
+}
+
+/** The appointment as one of its customers may see it: other customers are left out (D42). */
+export function asSeenBy(appointment: Appointment, participantId: string): Appointment {
+  const visible = (participant: Participant): boolean =>
+    participant.type !== 'CUSTOMER' || participant.id === participantId;
+  return { ...appointment, participants: appointment.participants.filter(visible) };
+}
+
+/**
+ * Tells whether there is a customer whose profile has not been emptied, as far as the appointment says it: removal leaves a
+ * participant without an identity and without a word on confirmation (D64).
+ */
+export function holdsPersonalData({ participants }: Pick<Appointment, 'participants'>): boolean {
+  return participants.some(
+    ({ type, identity, confirmed }) => type === 'CUSTOMER' && (identity !== undefined || confirmed === false),
+  );
+}
+
+/** Tells whether messages may go to a customer over a channel (D62). */
+export function isToldOver({ confirmed, toldOver }: Participant, channel: ContactChannel): boolean {
+  return confirmed !== false || toldOver?.includes(channel) === true;
+}
+
+/** A customer for whom staff vouches: every address is written to, and `identity` recognises them (D62, D64). */
+export function confirmedCustomer({ id, type }: Participant, identity: string): Participant {
+  return { id, type, identity };
+}
+
+/** How an actor is related to an appointment. */
+export type ActorRelation = 'ORGANIZER' | 'AGENT' | 'CUSTOMER';
+
+/** One entry of the actor index that stores keep beside an appointment. */
+export interface ActorIndexEntry {
+  readonly actorId: string;
+  readonly relation: ActorRelation;
+}
+
+/**
+ * The actors under which a store must find an appointment: organizer, AGENT participants, and customers by
+ * their `identity`. An organizer who is also assigned has two entries.
+ */
+export function actorsOf(appointment: Appointment): readonly ActorIndexEntry[] {
+  const entries: ActorIndexEntry[] = [{ actorId: appointment.organizer.id, relation: 'ORGANIZER' }];
+  for (const participant of appointment.participants) {
+    if (participant.type === 'AGENT') {
+      entries.push({ actorId: participant.id, relation: 'AGENT' });
+    } else if (participant.identity !== undefined) {
+      entries.push({ actorId: participant.identity, relation: 'CUSTOMER' });
+    }
+  }
+  const seen = new Set<string>();
+  return entries.filter(({ actorId, relation }) => {
+    const key = `${relation} ${actorId}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/**
+ * Tells whether an appointment takes its actors' time (D26): it is live ({@link isLive}) and its interaction is neither
+ * COMPLETED nor NO_SHOW. The overlap guard asks this; counts of windows ask `isLive` only.
+ */
+export function blocksTime(appointment: Appointment): boolean {
+  const { state } = appointment.interaction;
+  return isLive(appointment) && state !== 'COMPLETED' && state !== 'NO_SHOW';
+}

@@ -1,0 +1,79 @@
+import { didYouMean, parseLocale } from '@calends/model';
+import { compileMessage } from './catalogues.js';
+import { type ArgumentKind, argumentKinds } from './message-arguments.js';
+import { type TemplateKey, templateKeys } from './template-keys.js';
+import type { TemplateOverrides } from './template-overrides.js';
+
+/**
+ * What is wrong with overrides, one line for each fault; empty when nothing is.
+ *
+ * Faults: tags that are no BCP 47 tags or name one language twice, keys that there are none of, broken ICU messages,
+ * arguments that the text does not have, and texts treated as numbers or dates.
+ */
+export function templateFaults(overrides: TemplateOverrides): readonly string[] {
+  if (!isRecord(overrides)) return ['templates: must be an object of locales'];
+  const seen = new Map<string, string>();
+  return Object.entries(overrides).flatMap(([tag, texts]) => {
+    const at = `templates.${tag}`;
+    const locale = parseLocale(tag);
+    if (locale === undefined) return [`${at}: must be a BCP 47 language tag`];
+    const twin = seen.get(locale);
+    seen.set(locale, tag);
+    const twice = twin === undefined ? [] : [`${at}: is the same language as ${twin}`];
+    if (!isRecord(texts)) return [...twice, `${at}: must be an object of texts by key`];
+    return [...twice, ...Object.entries(texts).flatMap(([key, text]) => textFaults(`${at}.${key}`, locale, key, text))];
+  });
+}
+
+function textFaults(at: string, locale: string, key: string, text: unknown): readonly string[] {
+  if (!isTemplateKey(key)) return [`${at}: there is no such text${didYouMean(key, templateKeys)}`];
+  if (typeof text !== 'string') return [`${at}: must be a string`];
+  let elements: readonly Element[];
+  try {
+    elements = compileMessage(text, locale).getAst();
+  } catch (error) {
+    return [`${at}: is not an ICU message (${error instanceof Error ? error.message : 'unknown fault'})`];
+  }
+  const kinds = argumentKinds(key);
+  return [...new Set(argumentsIn(elements).flatMap((used) => argumentFaults(used, kinds)))].map(
+    (fault) => `${at}: ${fault}`,
+  );
+}
+
+interface UsedArgument {
+  readonly name: string;
+  readonly as: ArgumentKind | 'date';
+}
+
+function argumentFaults({ name, as }: UsedArgument, kinds: ReadonlyMap<string, ArgumentKind>): readonly string[] {
+  const kind = kinds.get(name);
+  if (kind === undefined) return [`has no argument ${name}${didYouMean(name, [...kinds.keys()])}`];
+  if (as === 'date') return [`the argument ${name} is no date; it is written already`];
+  return as === 'number' && kind === 'text' ? [`the argument ${name} is a text, not a number`] : [];
+}
+
+type Element = ReturnType<ReturnType<typeof compileMessage>['getAst']>[number];
+
+/** How the parser numbers what a message consists of; its enum is not exported by the formatter. */
+const elementTypes = { argument: 1, number: 2, date: 3, time: 4, select: 5, plural: 6 };
+
+function argumentsIn(elements: readonly Element[]): readonly UsedArgument[] {
+  return elements.flatMap((element): readonly UsedArgument[] => {
+    const within =
+      'options' in element ? Object.values(element.options).flatMap(({ value }) => argumentsIn(value)) : [];
+    const used = (as: UsedArgument['as']): readonly UsedArgument[] =>
+      'value' in element ? [{ name: element.value, as }, ...within] : [];
+    const type: number = element.type;
+    if (type === elementTypes.argument || type === elementTypes.select) return used('text');
+    if (type === elementTypes.number || type === elementTypes.plural) return used('number');
+    return type === elementTypes.date || type === elementTypes.time ? used('date') : [];
+  });
+}
+
+function isTemplateKey(key: string): key is TemplateKey {
+  return templateKeys.some((known) => known === key);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import type { PartyType, Role } from '@calends/model';
+
+/** The customer's manage-link claims (`ticket_id`, `customer_manage_token`; D42). */
+export interface ManageClaims {
+  readonly ticketId: string;
+  readonly token: string;
+}
+
+/**
+ * Who calls, as verified by the host or by the token verifier; no field of a request names any of this.
+ *
+ * The library trusts it: a host that calls operations directly is answerable for it.
+ */
+export interface Caller {
+  /** User id; for agents it is the agent id. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly roles: readonly Role[];
+  /** Applications that the caller may use; absent = all of the organization. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Verified room/join claim of a customer (D43). */
+  readonly conferenceId?: string | undefined;
+  readonly manage?: ManageClaims | undefined;
+}
+
+/** Who did something, as events carry it (D47). */
+export interface Actor {
+  readonly id: string;
+  readonly type: PartyType;
+  /** The widest role of the caller, or `SYSTEM` for the library's worker. */
+  readonly role: Role | 'SYSTEM';
+}
+
+/** The actor of everything that the library's own worker does. */
+export const workerActor: Actor = { id: 'calends', type: 'SYSTEM', role: 'SYSTEM' };
+
+const widestFirst: readonly Role[] = [
+  'ROLE_SUPERVISOR',
+  'ROLE_CLIENT_SERVICE',
+  'ROLE_AGENT',
+  'ROLE_CUSTOMER',
+  'ROLE_ADMIN',
+];
+
+const actorTypes: Record<Role, PartyType> = {
+  ROLE_SUPERVISOR: 'AGENT',
+  ROLE_AGENT: 'AGENT',
+  ROLE_CLIENT_SERVICE: 'SYSTEM',
+  ROLE_CUSTOMER: 'CUSTOMER',
+  ROLE_ADMIN: 'SYSTEM',
+};
+
+/** Tells whether the caller holds the role. */
+export function hasRole(caller: Caller, role: Role): boolean {
+  return caller.roles.includes(role);
+}
+
+/** The role that counts when a caller has several: the widest (D34). */
+export function widestRole(caller: Caller): Role | undefined {
+  return widestFirst.find((role) => caller.roles.includes(role));
+}
+
+/** The caller as an actor of events. */
+export function actorOf(caller: Caller): Actor {
+  const role = widestRole(caller) ?? 'ROLE_CUSTOMER';
+  return { id: caller.id, type: actorTypes[role], role };
+}
+
+/** Tells whether a token limited to some applications includes this one (D34, D40). */
+export function mayUseApplication(caller: Caller, applicationId: string): boolean {
+  return caller.applicationIds === undefined || caller.applicationIds.includes(applicationId);
+}

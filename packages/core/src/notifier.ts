@@ -1,0 +1,32 @@
+/**
+ * What the author of a notifier needs: the port, messages and their parts.
+ *
+ * @packageDocumentation
+ */
+export {
+  type HeaderFault,
+  type HeaderReading,
+  isMailAddress,
+  type Mailbox,
+  notForwardedHeaders,
+  parseMailbox,
+  readHeaderMap,
+  readNotificationHeaders,
+} from '@calends/model';
+export type { EndpointAuthentication, WebhookEndpoint } from './settings/notification-settings.js';
+export type {
+  DeliveryOutcome,
+  DeliveryReport,
+  NotifierCapability,
+  ProviderReference,
+  SendResult,
+} from './domain/notifications/provider-answers.js';
+export type { Notifier, Notifiers, SendAttempt, WebhookNotifier } from './ports/notifier.js';
+export { dedupeKeyOf, type DedupeParts } from './domain/notifications/dedupe-key.js';
+export type {
+  CalendarFile,
+  EmailMessage,
+  MessageContext,
+  SmsMessage,
+  WebhookMessage,
+} from './domain/notifications/messages.js';

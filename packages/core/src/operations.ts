@@ -1,0 +1,92 @@
+/**
+ * What doors and servers over the library need besides: questions and answers of all operations, limits, and forms of time.
+ *
+ * @packageDocumentation
+ */
+export {
+  describeDuration,
+  type Disambiguation,
+  type DurationForms,
+  formatDuration,
+  formatInstant,
+  formatLocale,
+  isWellFormedId,
+  limits,
+  offsetAt,
+  parseDuration,
+  parseInstant,
+  parseLocale,
+  parseTimeZone,
+  type PartyType,
+  type TimeReasonCode,
+  timeReasonCodes,
+  type WallClock,
+  wallClockAt,
+} from '@calends/model';
+export type { ManageClaims } from './model/caller.js';
+export type { CalendsErrorOptions, TimeReason } from './model/errors.js';
+export {
+  type ManageAction,
+  manageActions,
+  type OperationName,
+  type OperationRow,
+  operationTable,
+  auditedOperations,
+} from './domain/operation-table.js';
+export type { Page } from './model/page.js';
+export { conferenceIdOf } from './domain/appointments/appointment.js';
+export type {
+  CustomerExport,
+  CustomerOperations,
+  CustomerRecord,
+  CustomerSelection,
+  CustomerSession,
+  IssueManageLinkCommand,
+  ManageLink,
+  ManageLinkQuery,
+  RequestOtpCommand,
+} from './operations/customers/customer-operations.js';
+export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
+export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
+export type { RefusedCall } from './operations/refusal-log.js';
+export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
+export { notificationLimits } from './settings/notification-limits.js';
+export type { LatenessSettings, RetrySettings } from './settings/notification-settings.js';
+export { secretRuleBrokenBy } from './support/secrets.js';
+export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
+export type { OptionalText, RangeInput } from './operations/appointments/commands.js';
+export type { IdempotencyOptions } from './operations/call-options.js';
+export { builtInRoutingProviders } from './domain/appointments/routing.js';
+export type {
+  NotificationEvent,
+  NotificationRecipient,
+  NotificationStatus,
+} from './domain/notifications/notification-status.js';
+export type { PollProperty } from './settings/poll-properties.js';
+export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './settings/poll-properties.js';
+export type {
+  EndpointDetails,
+  EndpointFailure,
+  EndpointOperations,
+  EndpointOptions,
+  EndpointReference,
+  EndpointReplay,
+  EndpointStatus,
+  EndpointTest,
+  ReplayQuery,
+} from './operations/notifications/endpoint-operations.js';
+export type {
+  DeliveryReceipt,
+  NotificationListQuery,
+  NotificationOperations,
+  RetryOptions,
+} from './operations/notifications/notification-operations.js';
+export type { WorkerPass } from './background/workers.js';
+export type { ChannelHealth } from './delivery/channel-worker.js';
+export type { Ports } from './ports/ports.js';
+export { agentLists } from './ports/agent-directory.js';
+export { clientAddressOf, limitedSource, type Peer } from './limiting/client-address.js';
+export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
+export type { BucketSize } from './limiting/token-buckets.js';
+export { randomIds } from './ports/ids.js';
+export type { Configuration } from './wiring/wire-scheduling.js';

@@ -1,0 +1,94 @@
+import type { Committed, UseCaseContext } from './context.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
+import type { CustomerProfile } from '../domain/customers/profile.js';
+import { setTimeout } from 'node:timers/promises';
+
+/** What follows a commit that stands: it is told, workers are woken, reminders are released, and sends of what it took back are waited for. */
+export async function followCommit(context: UseCaseContext, committed: Committed): Promise<void> {
+  const { organizationId, event, plansMessages, sending = [], change } = committed;
+  if (event !== undefined) context.observer.observe({ type: 'committed', event });
+  context.wakeWorkers();
+  if (plansMessages) context.wakeDelivery();
+  if (change !== undefined) await releaseReminders(context, change);
+  await waitForSendsInFlight(context, organizationId, [
+    ...sending,
+    ...(change === undefined ? [] : await sendsWithStaleContent(context, change.before, change)),
+  ]);
+}
+
+/**
+ * Lets the reminders go out that have waited for the room of an appointment, once a commit has activated it (D61).
+ *
+ * The change itself stands, whatever comes of this: no reminder waits for longer than a minute.
+ */
+async function releaseReminders(
+  { store, clock, observer, wakeDelivery }: UseCaseContext,
+  { before, next }: NonNullable<Committed['change']>,
+): Promise<void> {
+  if (before.state !== 'SCHEDULED' || next.state !== 'ACTIVATED' || !next.notificationsActive) return;
+  try {
+    await store.notifications.releaseReminders(next.organizationId, next.id, clock.now());
+    wakeDelivery();
+  } catch (error) {
+    observer.observe({ type: 'workerFailed', job: 'releaseReminders', error });
+  }
+}
+
+/** As many of one appointment are never sent at a time. */
+const maxSends = 100;
+
+/**
+ * Messages to customers that are being sent and may have the time or the address of before; asked after the commit.
+ *
+ * They are not taken back: a worker looks at both once more right before it sends. Who has looked before the commit
+ * is sending by now, and is waited for. A store that cannot be asked makes no change fail that stands.
+ */
+async function sendsWithStaleContent(
+  { store, settleWait }: UseCaseContext,
+  before: Appointment,
+  { next, customers = [] }: { readonly next: Appointment; readonly customers?: readonly CustomerProfile[] | undefined },
+): Promise<readonly string[]> {
+  const isMoved = next.scheduleVersion !== before.scheduleVersion;
+  if (settleWait === 0 || !next.notificationsActive || !(isMoved || customers.length > 0)) return [];
+  try {
+    const { items } = await store.notifications.list({
+      organizationId: next.organizationId,
+      applicationId: next.applicationId,
+      appointmentId: next.id,
+      scope: { kind: 'all' },
+      channels: ['EMAIL', 'SMS'],
+      statuses: ['PENDING'],
+      sortField: 'updatedAt',
+      sortOrder: 'desc',
+      pageNumber: 1,
+      pageSize: maxSends,
+    });
+    return items.flatMap(({ notification }) => (notification.phase === 'SENDING' ? [notification.id] : []));
+  } catch {
+    return [];
+  }
+}
+
+const lookEvery = 20;
+
+/**
+ * Waits until messages that a commit took back while they were being sent have ended, at most `settleWait`.
+ *
+ * Without it a send could begin after the call that cancelled it has returned: its worker had claimed it before the
+ * commit and reaches the provider after it. A store that cannot be asked ends the wait; the change itself stands.
+ */
+async function waitForSendsInFlight(
+  { store, settleWait }: UseCaseContext,
+  organizationId: string,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  if (ids === undefined || ids.length === 0) return;
+  try {
+    for (let waited = 0; waited < settleWait; waited += lookEvery) {
+      if ((await store.notifications.countSending(organizationId, ids)) === 0) return;
+      await setTimeout(lookEvery);
+    }
+  } catch {
+    return;
+  }
+}

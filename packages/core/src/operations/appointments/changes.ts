@@ -1,0 +1,174 @@
+import { interactionStates, limits } from '@calends/model';
+import type { InteractionMove } from '../../domain/appointments/interaction.js';
+import {
+  abort,
+  activate,
+  cancel,
+  interact,
+  reassign,
+  requireLive,
+  reschedule,
+  revise,
+} from '../../domain/appointments/lifecycle.js';
+import { requireAcceptable, readSchedule, sameSchedule } from '../../domain/appointments/schedule.js';
+import { type Actor, actorOf, type Caller, widestRole } from '../../model/caller.js';
+import { CalendsError } from '../../model/errors.js';
+import { InputIssues } from '../../model/input.js';
+import type { CallOptions } from '../call-options.js';
+import { changeAppointment, changing, type Decide, type Situation } from '../change-appointment.js';
+import type { UseCaseContext } from '../context.js';
+import { once } from '../once.js';
+import { overlapGuard } from '../overlap.js';
+import { activatedWhenDue, openRoom } from '../room.js';
+import type { Decision } from '../unit-of-work.js';
+import { requireAgent } from './agent-check.js';
+import type {
+  AbortCommand,
+  CancelCommand,
+  MoveInteractionCommand,
+  ReassignCommand,
+  RescheduleCommand,
+} from './commands.js';
+import { readLocale } from './schedule-command.js';
+
+/** Cancels (spec: Endpoints, rule 10; D16). */
+export function cancelling(command: CancelCommand, caller: Caller): Decide {
+  const issues = new InputIssues();
+  const reason = issues.text('/cancelReason', command.cancelReason, limits.cancelReason) || undefined;
+  issues.throwIfAny();
+  return ({ appointment, now }) =>
+    cancel(appointment, { at: now, actor: actorOf(caller), event: 'APCancelledEvent', reason });
+}
+
+/** The deprecated v2 DELETE: cancels without a reason and tells of it by another event (spec: Endpoints, rule 8). */
+export function softDeleting(_id: string, caller: Caller): Decide {
+  return ({ appointment, now }) => cancel(appointment, { at: now, actor: actorOf(caller), event: 'APDeletedEvent' });
+}
+
+/** Removes an appointment for good, from any state: the v1 DELETE (spec: States; D25, D46). */
+export function removeAppointment(context: UseCaseContext) {
+  return async (caller: Caller, id: string, options?: CallOptions): Promise<void> => {
+    const { organizationId, id: callerId } = caller;
+    const request = { organizationId, callerId, command: { id }, idempotency: options?.idempotency };
+    const call = { organizationId, id, caller, operation: 'remove', options, decide: removal } as const;
+    // The answer that is kept holds nothing of the record.
+    await once<null>(context, request, async (complete) => {
+      await changeAppointment(context, { ...call, complete: () => complete(null) });
+      return null;
+    });
+  };
+}
+
+function removal({ appointment, now }: Situation): Decision {
+  return {
+    next: revise(appointment, {}, now),
+    event: { type: 'APDeletedEvent', data: { removed: true } },
+    remove: true,
+  };
+}
+
+/** Moves an appointment to another time (spec: Endpoints, rule 7; D20). */
+export function rescheduling(command: RescheduleCommand, caller: Caller, context: UseCaseContext): Decide {
+  const issues = new InputIssues();
+  const schedule = readSchedule(command, issues);
+  const locale = readLocale(command.locale, issues);
+  issues.throwIfAny();
+  const byCustomer = widestRole(caller) === 'ROLE_CUSTOMER';
+  return async ({ appointment, settings, now }) => {
+    const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
+    if (moved === undefined) return undefined;
+    if (!sameSchedule(schedule, appointment.schedule)) requireAcceptable(schedule, settings, now);
+    const next = await activatedWhenDue(context, moved.next, settings, now);
+    return { ...moved, next, guard: overlapGuard(next, settings) };
+  };
+}
+
+/** Gives an appointment to another agent (spec: Endpoints, rule 6; D22). */
+export function reassigning(command: ReassignCommand, { organizationId }: Caller, context: UseCaseContext): Decide {
+  const issues = new InputIssues();
+  const agentId = issues.requiredText('/userId', command.userId, limits.agentId);
+  issues.throwIfAny();
+  return async ({ appointment, settings, now }) => {
+    const { applicationId } = appointment;
+    await requireAgent(context, { organizationId, applicationId, agentId }, '/userId', 'not_found');
+    const reassigned = reassign(appointment, { agentId, at: now });
+    return reassigned && { ...reassigned, guard: overlapGuard(reassigned.next, settings) };
+  };
+}
+
+/** Opens an appointment for joining on demand (spec: Endpoints, rule 4; D18). */
+export function activateAppointment(context: UseCaseContext) {
+  const change = changing<string>(context, 'activate', () => (situation) => activation(context, situation, true));
+  return async (caller: Caller, id: string, options?: CallOptions) => {
+    const appointment = await change(caller, id, options);
+    if (appointment.state !== 'ABORTED') return appointment;
+    throw new CalendsError('invalid_state', 'The room was refused; the appointment is aborted.');
+  };
+}
+
+/** Activates with a room, or aborts when the access provider refuses one for good (D15). */
+export async function activation(
+  context: UseCaseContext,
+  { appointment, settings, now }: Situation,
+  explicit: boolean,
+): Promise<Decision | undefined> {
+  if (requireLive(appointment).state === 'ACTIVATED') return undefined;
+  const opening = await openRoom(context, appointment, settings);
+  return opening.status === 'opened'
+    ? activate(appointment, { grant: opening.grant, at: now, explicit })
+    : abort(appointment, { at: now, reason: opening.reason });
+}
+
+/** Ends an appointment as failed, at the host's wish (D15). */
+export function aborting(command: AbortCommand): Decide {
+  const issues = new InputIssues();
+  const reason = issues.requiredText('/reason', command.reason, limits.cancelReason);
+  issues.throwIfAny();
+  return ({ appointment, now }) => abort(appointment, { at: now, reason });
+}
+
+/** Moves the interaction, as the host's routing provider reports it (D14). */
+export function movingInteraction(command: MoveInteractionCommand, caller: Caller): Decide {
+  const actor = actorOf(caller);
+  const move = readMove(command, actor);
+  return ({ appointment, now }) => {
+    const corrects = move.to === 'COMPLETED' && appointment.interaction.state === 'NO_SHOW';
+    if (corrects && !['ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE'].includes(actor.role)) {
+      throw new CalendsError('forbidden', 'A no-show is corrected by supervisors.');
+    }
+    return interact(appointment, { ...move, at: now });
+  };
+}
+
+/** Cancelling comes with the appointment only (D14). */
+const targets = interactionStates.filter((state) => state !== 'CANCELLED');
+
+/** Reads a move; what only another move sets is left out. */
+function readMove(command: MoveInteractionCommand, caller: Actor): Omit<InteractionMove, 'at'> {
+  const issues = new InputIssues();
+  const { to, actor, errorData, properties } = command;
+  if (!targets.includes(to)) {
+    issues.add('/to', 'invalid_value', `Must be one of: ${targets.join(', ')}.`);
+  }
+  if (actor !== undefined) {
+    issues.requiredText('/actor/id', actor.id, limits.agentId);
+    if (!['AGENT', 'CUSTOMER'].includes(actor.type)) {
+      issues.add('/actor/type', 'invalid_value', 'Must be AGENT or CUSTOMER.');
+    }
+  }
+  const move = {
+    to,
+    actor: actor ?? caller,
+    errorData: to === 'FAILED' ? readErrorData(errorData, issues) : undefined,
+    properties: properties && issues.textMap('/properties', properties),
+  };
+  issues.throwIfAny();
+  return move;
+}
+
+function readErrorData(given: MoveInteractionCommand['errorData'], issues: InputIssues): InteractionMove['errorData'] {
+  return {
+    systemMessage: issues.requiredText('/errorData/systemMessage', given?.systemMessage, limits.notes),
+    userMessage: issues.requiredText('/errorData/userMessage', given?.userMessage, limits.notes),
+  };
+}

@@ -1,0 +1,208 @@
+import {
+  appointmentSortFields,
+  appointmentStates,
+  isCalendarDuration,
+  isWellFormedId,
+  limits,
+  parseDuration,
+  parseInstant,
+  type TimeRange,
+} from '@calends/model';
+import { notFound, presentAppointment } from '../change-appointment.js';
+import type { CallOptions } from '../call-options.js';
+import { asShownTo, customerProof } from '../customer-proof.js';
+import { withRefusalsNoted } from '../noted-refusals.js';
+import { authorize } from '../../domain/appointments/access-policy.js';
+import { type Caller, hasRole, mayUseApplication, widestRole } from '../../model/caller.js';
+import { CalendsError } from '../../model/errors.js';
+import { InputIssues } from '../../model/input.js';
+import { pageOf, readPage } from '../../model/page.js';
+import type { AppointmentListQuery } from '../../ports/store/appointments.js';
+import type { UseCaseContext } from '../context.js';
+import type { ListAppointmentsQuery, RangeInput } from './commands.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OneAtATime } from '../../support/one-at-a-time.js';
+import { readDuration } from '../../domain/appointments/schedule.js';
+
+/** Reads one appointment (spec: Endpoints, rule 9; D42, D43). */
+export function getAppointment(context: UseCaseContext) {
+  return async (caller: Caller, id: string, options?: CallOptions) => {
+    const proof = await customerProof(context, caller, id, 'get', options);
+    if (!isWellFormedId(id)) throw notFound();
+    const call = { caller, appointmentId: id, operation: 'get', proof, options } as const;
+    return withRefusalsNoted(context, call, async () => {
+      const found = await context.store.appointments.find(caller.organizationId, id);
+      const appointment = presentAppointment(found, { proof, options });
+      const settings = await context.applications.settingsOf(appointment.applicationId);
+      authorize('get', { caller, appointment, settings, now: context.clock.now() });
+      return asShownTo(proof, appointment);
+    });
+  };
+}
+
+/** Lists appointments (spec: Endpoints, rule 1; D30 to D34). */
+export function listAppointments(context: UseCaseContext) {
+  return async (caller: Caller, query: ListAppointmentsQuery) => {
+    const issues = new InputIssues();
+    const page = readPage(query, appointmentSortFields, { field: 'start', order: 'asc' }, issues);
+    const { applicationId } = query;
+    if (applicationId !== undefined) {
+      issues.requiredText('/applicationId', applicationId, limits.id);
+    }
+    const filters = {
+      durations: readDurations(query, issues),
+      ranges: readRanges(query.ranges, issues),
+      states: readStates(query.states, issues),
+    };
+    for (const name of ['agentIds', 'organizerIds'] as const) {
+      readIds(`/${name}`, query[name], issues);
+    }
+    issues.throwIfAny();
+    if (applicationId !== undefined && !mayUseApplication(caller, applicationId)) {
+      throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+    }
+    const { organizationId } = caller;
+    const applicationIds = applicationId === undefined ? caller.applicationIds : [applicationId];
+    const ownOnly = await isOwnOnly(context, applicationIds);
+    const scope = listScope(caller, query, ownOnly);
+    const { items, total } = await context.store.appointments.list({
+      organizationId,
+      applicationIds,
+      ...scope,
+      ...filters,
+      ...page,
+    });
+    return pageOf(items, total, page);
+  };
+}
+
+/** Over several applications the restriction holds unless every one of them has it off (D34). */
+async function isOwnOnly(context: UseCaseContext, applicationIds: Caller['applicationIds']): Promise<boolean> {
+  if (applicationIds === undefined || applicationIds.length === 0) return true;
+  const settings = await Promise.all(applicationIds.map((id) => context.applications.settingsOf(id)));
+  return settings.some(({ agentsSeeOnlyOwnAppointments }) => agentsSeeOnlyOwnAppointments);
+}
+
+function readIds(pointer: string, ids: readonly string[] | undefined, issues: InputIssues): void {
+  if (ids === undefined) return;
+  requireFew(pointer, ids, issues);
+  ids.slice(0, limits.queryValues).forEach((id, index) => {
+    issues.requiredText(`${pointer}/${String(index)}`, id, limits.agentId);
+  });
+}
+
+function readDurations(
+  { durations, durationForms }: ListAppointmentsQuery,
+  issues: InputIssues,
+): readonly number[] | undefined {
+  if (durations === undefined || durations.length === 0) return undefined;
+  requireFew('/durations', durations, issues);
+  return durations.slice(0, limits.queryValues).map((text, index) => {
+    const duration = parseDuration(text, durationForms);
+    // Years and months are valid in v1, and match nothing that was stored (D4).
+    const unmatched = durationForms === 'iso8601' && isCalendarDuration(text);
+    if (duration === undefined && !unmatched) {
+      issues.add(
+        `/durations/${String(index)}`,
+        'invalid_format',
+        'Must be an ISO 8601 duration of days, hours, minutes and seconds.',
+      );
+    }
+    return duration ?? -1;
+  });
+}
+
+function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssues): readonly TimeRange[] | undefined {
+  if (ranges === undefined || ranges.length === 0) return undefined;
+  requireFew('/ranges', ranges, issues);
+  return ranges.slice(0, limits.queryValues).map((range, index) => {
+    const side = (text: string | undefined): number | undefined => {
+      if (text === undefined) return undefined;
+      const instant = parseInstant(text);
+      if (instant === undefined) {
+        issues.add(
+          `/ranges/${String(index)}`,
+          'invalid_format',
+          'Must be pairs of ISO 8601 timestamps, one of which may be empty.',
+        );
+      }
+      return instant;
+    };
+    const read = { from: side(range.from), to: side(range.to) };
+    if (range.from === undefined && range.to === undefined) {
+      issues.add(`/ranges/${String(index)}`, 'required', 'Must have a start or an end.');
+    } else if (read.from !== undefined && read.to !== undefined && read.to <= read.from) {
+      issues.add(`/ranges/${String(index)}`, 'invalid_value', 'Must end after it starts.');
+    }
+    return read;
+  });
+}
+
+function readStates(states: AppointmentListQuery['states'], issues: InputIssues): AppointmentListQuery['states'] {
+  requireFew('/states', states ?? [], issues);
+  if (states?.some((state) => !appointmentStates.includes(state)) === true) {
+    issues.add('/states', 'invalid_value', `Must be of: ${appointmentStates.join(', ')}.`);
+  }
+  return states?.length === 0 ? undefined : states;
+}
+
+function requireFew(pointer: string, values: readonly unknown[], issues: InputIssues): void {
+  if (values.length > limits.queryValues) {
+    issues.add(pointer, 'too_many', `Must have at most ${String(limits.queryValues)} values.`);
+  }
+}
+
+/** So few that anyone who comes between two pages waits for some milliseconds only. */
+const pageSize = 20;
+
+/**
+ * Walks through what can be activated (spec: Endpoints, rule 12; D24, D69).
+ *
+ * Pages of all walks are read one after the other, each in a turn of the event loop of its own: many walks at once are
+ * slower, and nobody else waits for them. Between its pages a walk holds nothing but the last id.
+ */
+export function listEligible({ store }: UseCaseContext) {
+  const pages = new OneAtATime();
+  return async function* (caller: Caller, query?: { readonly timeFrame?: string | undefined }) {
+    const issues = new InputIssues();
+    if (query?.timeFrame !== undefined) readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
+    issues.throwIfAny();
+    const { organizationId, applicationIds } = caller;
+    let after: string | undefined;
+    do {
+      const page = await pages.run('', async () => {
+        await nextTurn();
+        return store.appointments.listEligible(organizationId, { applicationIds, after, limit: pageSize });
+      });
+      yield* page;
+      after = page.length < pageSize ? undefined : page.at(-1)?.id;
+    } while (after !== undefined);
+  };
+}
+
+/** Which appointments a listing may reach, and whose were asked for. */
+export interface ListScope {
+  readonly agentIds?: readonly string[] | undefined;
+  readonly organizerIds?: readonly string[] | undefined;
+}
+
+/**
+ * Whose appointments a caller lists (spec: Endpoints, rule 1; D34).
+ *
+ * With "own only" on, everyone but supervisors gets their own, whatever was asked for. A supervisor's agent
+ * filter goes before the organizer filter; for all others the organizer filter is ignored.
+ *
+ * @throws CalendsError `forbidden` for customers
+ */
+export function listScope(caller: Caller, asked: ListScope, ownOnly: boolean): ListScope {
+  // Over HTTP the role is refused before; a host that calls directly gets no further with a customer's caller.
+  if (widestRole(caller) === 'ROLE_CUSTOMER') throw new CalendsError('forbidden', 'Customers list no appointments.');
+  const supervisor = hasRole(caller, 'ROLE_SUPERVISOR');
+  if (ownOnly && !supervisor) return { agentIds: [caller.id] };
+  if (asked.agentIds !== undefined && asked.agentIds.length > 0) {
+    return { agentIds: asked.agentIds };
+  }
+  return supervisor && asked.organizerIds !== undefined && asked.organizerIds.length > 0
+    ? { organizerIds: asked.organizerIds }
+    : {};
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { proofOf } from '../../domain/audit/audit-entry.js';
+import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../../model/caller.js';
+import { bookedCustomers, type ContactProof } from './booked-customers.js';
+
+import type { CustomerDetails } from '../../domain/customers/profile.js';
+import type { OtpConsumption } from '../../domain/customers/proofs.js';
+import { CalendsError } from '../../model/errors.js';
+import { InputIssues } from '../../model/input.js';
+import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
+import type { ApplicationSettings } from '../../settings/application-settings.js';
+import { activatedWhenDue } from '../room.js';
+import type { UseCaseContext } from '../context.js';
+import { noteRefusedCode } from '../noted-refusals.js';
+import { type Completion, once } from '../once.js';
+import { write } from '../unit-of-work.js';
+import { overlapGuard } from '../overlap.js';
+import type { Appointment, Participant, ScheduledAppointment } from '../../domain/appointments/appointment.js';
+import { requireAgent } from './agent-check.js';
+import type { ScheduleCommand } from './commands.js';
+import type { ScheduleOptions } from '../call-options.js';
+import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
+import { requireAcceptable } from '../../domain/appointments/schedule.js';
+
+/** Basic credentials of a customer who books with a one-time password (D44). */
+export interface CustomerCredentials {
+  readonly username: string;
+  readonly code: string;
+}
+
+/** Who schedules: a caller with a token, or a customer who proved to be one. */
+interface Scheduler {
+  readonly organizationId: string;
+  readonly caller: Caller | undefined;
+  /** What the code of a customer proved; absent for a caller. */
+  readonly proof?: ContactProof | undefined;
+  /** Used up in the commit. */
+  readonly otp?: OtpConsumption | undefined;
+}
+
+/** Schedules for a caller with a token (spec: Endpoints, rule 2). */
+export function scheduleAppointment(context: UseCaseContext) {
+  return (caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment> =>
+    once(
+      context,
+      {
+        organizationId: caller.organizationId,
+        callerId: caller.id,
+        command,
+        idempotency: options?.idempotency,
+      },
+      async (complete) => {
+        const fields = readScheduleCommand(command);
+        const settings = await context.applications.settingsOf(fields.applicationId);
+        const foreign = settings.organizationId !== undefined && settings.organizationId !== caller.organizationId;
+        if (foreign || !mayUseApplication(caller, fields.applicationId)) {
+          throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+        }
+        const scheduler = { organizationId: caller.organizationId, caller };
+        return create(context, { scheduler, command, fields, settings, options, complete });
+      },
+    );
+}
+
+/** Schedules for a customer with a one-time password (spec: Endpoints, rule 5; D44). */
+export function scheduleAsCustomer(context: UseCaseContext) {
+  return async (
+    credentials: CustomerCredentials,
+    command: ScheduleCommand,
+    options?: ScheduleOptions,
+  ): Promise<Appointment> => {
+    const fields = readScheduleCommand(command);
+    const [first] = fields.customers;
+    if (first === undefined || !isNamed(credentials.username, first)) {
+      throw new CalendsError('forbidden', 'The credentials are not those of the customer.');
+    }
+    const settings = await context.applications.settingsOf(fields.applicationId);
+    const organizationId = settings.organizationId ?? 'default';
+    const request = {
+      organizationId,
+      callerId: credentialsId(credentials),
+      command,
+      idempotency: options?.idempotency,
+    };
+    return once(context, request, async (complete) => {
+      const { username, code } = credentials;
+      const { primaryEmail: email, primaryPhone: phone } = first;
+      const attempt = {
+        organizationId,
+        applicationId: fields.applicationId,
+        username,
+        code,
+        contact: { email, phone },
+      };
+      const verdict = await context.otpVerifier.verify(attempt);
+      if (verdict === false || verdict === 'spent') {
+        const { applicationId } = fields;
+        await noteRefusedCode(context, { organizationId, applicationId, spent: verdict === 'spent', options });
+        throw unauthenticated();
+      }
+      const { consumption, sentTo } = proofIn(verdict);
+      const scheduler = { organizationId, caller: undefined, proof: { username, sentTo }, otp: consumption };
+      return create(context, { scheduler, command, fields, settings, options, complete });
+    });
+  };
+}
+
+/** Anyone who knows the code may ask again for the stored answer, though the code itself is used up. */
+function credentialsId({ username, code }: CustomerCredentials): string {
+  return `otp:${createHash('sha256')
+    .update(JSON.stringify([username, code]))
+    .digest('base64url')}`;
+}
+
+function unauthenticated(): CalendsError {
+  return new CalendsError('unauthenticated', 'The credentials are not valid.');
+}
+
+/** @throws CalendsError `unauthenticated` for a code that is not right */
+function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
+  if (verdict === true) return {};
+  return 'challengeId' in verdict ? { consumption: verdict } : verdict;
+}
+
+function isNamed(username: string, { username: own, primaryEmail, primaryPhone }: CustomerDetails): boolean {
+  return username !== '' && [own, primaryEmail, primaryPhone].includes(username);
+}
+
+interface Creation {
+  readonly scheduler: Scheduler;
+  readonly command: ScheduleCommand;
+  readonly fields: ScheduleFields;
+  readonly settings: ApplicationSettings;
+  readonly options: ScheduleOptions | undefined;
+  readonly complete: Completion<Appointment>;
+}
+
+async function create(context: UseCaseContext, creation: Creation): Promise<Appointment> {
+  const { scheduler, fields, settings, options, complete } = creation;
+  const { organizationId, caller } = scheduler;
+  const now = context.clock.now();
+  requireAcceptable(fields.schedule, settings, now);
+  const { targetAssignment } = fields;
+  if (targetAssignment?.type === 'AGENT') {
+    const query = {
+      organizationId,
+      applicationId: fields.applicationId,
+      agentId: targetAssignment.id,
+    };
+    await requireAgent(context, query, '/targetAssignment/id', 'invalid_agent');
+  }
+  const customers = bookedCustomers(context, fields.customers, { ...scheduler, settings });
+  const scheduled = newAppointment(
+    context,
+    creation,
+    customers.map((each) => each.participant),
+    now,
+  );
+  const appointment = await activatedWhenDue(context, scheduled, settings, now);
+  const actor: Actor =
+    caller === undefined
+      ? { id: customers[0]?.participant.id ?? '', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }
+      : actorOf(caller);
+  const profiles = customers.map(({ details, participant }) => ({
+    ...details,
+    organizationId,
+    appointmentId: appointment.id,
+    participantId: participant.id,
+  }));
+  const written = await write(context, {
+    organizationId,
+    decision: {
+      next: appointment,
+      event: { type: 'APCreatedEvent' },
+      customers: profiles,
+      guard: overlapGuard(appointment, settings),
+    },
+    settings,
+    now,
+    operation: caller === undefined ? 'scheduleAsCustomer' : 'schedule',
+    caller,
+    actor,
+    auditProof: caller === undefined ? 'otp' : proofOf(caller),
+    otp: scheduler.otp,
+    request: complete(appointment),
+    options,
+  });
+  if (!written) throw new CalendsError('internal', 'The id of the new appointment is taken.');
+  return appointment;
+}
+
+function newAppointment(
+  context: UseCaseContext,
+  { scheduler, command, fields, settings, options }: Creation,
+  customers: readonly Participant[],
+  now: number,
+): ScheduledAppointment {
+  const { targetAssignment, customFields, customers: _, ...said } = fields;
+  const issues = new InputIssues();
+  const routing = context.routing.resolve(
+    command.interaction?.routing,
+    { application: settings.routing, chatModes: options?.chatModes },
+    issues,
+  );
+  issues.throwIfAny();
+  const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
+  return {
+    id: context.ids.next(),
+    organizationId: scheduler.organizationId,
+    ...said,
+    state: 'SCHEDULED',
+    version: 1,
+    scheduleVersion: 0,
+    locale: said.locale ?? settings.locale,
+    notificationHeadersBy: scheduler.caller === undefined ? 'CUSTOMER' : undefined,
+    notificationsActive: settings.notifications.active,
+    organizer: organizerOf(scheduler, agents[0], settings),
+    participants: [...agents, ...customers],
+    targetAssignment,
+    interaction: {
+      state: 'PENDING',
+      acceptedBy: [],
+      customFields,
+      properties: {},
+      routing,
+    },
+    customerReschedules: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The creating agent; else the target agent, the application's default agent, or the system (D10). */
+function organizerOf(
+  { caller }: Scheduler,
+  target: Participant | undefined,
+  { defaultAgent }: ApplicationSettings,
+): Participant {
+  if (caller !== undefined && hasRole(caller, 'ROLE_AGENT')) return { id: caller.id, type: 'AGENT' };
+  if (target !== undefined) return target;
+  if (defaultAgent !== undefined) return { id: defaultAgent, type: 'AGENT' };
+  return { id: caller?.id ?? 'system', type: 'SYSTEM' };
+}

@@ -1,0 +1,127 @@
+import { parseInstant } from '@calends/model';
+import { type Caller, hasRole } from '../../model/caller.js';
+import { type Page, pageOf, readPage } from '../../model/page.js';
+import type { SecurityEvent } from '../../domain/audit/security-event.js';
+import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
+import type { RefusedCall } from '../refusal-log.js';
+import { CalendsError } from '../../model/errors.js';
+import { keptAuditKey } from '../../keys/kept-audit.js';
+import { InputIssues } from '../../model/input.js';
+import type { UseCaseContext } from '../context.js';
+import { holds } from '../../domain/audit/audit-chain.js';
+
+/** Which part of the audit record to list. */
+export interface ListAuditQuery {
+  readonly appointmentId?: string | undefined;
+  /** ISO 8601; `from ≤ at < to`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** 1-based, default 1. */
+  readonly pageNumber?: number | undefined;
+  /** 1 to 100, default 20. */
+  readonly pageSize?: number | undefined;
+}
+
+/** What checking the hash chain found. */
+export interface AuditVerification {
+  /** False when a sealed entry was changed, removed or slipped in, or a seal does not follow from the one before. */
+  readonly intact: boolean;
+  /** Number of the first seal that does not hold. */
+  readonly brokenSeal?: number | undefined;
+  readonly seals: number;
+  /** Entries under the seals that hold. */
+  readonly entries: number;
+  /** Entries that wait for their seal. */
+  readonly unsealed: number;
+  /** Hash of the last seal that holds; kept elsewhere, it tells later whether the end of the record was cut off. */
+  readonly head?: string | undefined;
+}
+
+/** The audit record: who did or tried what, when, with which proof. */
+export interface AuditOperations {
+  /** A page of the record of the caller's organization, latest first; supervisors only, else `forbidden`. */
+  list(caller: Caller, query?: ListAuditQuery): Promise<Page<AuditEntry, 'at'>>;
+  /** Checks the hash chain of the caller's organization; supervisors only, else `forbidden`. */
+  verify(caller: Caller): Promise<AuditVerification>;
+  /**
+   * Notes a call that was refused, if its appointment is known, or else its application. Returns at once; the entries of a short while are
+   * written together, a flood of them is cut off and counted.
+   */
+  refused(call: RefusedCall): void;
+  /** Tells observers of an event that an adapter noticed; returns at once, never throws. */
+  noticed(event: SecurityEvent): void;
+}
+
+/** Seals that are checked at a time. */
+const sealsAtATime = 50;
+
+/** The operations on the audit record. */
+export function auditOperations(context: UseCaseContext): AuditOperations {
+  const { store, keys, audit, observer } = context;
+  return {
+    refused: (call) => {
+      audit.refused(call);
+    },
+    noticed: (event) => {
+      observer.observe({ type: 'security', ...event });
+    },
+    list: async (caller, query = {}) => {
+      requireSupervisor(caller);
+      const issues = new InputIssues();
+      const page = readPage(query, ['at'], { field: 'at', order: 'desc' }, issues);
+      const from = readBound('/from', query.from, issues);
+      const to = readBound('/to', query.to, issues);
+      if (from !== undefined && to !== undefined && from >= to)
+        issues.add('/to', 'invalid_value', 'Must be after from.');
+      issues.throwIfAny();
+      const { appointmentId } = query;
+      const { organizationId } = caller;
+      const { pageNumber, pageSize } = page;
+      const listed = await store.audit.list({ organizationId, appointmentId, from, to, pageNumber, pageSize });
+      return pageOf(listed.items, listed.total, page);
+    },
+    verify: async (caller) => {
+      requireSupervisor(caller);
+      const { organizationId } = caller;
+      const retired = (await store.keys.list()).filter(({ keptAudit }) => keptAudit !== undefined);
+      const chainKeysOf = (keyId: string | undefined): readonly Uint8Array[] => {
+        const kept = retired.filter(({ id }) => keyId === undefined || id === keyId);
+        const listed = kept.length > 0 && keyId !== undefined ? [] : keys.candidates(keyId);
+        return [
+          ...listed.map((key) => key.derive('audit-chain')),
+          ...kept.flatMap((key) => keptAuditKey(key, keys) ?? []),
+        ];
+      };
+      let last: AuditSeal | undefined;
+      let entries = 0;
+      for (;;) {
+        const next = await store.audit.listSeals(organizationId, (last?.number ?? 0) + 1, sealsAtATime);
+        for (const { seal, entries: covered } of next) {
+          if (!chainKeysOf(seal.keyId).some((key) => holds(key, last, seal, covered))) {
+            const unsealed = await store.audit.countUnsealed(organizationId);
+            const found = { seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
+            return { intact: false, brokenSeal: (last?.number ?? 0) + 1, ...found };
+          }
+          last = seal;
+          entries += covered.length;
+        }
+        if (next.length < sealsAtATime) break;
+      }
+      const unsealed = await store.audit.countUnsealed(organizationId);
+      return { intact: true, seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
+    },
+  };
+}
+
+function requireSupervisor(caller: Caller): void {
+  if (!hasRole(caller, 'ROLE_SUPERVISOR')) {
+    throw new CalendsError('forbidden', 'The audit record is for supervisors.');
+  }
+}
+
+function readBound(pointer: string, text: string | undefined, issues: InputIssues): number | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant === undefined) issues.add(pointer, 'invalid_format', 'Must be ISO 8601 with a zone.');
+  return instant;
+}

@@ -1,0 +1,34 @@
+/** What every call may carry besides its command. */
+export interface CallOptions {
+  /** Request id for events and logs; made when absent. */
+  readonly correlationId?: string | undefined;
+  /** Source of the request, for security events (D66): an address, never who it is. */
+  readonly source?: string | undefined;
+  /** Cancelled and aborted appointments count as unknown (D25). Default false. */
+  readonly liveOnly?: boolean | undefined;
+  /** Refuse with `version_mismatch` unless the appointment has one of these versions (If-Match). */
+  readonly expectedVersions?: readonly number[] | undefined;
+  /** Make the call take effect once (decisions, section 9). */
+  readonly idempotency?: IdempotencyOptions | undefined;
+  /**
+   * Once it is aborted, nothing of the call is committed any more: it rejects with `unavailable` as soon as its turn comes.
+   * A commit that has begun goes on to its end. Default: the call waits as long as its store does.
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call that takes effect once for the same caller, operation and key. */
+export interface IdempotencyOptions {
+  /** 1 to 255 visible ASCII characters. */
+  readonly key: string;
+  /** Name of the route or operation that the key belongs to. */
+  readonly operation: string;
+  /** Told when the answer is the stored one of an earlier call. */
+  readonly onReplay?: (() => void) | undefined;
+}
+
+/** Options of `schedule`. */
+export interface ScheduleOptions extends CallOptions {
+  /** chatMode for a routing type when the request names none; default the provider's own (spec: Interaction). */
+  readonly chatModes?: Readonly<Record<string, string>> | undefined;
+}

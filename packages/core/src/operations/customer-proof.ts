@@ -1,0 +1,99 @@
+import { type Appointment, conferenceIdOf } from '../domain/appointments/appointment.js';
+import type { CallOptions } from './call-options.js';
+import { asSeenBy } from '../domain/appointments/participants.js';
+import { type Caller, widestRole } from '../model/caller.js';
+import { hasCustomer, staleTicket } from './proofs/manage-link/tickets.js';
+import { CalendsError } from '../model/errors.js';
+import type { ManageAction } from '../domain/operation-table.js';
+import type { ProofGuard } from '../ports/store/commit.js';
+import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';
+import type { UseCaseContext } from './context.js';
+import { withRefusalsNoted } from './noted-refusals.js';
+
+/** A customer's proof for one appointment, as far as it can be checked before the appointment is loaded. */
+export interface CustomerProof {
+  /** The participant that the customer is, where the proof names one (D42). */
+  readonly participantId?: string | undefined;
+  /** What the commit must find of the ticket behind it (D65); absent where the commit cannot look at it. */
+  readonly guard?: ProofGuard | undefined;
+  /** Asks again whether it holds now; throws `stale_ticket` when it does not. A join claim holds as long as its token. */
+  readonly requireHeld: () => Promise<void>;
+  /** Throws `forbidden` or `stale_ticket` when the proof is not for the appointment that was found, or not found. */
+  readonly requireFor: (found: Appointment | undefined) => void;
+}
+
+/**
+ * Checks what a customer brings: manage claims, else the join claim (D42, D43); other callers bring none.
+ *
+ * @throws CalendsError `stale_ticket` for manage claims that do not hold, `forbidden` without a proof that this
+ * action takes
+ */
+export async function customerProof(
+  context: UseCaseContext,
+  caller: Caller,
+  appointmentId: string,
+  action: ManageAction,
+  options: CallOptions | undefined,
+): Promise<CustomerProof | undefined> {
+  if (widestRole(caller) !== 'ROLE_CUSTOMER') return undefined;
+  return withRefusalsNoted(context, { caller, appointmentId, operation: action, options }, () =>
+    provenCustomer(context, caller, appointmentId, action),
+  );
+}
+
+async function provenCustomer(
+  context: UseCaseContext,
+  caller: Caller,
+  appointmentId: string,
+  action: ManageAction,
+): Promise<CustomerProof> {
+  const { manage } = caller;
+  if (manage !== undefined) {
+    const { organizationId } = caller;
+    const prove = async (): Promise<ProvenManageTicket> => {
+      const proven = await context.manageProofVerifier.verify({
+        organizationId,
+        appointmentId,
+        action,
+        claims: manage,
+      });
+      if (proven === undefined) throw staleTicket();
+      return proven;
+    };
+    const { participantId, guard } = await prove();
+    return {
+      participantId,
+      guard,
+      requireHeld: async () => {
+        await prove();
+      },
+      // The verifier looked at it a moment ago: what changed since must not tell unknown from stale either.
+      requireFor: (found) => {
+        if (found === undefined || !hasCustomer(found, participantId)) throw staleTicket();
+      },
+    };
+  }
+  const { conferenceId } = caller;
+  const derivable = context.accessProvider.conferenceIsAppointment;
+  if (action === 'reschedule' || conferenceId === undefined || (derivable && conferenceId !== appointmentId)) {
+    throw withoutProof();
+  }
+  return {
+    requireHeld: () => Promise.resolve(),
+    requireFor: (found) => {
+      // Where the id alone does not tell, unknown and foreign must look like a wrong claim.
+      if (found === undefined ? !derivable : conferenceIdOf(found) !== conferenceId) {
+        throw withoutProof();
+      }
+    },
+  };
+}
+
+/** The appointment as the bearer of a proof may see it: a manage link shows no other customer (D42). */
+export function asShownTo(proof: CustomerProof | undefined, appointment: Appointment): Appointment {
+  return proof?.participantId === undefined ? appointment : asSeenBy(appointment, proof.participantId);
+}
+
+function withoutProof(): CalendsError {
+  return new CalendsError('forbidden', 'The credentials are not for this appointment.');
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { hours, limits } from '@calends/model';
+import type { IdempotencyOptions } from './call-options.js';
+import { CalendsError } from '../model/errors.js';
+import type { RequestCompletion } from '../ports/store/requests.js';
+import type { UseCaseContext } from './context.js';
+import type { CustomerProof } from './customer-proof.js';
+
+/** How long an answer is kept (decisions, section 9). */
+const kept = hours(24);
+
+/** What a header can carry. */
+const visible = /^[\x21-\x7e]+$/;
+
+/** Whose request it is, and what it asks for. */
+export interface OnceRequest {
+  readonly organizationId: string;
+  readonly callerId: string;
+  readonly command: unknown;
+  readonly idempotency: IdempotencyOptions | undefined;
+  /** What a customer proved; an answer is given again only while it holds (D65). */
+  readonly proof?: CustomerProof | undefined;
+}
+
+/** Makes the record of the answer, which goes into the commit of the effect. */
+export type Completion<Answer> = (answer: Answer) => RequestCompletion | undefined;
+
+/**
+ * Carries out a call once for its idempotency key, and answers later calls with the stored outcome.
+ *
+ * The key is written in the commit of the effect and nowhere before: a call that wrote nothing leaves it free, and a commit
+ * whose outcome nobody knows has either written it or not. Without a key the call simply runs.
+ *
+ * @throws CalendsError `idempotency_in_progress` while this process carries out another call with the key,
+ * `idempotency_mismatch` when the key came with another command before
+ */
+export async function once<Answer>(
+  context: UseCaseContext,
+  request: OnceRequest,
+  run: (complete: Completion<Answer>) => Promise<Answer>,
+): Promise<Answer> {
+  const { idempotency, organizationId, callerId } = request;
+  if (idempotency === undefined) return run(() => undefined);
+  const { clock, requestsUnderWay } = context;
+  const { key: givenKey, operation } = idempotency;
+  if (givenKey.length > limits.idempotencyKey || !visible.test(givenKey)) {
+    throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
+  }
+  const key = { organizationId, callerId, operation, key: givenKey };
+  const fingerprint = createHash('sha256').update(JSON.stringify(request.command)).digest('base64url');
+  const keyed = { ...key, fingerprint };
+  const name = JSON.stringify(key);
+  const underWay = requestsUnderWay.get(name);
+  if (underWay !== undefined) throw underWay === fingerprint ? requestInProgress() : mismatch();
+  requestsUnderWay.set(name, fingerprint);
+  try {
+    const stored = await storedAnswer(context, request, keyed);
+    if (stored !== undefined) return stored.answer as Answer;
+    const at = clock.now();
+    return await run((answer) => ({ ...keyed, answer: JSON.stringify(answer), at, expiresAt: at + kept }));
+  } catch (error) {
+    // Refused, perhaps for what a call with the same key has done meanwhile in another process: then its answer is ours.
+    const stored = refusesForNow(error) ? await storedAnswer(context, request, keyed) : undefined;
+    if (stored === undefined) throw error;
+    return stored.answer as Answer;
+  } finally {
+    requestsUnderWay.delete(name);
+  }
+}
+
+/** Tells whether an error could be about the effect of the very same request. */
+function refusesForNow(error: unknown): boolean {
+  return CalendsError.is(error) && error.code !== 'idempotency_mismatch' && error.code !== 'stale_ticket';
+}
+
+/**
+ * The answer that is kept under a key; `undefined` when there is none.
+ *
+ * @throws CalendsError `idempotency_mismatch`, `idempotency_in_progress` for one that an older program carries out,
+ * `stale_ticket` when the proof does not hold now
+ */
+async function storedAnswer(
+  { store, clock }: UseCaseContext,
+  { proof, idempotency }: OnceRequest,
+  { fingerprint, ...key }: Pick<RequestCompletion, 'organizationId' | 'callerId' | 'operation' | 'key' | 'fingerprint'>,
+): Promise<{ readonly answer: unknown } | undefined> {
+  const stored = await store.requests.find(key, clock.now());
+  if (stored === undefined) return undefined;
+  if (stored.fingerprint !== fingerprint) throw mismatch();
+  if (stored.answer === undefined) throw requestInProgress();
+  await proof?.requireHeld();
+  idempotency?.onReplay?.();
+  return { answer: JSON.parse(stored.answer) };
+}
+
+function mismatch(): CalendsError {
+  return new CalendsError('idempotency_mismatch', 'The idempotency key was used with another request.');
+}
+
+/** Another call with the same idempotency key is under way. */
+export function requestInProgress(): CalendsError {
+  return new CalendsError('idempotency_in_progress', 'A request with the same idempotency key is in progress.');
+}

@@ -1,0 +1,114 @@
+import { denialOf } from '../domain/appointments/access-policy.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
+import { actorsOf, guardedActors } from '../domain/appointments/participants.js';
+import type { CustomerProfile } from '../domain/customers/profile.js';
+import { type Caller, widestRole } from '../model/caller.js';
+import { CalendsError, type TimeReason } from '../model/errors.js';
+import type { OverlapGuard } from '../ports/store/commit.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import type { UseCaseContext } from './context.js';
+
+/** What must be free for an appointment, when its application guards against overlaps (D26). */
+export function overlapGuard(appointment: Appointment, { overlap }: ApplicationSettings): OverlapGuard | undefined {
+  if (overlap.mode === 'off') return undefined;
+  const { start, end } = appointment.schedule;
+  return {
+    actorIds: guardedActors(appointment, overlap.mode),
+    window: { from: start - overlap.buffer, to: end + overlap.buffer },
+  };
+}
+
+/**
+ * The guard under every key of this process: while one secret takes the place of another, the index has customers under
+ * both (D67). Reads the profiles of the appointment, and only then.
+ */
+export async function guardUnderEveryKey(
+  { keys, identityVariants, store }: UseCaseContext,
+  guard: OverlapGuard | undefined,
+  { organizationId, id, participants }: Appointment,
+  changed: readonly CustomerProfile[] = [],
+): Promise<OverlapGuard | undefined> {
+  if (guard === undefined || keys.all.length === 1) return guard;
+  const guarded = participants.filter(({ identity }) => identity !== undefined && guard.actorIds.includes(identity));
+  if (guarded.length === 0) return guard;
+  const profiles = [...changed, ...(await store.customers.list(organizationId, id))];
+  const variants = guarded.flatMap((participant) => {
+    const profile = profiles.find(({ participantId }) => participantId === participant.id);
+    return profile === undefined ? [] : identityVariants(organizationId, participant.identity ?? '', profile);
+  });
+  return { ...guard, actorIds: [...new Set([...guard.actorIds, ...variants])] };
+}
+
+/** A commit that was refused because its time is taken. */
+interface RefusedTime {
+  readonly guard: OverlapGuard | undefined;
+  /** Ids of the appointments in the way. */
+  readonly conflicting: readonly string[];
+  /** Absent = a customer with a one-time password. */
+  readonly caller: Caller | undefined;
+}
+
+/**
+ * The error of a taken slot, with those appointments in the way that the caller may see, and the reasons (D26, D75).
+ *
+ * A customer sees an appointment by a proof for it only, and brings none for those in the way.
+ */
+export async function slotConflict(
+  context: UseCaseContext,
+  { guard, conflicting, caller }: RefusedTime,
+): Promise<CalendsError> {
+  const isStaff = caller !== undefined && widestRole(caller) !== 'ROLE_CUSTOMER';
+  const visible = isStaff ? await visibleOf(context, conflicting, caller) : [];
+  return new CalendsError('slot_conflict', 'The time is taken.', {
+    appointmentIds: visible.map(({ id }) => id),
+    reasons: busyReasons({
+      guard: guard ?? { actorIds: [] },
+      visible,
+      hasOthers: visible.length < conflicting.length,
+    }),
+  });
+}
+
+async function visibleOf(
+  { store, clock, applications }: UseCaseContext,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<readonly Appointment[]> {
+  const now = clock.now();
+  const visible: Appointment[] = [];
+  for (const id of ids) {
+    const appointment = await store.appointments.find(caller.organizationId, id);
+    if (appointment === undefined) continue;
+    const settings = await applications.settingsOf(appointment.applicationId);
+    if (denialOf('get', { caller, appointment, settings, now }) === undefined) visible.push(appointment);
+  }
+  return visible;
+}
+
+/** What stands in the way of a time, as far as its reader may know. */
+interface TakenTime {
+  readonly guard: Pick<OverlapGuard, 'actorIds'>;
+  /** The appointments in the way that the reader may see. */
+  readonly visible: readonly Appointment[];
+  /** True = there are others, which the reader may not see or which are gone by now. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * Why a time is taken, never empty for a time that is (D75): one reason for each visible appointment and agent in the way; then, once, the bare code
+ * for everything else.
+ *
+ * A customer is not named: the guard knows customers by a hash of who they are. A reason without `actorId` also stands for
+ * an appointment that changed since and is in nobody's way any more.
+ */
+export function busyReasons({ guard, visible, hasOthers }: TakenTime): readonly TimeReason[] {
+  const guarded = new Set(guard.actorIds);
+  const reasons = visible.flatMap((appointment): readonly TimeReason[] => {
+    const inTheWay = actorsOf(appointment).filter(({ actorId }) => guarded.has(actorId));
+    const agents = new Set(inTheWay.flatMap(({ actorId, relation }) => (relation === 'CUSTOMER' ? [] : actorId)));
+    const unnamed = agents.size === 0 || inTheWay.some(({ relation }) => relation === 'CUSTOMER');
+    const busy = { code: 'BUSY', appointmentId: appointment.id } as const;
+    return [...Array.from(agents, (actorId) => ({ ...busy, actorId })), ...(unnamed ? [busy] : [])];
+  });
+  return hasOthers ? [...reasons, { code: 'BUSY' }] : reasons;
+}

@@ -1,0 +1,116 @@
+import type { Instant } from '@calends/model';
+import type { CallOptions } from '../call-options.js';
+import type { Caller } from '../../model/caller.js';
+import { CalendsError } from '../../model/errors.js';
+import { changeAppointment } from '../change-appointment.js';
+import type { Decision } from '../unit-of-work.js';
+import type { UseCaseContext } from '../context.js';
+import type { CustomerOperations } from '../customers/customer-operations.js';
+import { requireDataRights, selectedProfiles } from './selection.js';
+import type { CustomerProfile, RemovalReason } from '../../domain/customers/profile.js';
+import type { Appointment } from '../../domain/appointments/appointment.js';
+import { revise } from '../../domain/appointments/lifecycle.js';
+
+/** Removes the personal data of customers (decisions, section 9; D57). */
+export function eraseCustomer(context: UseCaseContext): CustomerOperations['erase'] {
+  return async (caller, selection, options) => {
+    requireDataRights(caller);
+    let erased = 0;
+    for (;;) {
+      const held = (await selectedProfiles(context, caller, selection)).filter(({ removal }) => removal === undefined);
+      if (held.length === 0) return erased;
+      let now = 0;
+      for (const [appointmentId, profiles] of byAppointment(held)) {
+        now += await eraseIn(context, caller, appointmentId, profiles, options);
+      }
+      erased += now;
+      // Whatever another call does meanwhile, this one must not look at the same profiles for ever.
+      if (now === 0) return erased;
+    }
+  };
+}
+
+/** Erases in one appointment, which may be in any state; answers for how many customers. */
+async function eraseIn(
+  context: UseCaseContext,
+  caller: Caller,
+  appointmentId: string,
+  selected: readonly CustomerProfile[],
+  options: CallOptions | undefined,
+): Promise<number> {
+  const { organizationId } = caller;
+  const ids = new Set(selected.map(({ participantId }) => participantId));
+  let erased = 0;
+  try {
+    await changeAppointment(context, {
+      organizationId,
+      id: appointmentId,
+      caller,
+      operation: 'eraseCustomer',
+      options: { correlationId: options?.correlationId },
+      decide: async ({ appointment, now }) => {
+        const present = await context.store.customers.list(organizationId, appointmentId);
+        const profiles = present.filter(({ participantId }) => ids.has(participantId));
+        const decision = withoutPersonalData({ appointment, profiles, reason: 'PDM_ERASED', at: now });
+        erased = decision?.customers?.length ?? 0;
+        return decision;
+      },
+    });
+  } catch (error) {
+    // The record was removed meanwhile, and the profiles with it.
+    if (CalendsError.is(error) && error.code === 'not_found') return 0;
+    throw error;
+  }
+  return erased;
+}
+
+function byAppointment(profiles: readonly CustomerProfile[]): ReadonlyMap<string, readonly CustomerProfile[]> {
+  const groups = new Map<string, CustomerProfile[]>();
+  for (const profile of profiles) {
+    const group = groups.get(profile.appointmentId);
+    if (group === undefined) groups.set(profile.appointmentId, [profile]);
+    else group.push(profile);
+  }
+  return groups;
+}
+
+/** Whose data goes, when and why. */
+interface Removal {
+  readonly appointment: Appointment;
+  /** Profiles of its customers whose data is to go; those whose data is gone are passed over. */
+  readonly profiles: readonly CustomerProfile[];
+  readonly reason: RemovalReason;
+  readonly at: Instant;
+}
+
+/**
+ * Takes customers' personal data out of an appointment, in any state: the profiles become empty and say why, nothing
+ * recognises the customers any more, their links end, and what waits to be sent to them is taken back.
+ *
+ * `undefined` when all of it has gone before.
+ */
+export function withoutPersonalData({ appointment, profiles, reason, at }: Removal): Decision | undefined {
+  const held = profiles.filter(({ removal }) => removal === undefined);
+  const ids = new Set(held.map(({ participantId }) => participantId));
+  if (ids.size === 0) return undefined;
+  const participants = appointment.participants.map((participant) =>
+    ids.has(participant.id) ? { id: participant.id, type: participant.type } : participant,
+  );
+  const [only, ...more] = ids;
+  return {
+    next: revise(appointment, { participants }, at),
+    event: {
+      type: 'APParticipantUpdatedEvent',
+      data: { participantId: more.length === 0 ? only : undefined, reason },
+    },
+    customers: held.map(({ organizationId, appointmentId, participantId }) => ({
+      organizationId,
+      appointmentId,
+      participantId,
+      metadata: {},
+      removal: { reason, at },
+    })),
+    tickets: { ended: [...ids] },
+    messages: { silenced: [...ids] },
+  };
+}

@@ -1,0 +1,64 @@
+import { isWellFormedId } from '@calends/model';
+
+/** 128 characters of four bytes, in base64url. */
+export const maxCodeLength = 684;
+
+const unsafe = /[\p{Cc}\p{Cs}]/u;
+const maxIdLength = 128;
+
+/** An id of the host as a part of a code. */
+export function codeText(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+/** The id in a part of a code; `undefined` for what none can be, which databases would not take. */
+export function idInCode(text: string): string | undefined {
+  const id = Buffer.from(text, 'base64url').toString();
+  return id === '' || id.length > maxIdLength || unsafe.test(id) ? undefined : id;
+}
+
+/** What the code of a manage link says: whose it is, and the secret. */
+interface LinkCode {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  readonly participantId: string;
+  /** 22 characters of base64url. */
+  readonly ticketId: string;
+}
+
+const form = new RegExp(`^([\\w-]{22})([\\w-]{22})([\\w-]{22})(?:\\.([\\w-]{1,${String(maxCodeLength)}}))?$`);
+/** The organization of hosts that have only one; it makes links short. */
+const usualOrganization = 'default';
+
+/** Writes a code, as short as it can be: it stands in text messages. */
+export function writeLinkCode({ organizationId, appointmentId, participantId, ticketId }: LinkCode): string {
+  const organization = organizationId === usualOrganization ? '' : `.${codeText(organizationId)}`;
+  return `${ticketId}${shortened(appointmentId)}${shortened(participantId)}${organization}`;
+}
+
+/** Reads a code in its one spelling; `undefined` for every other text. */
+export function readLinkCode(code: string): LinkCode | undefined {
+  const match = form.exec(code);
+  if (match === null) return undefined;
+  const [, ticketId = '', appointment = '', participant = '', organization] = match;
+  const organizationId = organization === undefined ? usualOrganization : idInCode(organization);
+  if (organizationId === undefined) return undefined;
+  const read = {
+    organizationId,
+    appointmentId: lengthened(appointment),
+    participantId: lengthened(participant),
+    ticketId,
+  };
+  const isWhole = isWellFormedId(read.appointmentId) && isWellFormedId(read.participantId);
+  return isWhole && writeLinkCode(read) === code ? read : undefined;
+}
+
+/** A UUID as its 16 bytes. */
+function shortened(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+function lengthened(text: string): string {
+  const hex = Buffer.from(text, 'base64url').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,225 @@
+import { AsyncResource } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { FairSlots } from '../../../limiting/fair-slots.js';
+import type { MaybePromise } from '../../../support/maybe-promise.js';
+import { callProvider } from '../../../delivery/call-provider.js';
+import type { MessageRenderer } from '../../../messages/message-renderer.js';
+import type { CustomerContact, CustomerDirectory } from '../../../ports/customer-directory.js';
+import type { SendResult } from '../../../domain/notifications/provider-answers.js';
+import type { Notifiers, SendAttempt } from '../../../ports/notifier.js';
+import type { Observer } from '../../../ports/observer.js';
+import type { ApplicationSettings } from '../../../settings/application-settings.js';
+import { addressIn } from './codes.js';
+
+/** A code that was made for a user name, known or not. */
+export interface OtpDelivery {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly username: string;
+  readonly challengeId: string;
+  readonly code: string;
+  /** As asked for; default the customer's, else the application's. */
+  readonly locale: string | undefined;
+  readonly settings: ApplicationSettings;
+  /** Keeps where the code goes, before it is sent; for a plain user name only (D62). */
+  readonly note: (address: string) => Promise<void>;
+  /** Called where the code reached nobody, for certain: then it does not count (D66). */
+  readonly takeBack: () => Promise<void>;
+}
+
+/** A code that waits for its turn. */
+interface WaitingDelivery extends OtpDelivery {
+  readonly context: AsyncResource;
+}
+
+/** What sending needs. */
+interface OtpSendingPorts {
+  readonly notifiers: Notifiers;
+  readonly customerDirectory: CustomerDirectory | undefined;
+  readonly renderer: MessageRenderer;
+  readonly observer: Observer;
+}
+
+/** Codes that are being sent at a time, and those that wait for it besides; both shared between organizations. */
+const slots = 100;
+const places = 1000;
+
+type OtpChannel = 'EMAIL' | 'SMS';
+
+/** A way to a customer, as far as this process can go it. */
+interface Way {
+  readonly channel: OtpChannel;
+  readonly address: string;
+  /** `undefined` = this process or the application sends nothing over the channel. */
+  readonly send: (() => MaybePromise<SendResult>) | undefined;
+}
+
+/**
+ * Sends codes in the background: what tells known customers from unknown ones happens after the answer to the request.
+ *
+ * One attempt each: a code that is late is of no use, and the customer can ask again. An organization whose provider is
+ * slow keeps the others waiting for nothing: no one has all slots, and who has the fewest under way is next (D66).
+ */
+export class OtpSending {
+  readonly #ports: OtpSendingPorts;
+  readonly #slots = new FairSlots(slots);
+  readonly #places = new FairSlots(places);
+  readonly #waiting = new Map<string, WaitingDelivery[]>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(ports: OtpSendingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether this process can send codes of an application at all; told where it cannot. */
+  canSend({ notifications }: ApplicationSettings): boolean {
+    const { email, sms } = this.#ports.notifiers;
+    const can =
+      (email !== undefined && notifications.email !== undefined) ||
+      (sms !== undefined && notifications.sms !== undefined);
+    if (!can) this.#failed(undefined, new Error('The application sends no one-time passwords.'));
+    return can;
+  }
+
+  /** Takes a place for a code before it is made; false where too many wait already. */
+  reserve(organizationId: string): boolean {
+    const taken = this.#places.take(organizationId);
+    if (!taken) this.#failed(undefined, new Error('Too many one-time passwords wait to be sent.'));
+    return taken;
+  }
+
+  /** Gives a place back that no code was made for. */
+  giveBack(organizationId: string): void {
+    this.#places.free(organizationId);
+  }
+
+  /** Takes a code on that has a place. Returns at once, and does nothing else before the caller goes on. */
+  begin(delivery: OtpDelivery): void {
+    const { organizationId } = delivery;
+    // Its turn may come at the end of another one: what it does then belongs to the request that asked for it.
+    const own = { ...delivery, context: new AsyncResource('calends') };
+    this.#waiting.set(organizationId, [...(this.#waiting.get(organizationId) ?? []), own]);
+    this.#goOn();
+  }
+
+  /** Waits for what is under way; what has not begun is taken back. */
+  async settled(): Promise<void> {
+    const dropped = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const { organizationId } of dropped) this.#places.free(organizationId);
+    await Promise.all([...this.#underWay, ...dropped.map((delivery) => takenBack(delivery))]);
+  }
+
+  /** Begins as many as there are slots for. */
+  #goOn(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const { organizationId, context } = next;
+      const begun = next;
+      const sending = context
+        .runInAsyncScope(() => this.#deliver(begun))
+        .finally(() => {
+          this.#underWay.delete(sending);
+          this.#slots.free(organizationId);
+          this.#places.free(organizationId);
+          this.#goOn();
+        });
+      this.#underWay.add(sending);
+    }
+  }
+
+  /** The oldest code of the organization that has the fewest under way, if it may have another slot. */
+  #next(): WaitingDelivery | undefined {
+    const inTurn = [...this.#waiting.keys()].sort((one, other) => this.#slots.heldBy(one) - this.#slots.heldBy(other));
+    const turn = inTurn.find((organizationId) => this.#slots.take(organizationId));
+    if (turn === undefined) return undefined;
+    const [first, ...rest] = this.#waiting.get(turn) ?? [];
+    if (rest.length === 0) this.#waiting.delete(turn);
+    else this.#waiting.set(turn, rest);
+    return first;
+  }
+
+  async #deliver(delivery: OtpDelivery): Promise<void> {
+    await setImmediate();
+    let way: Way | undefined;
+    try {
+      const contact = await this.#contactOf(delivery);
+      way = contact && this.#wayTo(contact, delivery);
+      // Also for a name that nobody knows: what is written must not tell.
+      if (!isAddress(delivery.username)) await delivery.note(way?.address ?? '');
+      if (way === undefined) return;
+      if (way.send === undefined) throw new Error('There is no sender for the channel.');
+      const result = await way.send();
+      if (result.status === 'failed') await takenBack(delivery);
+      if (result.status === 'failed' || result.status === 'unknown') throw new Error(result.error);
+    } catch (error) {
+      this.#failed(way?.channel, error);
+    }
+  }
+
+  /** An address is its own contact; everything else is for the host's directory. */
+  async #contactOf({ organizationId, applicationId, username }: OtpDelivery): Promise<CustomerContact | undefined> {
+    if (isAddress(username)) return addressIn(username);
+    return this.#ports.customerDirectory?.contactOf({ organizationId, applicationId, username });
+  }
+
+  /** E-mail before SMS, a channel that sends before one that does not; none without an address. */
+  #wayTo(contact: CustomerContact, delivery: OtpDelivery): Way | undefined {
+    const ways: Way[] = [];
+    if (contact.email)
+      ways.push({ channel: 'EMAIL', address: contact.email, send: this.#mailing(contact.email, contact, delivery) });
+    if (contact.phone)
+      ways.push({ channel: 'SMS', address: contact.phone, send: this.#texting(contact.phone, contact, delivery) });
+    return ways.find(({ send }) => send !== undefined) ?? ways[0];
+  }
+
+  #mailing(address: string, contact: CustomerContact, delivery: OtpDelivery): Way['send'] {
+    const { email } = this.#ports.notifiers;
+    const sender = delivery.settings.notifications.email;
+    if (email === undefined || sender === undefined) return undefined;
+    return () => {
+      const { subject, text, html, locale } = this.#texts(contact, delivery);
+      const message = { ...contextOf(delivery), from: sender.from, to: { address }, subject, text, html, locale };
+      return callProvider(email.timeout, ({ signal }) =>
+        email.send({ ...message, channel: 'EMAIL' }, attemptOf(delivery, signal)),
+      );
+    };
+  }
+
+  #texting(to: string, contact: CustomerContact, delivery: OtpDelivery): Way['send'] {
+    const { sms } = this.#ports.notifiers;
+    const sender = delivery.settings.notifications.sms;
+    if (sms === undefined || sender === undefined) return undefined;
+    return () => {
+      const message = { ...contextOf(delivery), from: sender.from, to, text: this.#texts(contact, delivery).sms };
+      return callProvider(sms.timeout, ({ signal }) =>
+        sms.send({ ...message, channel: 'SMS' }, attemptOf(delivery, signal)),
+      );
+    };
+  }
+
+  #texts(contact: CustomerContact, { code, locale, settings }: OtpDelivery): ReturnType<MessageRenderer['otp']> {
+    return this.#ports.renderer.otp({ code, locale: locale ?? contact.locale ?? settings.locale });
+  }
+
+  #failed(channel: OtpChannel | undefined, error: unknown): void {
+    this.#ports.observer.observe({ type: 'otpFailed', channel, error });
+  }
+}
+
+function isAddress(username: string): boolean {
+  const { email, phone } = addressIn(username);
+  return email !== undefined || phone !== undefined;
+}
+
+function contextOf({ organizationId, applicationId, challengeId }: OtpDelivery) {
+  return { notificationId: challengeId, organizationId, applicationId, type: 'ONE_TIME_PASSWORD' } as const;
+}
+
+function attemptOf({ challengeId }: OtpDelivery, signal: AbortSignal): SendAttempt {
+  return { idempotencyKey: challengeId, attempt: 1, signal };
+}
+
+/** Where it cannot be written, the code counts: limits fail closed. */
+function takenBack({ takeBack }: OtpDelivery): Promise<void> {
+  return takeBack().catch(() => undefined);
+}

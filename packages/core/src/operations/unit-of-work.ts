@@ -1,0 +1,281 @@
+import type { Instant } from '@calends/model';
+import { nextWakeAt, activatesAt } from '../domain/appointments/due-steps.js';
+import { type Appointment, isLive } from '../domain/appointments/appointment.js';
+import type { DomainEvent } from '../domain/appointments/events.js';
+import type { EventDraft } from '../domain/appointments/lifecycle.js';
+import { assignedAgents } from '../domain/appointments/participants.js';
+import { eventSchedule } from '../domain/appointments/schedule.js';
+import { type AuditEntry, auditedActor, auditLine, type AuditProof, proofOf } from '../domain/audit/audit-entry.js';
+import { type AuditOperation } from '../domain/operation-table.js';
+import type { CustomerProfile } from '../domain/customers/profile.js';
+import type { OtpConsumption } from '../domain/customers/proofs.js';
+import { reasons } from '../domain/notifications/reasons.js';
+import { notificationPlan, planNeedsCustomers } from '../delivery/notification-plan.js';
+import type { Actor, Caller } from '../model/caller.js';
+import { CalendsError } from '../model/errors.js';
+import type { Change, OverlapGuard } from '../ports/store/commit.js';
+import type { RequestCompletion } from '../ports/store/requests.js';
+import type { NotificationChanges } from '../ports/store/notifications.js';
+import { nowByStore } from '../ports/clock.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import type { CallOptions } from './call-options.js';
+import type { UseCaseContext } from './context.js';
+import type { CustomerProof } from './customer-proof.js';
+import { requestInProgress } from './once.js';
+import { guardUnderEveryKey, slotConflict } from './overlap.js';
+import { replacement, staleTicket } from './proofs/manage-link/tickets.js';
+
+/** What is to be written. */
+export interface Decision {
+  readonly next: Appointment;
+  readonly event: EventDraft;
+  /** The record goes; `next` is its last state. */
+  readonly remove?: boolean | undefined;
+  readonly customers?: readonly CustomerProfile[] | undefined;
+  readonly removedCustomers?: readonly string[] | undefined;
+  /** What happens to manage tickets; those of an appointment that ends do so by themselves. */
+  readonly tickets?: TicketDecision | undefined;
+  /** What happens to messages beyond what the event means for them. */
+  readonly messages?: {
+    /** Customers to whom nothing that waits is sent any more: their personal data goes. */
+    readonly silenced: readonly string[];
+  };
+  /** What the audit record calls it, where that is not the operation's name. */
+  readonly auditedAs?: AuditOperation | undefined;
+  readonly guard?: OverlapGuard | undefined;
+}
+
+/** What a decision does to manage tickets. */
+export interface TicketDecision {
+  /** Customer whose link is replaced, since their contact changed (D42). */
+  readonly replaced?: string | undefined;
+  /** Customers whose links end. */
+  readonly ended?: readonly string[] | undefined;
+}
+
+/** A decision on one appointment, with all that its commit needs to know. */
+export interface Work {
+  readonly organizationId: string;
+  /** Absent where the appointment is new. */
+  readonly before?: Appointment | undefined;
+  /** Absent where nothing changes and the answer alone is kept. */
+  readonly decision: Decision | undefined;
+  readonly settings: ApplicationSettings;
+  readonly now: Instant;
+  readonly operation: AuditOperation;
+  /** Absent for the library's own worker, and for a customer with a one-time password. */
+  readonly caller: Caller | undefined;
+  readonly actor: Actor;
+  /** As the audit record names the actor, where it does so in its own way. */
+  readonly auditedActor?: Actor;
+  readonly auditProof?: AuditProof;
+  readonly proof?: CustomerProof | undefined;
+  /** Used up in the commit. */
+  readonly otp?: OtpConsumption | undefined;
+  readonly request?: RequestCompletion | undefined;
+  readonly options?: CallOptions | undefined;
+}
+
+/**
+ * Writes a decision with everything that goes into its commit: event, notifications, audit line, tickets, the answer that is
+ * kept. What follows the commit is told and waited for.
+ *
+ * @returns false when somebody else changed what the decision was made on: it is to be made again
+ * @throws CalendsError `slot_conflict`, `stale_ticket`, `unauthenticated`, `idempotency_in_progress`
+ */
+export async function write(context: UseCaseContext, work: Work): Promise<boolean> {
+  const { organizationId, before, decision, caller, proof, options } = work;
+  const event = decision && eventOf(context, decision, work);
+  const parts = decision && event && (await partsOf(context, decision, event, work));
+  if (proof?.guard === undefined) await proof?.requireHeld();
+  const change: Change = {
+    organizationId,
+    now: nowByStore(context.clock, work.now),
+    eventsUnread: !context.hasTakers(),
+    proof: proof?.guard,
+    otp: work.otp,
+    request: work.request,
+    events: [],
+    ...parts,
+    guard: decision && (await guardUnderEveryKey(context, decision.guard, decision.next, decision.customers)),
+  };
+  const result = await context.store.commit(change, { signal: options?.signal });
+  switch (result.status) {
+    case 'stale':
+      return false;
+    case 'otpUsed':
+      throw new CalendsError('unauthenticated', 'The credentials are not valid.');
+    case 'proofLost':
+      throw staleTicket();
+    case 'slotConflict':
+      throw await slotConflict(context, { guard: change.guard, conflicting: result.appointmentIds, caller });
+    case 'requestLost':
+      throw requestInProgress();
+    case 'committed':
+      await context.afterCommit({
+        organizationId,
+        event,
+        plansMessages: (change.notifications?.add?.length ?? 0) > 0,
+        sending: result.sending,
+        change: before && decision && { before, next: decision.next, customers: decision.customers },
+      });
+      return true;
+  }
+}
+
+/** The event of a decision, with the state that the appointment has after it (D47). */
+function eventOf(
+  { ids, tracing }: UseCaseContext,
+  { event: { type, data }, next }: Decision,
+  { now, actor, options }: Work,
+): DomainEvent {
+  const traceParent = tracing.traceParent();
+  return {
+    id: ids.next(),
+    type,
+    occurredAt: now,
+    organizationId: next.organizationId,
+    applicationId: next.applicationId,
+    appointmentId: next.id,
+    version: next.version,
+    actor,
+    correlationId: options?.correlationId ?? ids.next(),
+    data: {
+      state: next.state,
+      interactionState: next.interaction.state,
+      schedule: eventSchedule(next.schedule),
+      organizerId: next.organizer.id,
+      agentIds: assignedAgents(next),
+      ...data,
+      ...(traceParent === undefined ? {} : { traceParent }),
+    },
+  };
+}
+
+/** What a decision writes, beside its guard. */
+async function partsOf(
+  context: UseCaseContext,
+  decision: Decision,
+  event: DomainEvent,
+  work: Work,
+): Promise<Pick<Change, 'events'> & Partial<Change>> {
+  const { next, remove = false, tickets, customers, removedCustomers } = decision;
+  const { before, settings, now, caller, actor } = work;
+  const expectedVersion = before?.version ?? 0;
+  const wakeAt = remove ? null : nextWakeAt(next, settings, now);
+  const notifications = withSilenced(await planned(context, decision, event, work), decision, now);
+  const line = auditLine(context.ids.next(), {
+    operation: decision.auditedAs ?? work.operation,
+    appointment: next,
+    at: now,
+    actor: work.auditedActor ?? actor,
+    proof: work.auditProof ?? proofOf(caller),
+    from: before?.state ?? null,
+    to: remove ? null : next.state,
+    version: next.version,
+    requestId: event.correlationId,
+  });
+  const ticket = tickets?.replaced === undefined ? undefined : await replacement(context, next, tickets.replaced, now);
+  return {
+    appointment: remove
+      ? { kind: 'remove', appointmentId: next.id, expectedVersion }
+      : before === undefined
+        ? { kind: 'insert', next, wakeAt }
+        : { kind: 'update', next, expectedVersion, wakeAt },
+    customers,
+    removedCustomers,
+    events: [event],
+    audit: [line],
+    notifications,
+    ticket,
+    revokedTickets: revocations(decision, now, ticket),
+  };
+}
+
+/** What a decision does to notifications; reads profiles only where messages need them. */
+async function planned(
+  { store, ids }: UseCaseContext,
+  { next: appointment, customers: changedCustomers }: Decision,
+  event: DomainEvent,
+  { before: previous, settings }: Work,
+): Promise<NotificationChanges | undefined> {
+  if (!appointment.notificationsActive) return undefined;
+  const { notifications } = settings;
+  const readsProfiles = previous !== undefined && planNeedsCustomers(event, notifications);
+  return notificationPlan({
+    event,
+    appointment,
+    previous,
+    settings: notifications,
+    activatesAt: activatesAt(appointment, settings),
+    customers: readsProfiles ? await store.customers.list(event.organizationId, appointment.id) : [],
+    changedCustomers,
+    nextId: () => ids.next(),
+  });
+}
+
+/** Nothing waits any more for those whose data goes. */
+function withSilenced(plan: Change['notifications'], { messages, next }: Decision, at: Instant): typeof plan {
+  if (messages === undefined) return plan;
+  const cancel = messages.silenced.map((addresseeId) => ({
+    appointmentId: next.id,
+    addresseeId,
+    message: reasons.personalDataRemoved,
+    at,
+  }));
+  return { ...plan, cancel: [...(plan?.cancel ?? []), ...cancel] };
+}
+
+/**
+ * Links end with the appointment, and where a decision says so (D42).
+ *
+ * A link that is to be replaced and was not there to be replaced ends if a message issues it before the commit.
+ */
+function revocations(
+  { next, tickets, remove }: Decision,
+  at: Instant,
+  ticket: Change['ticket'],
+): Change['revokedTickets'] {
+  const { ended = [], replaced } = tickets ?? {};
+  const isOver = !isLive(next);
+  const holderIds = replaced === undefined || ticket !== undefined ? ended : [...ended, replaced];
+  if (remove === true || (!isOver && holderIds.length === 0)) return undefined;
+  return [{ kind: 'MANAGE', subjectId: next.id, holderIds: isOver ? undefined : holderIds, at }];
+}
+
+/** The audit line of a call that leaves its appointment as it is. */
+export function lineOf(
+  { ids, clock }: UseCaseContext,
+  operation: AuditOperation,
+  caller: Caller | undefined,
+  appointment: Appointment,
+  options: CallOptions | undefined,
+): AuditEntry {
+  return auditLine(ids.next(), {
+    operation,
+    appointment,
+    at: clock.now(),
+    actor: auditedActor(caller),
+    proof: proofOf(caller),
+    from: appointment.state,
+    to: appointment.state,
+    version: null,
+    requestId: options?.correlationId ?? ids.next(),
+  });
+}
+
+/** Others may win the race so often in a row before a call gives up. */
+const maxAttempts = 10;
+
+/**
+ * Tries until an attempt has an answer.
+ *
+ * @throws CalendsError `unavailable` when others are quicker each time
+ */
+export async function insist<Answer>(what: string, attempt: () => Promise<Answer | undefined>): Promise<Answer> {
+  for (let made = 0; made < maxAttempts; made += 1) {
+    const answer = await attempt();
+    if (answer !== undefined) return answer;
+  }
+  throw new CalendsError('unavailable', `The ${what} is changing too often; try again.`);
+}

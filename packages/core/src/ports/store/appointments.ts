@@ -1,0 +1,132 @@
+import type { AppointmentSortField, AppointmentState, Instant, SortOrder, TimeRange, TimeWindow } from '@calends/model';
+import type { Appointment } from '../../domain/appointments/appointment.js';
+
+/** A page, and how many there are in all. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+/** A claim on due work: the rows are this worker's until the lease ends. */
+export interface Claim {
+  readonly now: Instant;
+  /** At most so many. */
+  readonly limit: number;
+  readonly leaseUntil: Instant;
+}
+
+/**
+ * What to list; every filter narrows, the values inside one filter are alternatives.
+ *
+ * An absent filter lets everything through, one without alternatives (`[]`) nothing.
+ */
+export interface AppointmentListQuery {
+  readonly organizationId: string;
+  /** Absent = every application of the organization. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Organizer or AGENT participant, not customers; answered through the actor index (`actorsOf`). */
+  readonly agentIds?: readonly string[] | undefined;
+  readonly organizerIds?: readonly string[] | undefined;
+  /** Durations in milliseconds. */
+  readonly durations?: readonly number[] | undefined;
+  /** Ranges that the start must lie in (D32). */
+  readonly ranges?: readonly TimeRange[] | undefined;
+  /** Absent = every state. */
+  readonly states?: readonly AppointmentState[] | undefined;
+  readonly sortField: AppointmentSortField;
+  readonly sortOrder: SortOrder;
+  /** 1-based. */
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
+/** A page of appointments and how many there are in all. */
+export interface AppointmentList {
+  readonly items: readonly Appointment[];
+  readonly total: number;
+}
+
+/** Which part of the appointments that can be activated; ids compare by code point. */
+export interface EligiblePage {
+  /** Absent = all applications, `[]` = none. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Only ids greater than this one; absent = from the first on. */
+  readonly after?: string | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** Windows to count in, of one application. */
+export interface WindowCountQuery {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly windows: readonly TimeWindow[];
+}
+
+/** An appointment whose `wakeAt` has come. */
+export interface DueAppointment {
+  readonly appointment: Appointment;
+  /** The instant that has come, not the end of the lease. */
+  readonly wakeAt: Instant;
+}
+
+/** Puts the next look at an appointment off, without changing it. */
+export interface Postponement {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  /** Nothing happens when the appointment has another version by now. */
+  readonly expectedVersion: number;
+  readonly wakeAt: Instant | null;
+}
+
+/** Which part of all appointments to walk through. */
+export interface AppointmentWalk {
+  /** The last one of the part before; absent = from the first on. */
+  readonly after?: Pick<Appointment, 'organizationId' | 'id'> | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** An appointment with the instant at which the worker looks at it, which may be the end of a lease. */
+export interface WalkedAppointment {
+  readonly appointment: Appointment;
+  readonly wakeAt: Instant | null;
+}
+
+/** The appointments of a store. Scope, comparison, copies and faults as in `SchedulingStore`. */
+export interface AppointmentStore {
+  /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
+  find(organizationId: string, appointmentId: string): Promise<Appointment | undefined>;
+
+  /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
+  list(query: AppointmentListQuery): Promise<AppointmentList>;
+
+  /**
+   * The next SCHEDULED appointments by id, which never changes: anyone who walks through all of them meets none twice,
+   * whatever changes meanwhile (D69). Fewer than `limit` = there are no more at this moment. Leaves nothing open behind.
+   */
+  listEligible(organizationId: string, page: EligiblePage): Promise<readonly Appointment[]>;
+
+  /** For each window, how many live appointments (`isLive`) start in it (D27). */
+  countStarting(query: WindowCountQuery): Promise<readonly number[]>;
+
+  /** For each window, how many live appointments (`isLive`) intersect it (D29). */
+  countOverlapping(query: WindowCountQuery): Promise<readonly number[]>;
+
+  /**
+   * Claims appointments whose `wakeAt ≤ now`, earliest first, and moves their `wakeAt` to `leaseUntil`.
+   *
+   * No row goes to two claimers. The version stays: the lease only spares double work, what decides is the
+   * version check of the commit that follows.
+   */
+  claimDue(claim: Claim): Promise<readonly DueAppointment[]>;
+
+  /** Sets `wakeAt` without a new version. */
+  postpone(postponement: Postponement): Promise<void>;
+
+  /**
+   * The next appointments of all organizations, in any state, by organization, then id; ids compare by code point. Fewer
+   * than `limit` = there are no more at this moment.
+   */
+  walk(walk: AppointmentWalk): Promise<readonly WalkedAppointment[]>;
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '@calends/model';
+import type { AuditEntry, AuditRefusal, AuditSeal } from '../../domain/audit/audit-entry.js';
+import type { Listed } from './appointments.js';
+
+/** Which part of the audit record to read. */
+export interface AuditQuery {
+  readonly organizationId: string;
+  readonly appointmentId?: string | undefined;
+  /** `from ≤ at < to`. */
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** 1-based. */
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
+/** Entries of one organization that no seal covers, and the last seal. */
+export interface UnsealedAudit {
+  readonly organizationId: string;
+  /** By id, ascending. */
+  readonly entries: readonly AuditEntry[];
+  readonly lastSeal: AuditSeal | undefined;
+}
+
+/** A seal with what it covers, as it is found now. */
+export interface SealedAudit {
+  readonly seal: AuditSeal;
+  /** By id, ascending; shorter than `seal.entryIds` when entries are missing. */
+  readonly entries: readonly AuditEntry[];
+}
+
+/** The audit record of a store; no method changes or removes an entry. */
+export interface AuditStore {
+  /**
+   * Appends refused calls, each only for an appointment that exists (in that organization, where one is named); those on no
+   * appointment as they are, in the organization and application that they name. Writes none when a line with one of their ids stands already.
+   */
+  recordRefusals(refusals: readonly AuditRefusal[]): Promise<void>;
+
+  /** A page of the record, latest first (`at`, then `id`), and how many entries there are in all. */
+  list(query: AuditQuery): Promise<Listed<AuditEntry>>;
+
+  /**
+   * Unsealed entries of the first organization, by id, that comes after `after` and has any; at most `limit` of them.
+   * `undefined` = there is none.
+   */
+  unsealed(limit: number, after?: string): Promise<UnsealedAudit | undefined>;
+
+  /**
+   * Appends a seal in one atomic step; answers false, and writes nothing, when it is not the next of its organization, or
+   * one of its entries is unknown, sealed, or named twice.
+   */
+  seal(seal: AuditSeal): Promise<boolean>;
+
+  /** Seals in order with their entries, from `fromNumber` on, at most `limit`. */
+  listSeals(organizationId: string, fromNumber: number, limit: number): Promise<readonly SealedAudit[]>;
+
+  /** How many entries of the organization no seal covers. */
+  countUnsealed(organizationId: string): Promise<number>;
+}

@@ -1,0 +1,49 @@
+import type { Instant } from '@calends/model';
+import type { DomainEvent } from '../../domain/appointments/events.js';
+import type { Claim } from './appointments.js';
+
+/** An event handed to the relay. */
+export interface ClaimedEvent {
+  readonly event: DomainEvent;
+  /** Fencing token of this claim. */
+  readonly token: string;
+  /** Deliveries begun, this one included. */
+  readonly attempts: number;
+}
+
+/** How the delivery of a claimed event ended. */
+export interface EventOutcome {
+  readonly eventId: string;
+  readonly token: string;
+  readonly status: 'delivered' | 'retry' | 'parked';
+  readonly at: Instant;
+}
+
+/** Which events to read back. */
+export interface EventQuery {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+}
+
+/** The events of a store, and which of them are delivered. */
+export interface EventStore {
+  /**
+   * Claims undelivered events: per appointment only the one of the lowest version, and only when it is not
+   * claimed, waiting for a retry, or preceded by such a one.
+   */
+  claim(claim: Claim): Promise<readonly ClaimedEvent[]>;
+
+  /**
+   * Records outcomes. A retry waits until `at`.
+   *
+   * Ignored are outcomes whose token no longer holds the claim: somebody claimed the event since, or an outcome was
+   * recorded already. The mere end of the lease does not matter.
+   */
+  settle(outcomes: readonly EventOutcome[]): Promise<void>;
+
+  /** Events of an appointment in version order, delivered ones included; also after its removal. */
+  list(query: EventQuery): Promise<readonly DomainEvent[]>;
+
+  /** Deletes events delivered before `before`, at most `limit`; answers how many went. */
+  purge(before: Instant, limit: number): Promise<number>;
+}

@@ -1,0 +1,137 @@
+/**
+ * What the author of a store needs: the port by subject, and the records that it keeps.
+ *
+ * @packageDocumentation
+ */
+export {
+  type Instant,
+  type AppointmentSortField,
+  appointmentSortFields,
+  appointmentStates,
+  type InteractionState,
+  interactionStates,
+  type NotificationChannel,
+  notificationChannels,
+  type NotificationEventSortField,
+  notificationEventSortFields,
+  type NotificationSortField,
+  notificationSortFields,
+  type NotificationState,
+  notificationStates,
+  type NotificationType,
+  notificationTypes,
+  type SortOrder,
+  type TimeRange,
+  type TimeWindow,
+} from '@calends/model';
+export { type Actor, workerActor } from './model/caller.js';
+export {
+  type AbortedAppointment,
+  type AccessGrant,
+  type ActivatedAppointment,
+  type AppointmentFields,
+  type Cancellation,
+  type CancelledAppointment,
+  isLive,
+  type LiveAppointment,
+  type Metadata,
+  type ContactChannel,
+  type ScheduledAppointment,
+} from './domain/appointments/appointment.js';
+export { type ActorIndexEntry, type ActorRelation, actorsOf, blocksTime } from './domain/appointments/participants.js';
+export type { DomainEventData, EventSchedule } from './domain/appointments/events.js';
+export type { ActorStamp, ErrorData, Interaction, Routing } from './domain/appointments/interaction.js';
+export type { CustomerProfile, ProfileRemoval, RemovalReason } from './domain/customers/profile.js';
+export type {
+  OtpChallenge,
+  OtpConsumption,
+  Ticket,
+  TicketIssue,
+  TicketKey,
+  TicketKind,
+  TicketRevocation,
+} from './domain/customers/proofs.js';
+export {
+  type AuditEntry,
+  type AuditProof,
+  auditProofs,
+  type AuditRefusal,
+  type AuditSeal,
+} from './domain/audit/audit-entry.js';
+export { maxDuration } from './settings/application-settings.js';
+export type { KeyStore, NamedKey } from './ports/store/keys.js';
+export type { CustomerSearch, CustomerStore, OtpContactNote, OtpTry, TicketsOfKey } from './ports/store/customers.js';
+export type { AuditQuery, AuditStore, SealedAudit, UnsealedAudit } from './ports/store/audit.js';
+export {
+  type AppointmentChange,
+  type Change,
+  type CommitRefusal,
+  commitRefusals,
+  type CommitOptions,
+  type CommitResult,
+  type OverlapGuard,
+  type ProofGuard,
+  type RefusalStatus,
+} from './ports/store/commit.js';
+export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
+export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
+export type {
+  AppointmentList,
+  AppointmentListQuery,
+  AppointmentStore,
+  AppointmentWalk,
+  Claim,
+  DueAppointment,
+  EligiblePage,
+  Listed,
+  Postponement,
+  WalkedAppointment,
+  WindowCountQuery,
+} from './ports/store/appointments.js';
+export type { ClaimedEvent, EventOutcome, EventQuery, EventStore } from './ports/store/events.js';
+export type {
+  JoinableStore,
+  JoinedStore,
+  SchedulingStore,
+  StoreCapabilities,
+  StoreReport,
+  WakeInterests,
+} from './ports/store/store.js';
+export { type StoreCall, storeMethods, type WrapCall, wrapStore } from './ports/store/store-methods.js';
+export {
+  StoreError,
+  type StoreErrorCode,
+  type StoreErrorOptions,
+  type StoreErrorOutcome,
+  type StoreErrorReason,
+} from './ports/store/store-error.js';
+export type {
+  Backlog,
+  EndpointKey,
+  EndpointState,
+  ListedDeliveryEvent,
+  SendLook,
+  StandingNotification,
+  NotificationCancellation,
+  NotificationChanges,
+  NotificationClaim,
+  NotificationClaims,
+  NotificationQuery,
+  NotificationScope,
+  NotificationStore,
+  QueueRepair,
+} from './ports/store/notifications.js';
+export {
+  type Addressee,
+  type ClaimedNotification,
+  type DeliveryEvent,
+  deliveryEventId,
+  type DeliveryPhase,
+  deliveryPhases,
+  type ListedNotification,
+  type DeliveryState,
+  type Notification,
+  type NotificationUpdate,
+  type NotificationWrite,
+} from './domain/notifications/notification.js';
+export type { AuditOperation } from './domain/operation-table.js';

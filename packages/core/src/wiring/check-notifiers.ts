@@ -1,0 +1,58 @@
+import type { SchedulingOptions } from './options.js';
+import { isSettingsSource } from '../ports/settings-source.js';
+import { leaseMargins } from '../delivery/delivery-workers.js';
+import { templateFaults } from '../messages/template-faults.js';
+import type { WebhookEndpoint } from '../settings/notification-settings.js';
+
+const channels = ['email', 'sms', 'webhooks'] as const;
+const capabilities: readonly unknown[] = ['idempotent', 'lookup', 'none'];
+
+/** What is wrong with notifiers, their leases, endpoints and templates. */
+export function notificationFaults(options: SchedulingOptions): readonly string[] {
+  return [
+    ...channels.flatMap((channel) => notifierFaults(options, channel)),
+    ...unknownChannels(options.notifiers),
+    ...endpointFaults(options),
+    ...templateFaults(options.templates ?? {}).map((fault) => `templates: ${fault}`),
+  ];
+}
+
+function notifierFaults(
+  { notifiers, worker }: SchedulingOptions,
+  channel: (typeof channels)[number],
+): readonly string[] {
+  const notifier: unknown = notifiers?.[channel];
+  if (notifier === undefined) return [];
+  const at = `notifiers.${channel}`;
+  if (typeof notifier !== 'object' || notifier === null) return [`${at}: must have send`];
+  const { send, timeout, capability, lookUp } = notifier as Record<string, unknown>;
+  const faults: string[] = [];
+  if (typeof send !== 'function') faults.push(`${at}: must have send`);
+  if (!capabilities.includes(capability)) faults.push(`${at}.capability: must be idempotent, lookup or none`);
+  if (capability === 'lookup' && typeof lookUp !== 'function') faults.push(`${at}: must have lookUp`);
+  if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 1) {
+    faults.push(`${at}.timeout: must be a whole number of milliseconds`);
+  } else if (worker?.deliveryLease !== undefined && worker.deliveryLease < timeout + leaseMargins.min) {
+    faults.push(`worker.deliveryLease: must be at least ${String(leaseMargins.min)} ms longer than ${at}.timeout`);
+  }
+  return faults;
+}
+
+function unknownChannels(notifiers: SchedulingOptions['notifiers']): readonly string[] {
+  const known: readonly string[] = channels;
+  return Object.keys(notifiers ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => `notifiers: unknown channel ${name}; known are ${channels.join(', ')}`);
+}
+
+/** Endpoints to which nothing could ever be sent (D59); of a settings source they are found when they are sent to. */
+function endpointFaults({ applications, notifiers }: SchedulingOptions): readonly string[] {
+  const faultOf = (endpoint: WebhookEndpoint): string | undefined => notifiers?.webhooks?.endpointFault?.(endpoint);
+  if (applications === undefined || isSettingsSource(applications)) return [];
+  return Object.entries(applications).flatMap(([id, application]) =>
+    (application.notifications?.webhooks ?? []).flatMap((endpoint, index) => {
+      const fault = faultOf(endpoint);
+      return fault === undefined ? [] : [`applications.${id}.notifications.webhooks.${String(index)}: ${fault}`];
+    }),
+  );
+}

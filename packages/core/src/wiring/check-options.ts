@@ -1,0 +1,136 @@
+import { didYouMean } from '@calends/model';
+import * as z from 'zod';
+import { notificationFaults } from './check-notifiers.js';
+import { signingKeyFaults } from '../access/signing-keys.js';
+import type { SchedulingOptions } from './options.js';
+import { keyIdOf } from '../keys/key-ring.js';
+import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
+import { portMethods, portNames } from '../ports/ports.js';
+import { isSettingsSource } from '../ports/settings-source.js';
+import { storeMethods } from '../ports/store/store-methods.js';
+import { configuredApplicationSchema, workerOptionsSchema } from '../settings/settings-schema.js';
+
+const knownOptions: readonly string[] = [
+  ...portNames.filter((name) => name !== 'settingsSource'),
+  ...[
+    'secret',
+    'signingKeys',
+    'applications',
+    'roomBaseUrl',
+    'managePageUrl',
+    'routingProviders',
+    'worker',
+    'templates',
+  ],
+];
+
+/**
+ * Checks the options of `createScheduling`.
+ *
+ * @throws TypeError that lists every fault, with the nearest known name for an unknown one
+ */
+export function checkOptions(options: SchedulingOptions): void {
+  const faults = isRecord(options) ? optionFaults(options) : ['options: must be an object'];
+  // These look into the applications, whose form must be right first.
+  if (faults.length === 0) faults.push(...notificationFaults(options));
+  if (faults.length > 0) {
+    throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
+  }
+}
+
+function optionFaults(options: SchedulingOptions): string[] {
+  const { roomBaseUrl } = options;
+  const routingProviders: unknown = options.routingProviders ?? [];
+  return [
+    ...Object.keys(options)
+      .filter((key) => !knownOptions.includes(key))
+      .map((key) => `unknown option ${key}${didYouMean(key, knownOptions)}`),
+    ...portFaults(options),
+    ...secretFaults(options.secret),
+    ...signingKeyFaults(options.signingKeys, minSecretBytes),
+    ...applicationFaults(options.applications),
+    ...schemaFaults('worker', workerOptionsSchema, options.worker),
+    ...addressFaults('roomBaseUrl', roomBaseUrl),
+    ...pageFaults(options.managePageUrl),
+    ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
+  ];
+}
+
+function addressFaults(name: string, address: unknown): readonly string[] {
+  return address === undefined || isWebAddress(address) ? [] : [`${name}: must be an http or https address`];
+}
+
+/** The code of a link becomes the fragment of this address. */
+function pageFaults(address: unknown): readonly string[] {
+  if (!isWebAddress(address)) return addressFaults('managePageUrl', address);
+  return address.includes('#') ? ['managePageUrl: must have no fragment'] : [];
+}
+
+function isWebAddress(address: unknown): address is string {
+  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const storeSubjects = Object.entries(storeMethods).flatMap(([name, part]) => (isRecord(part) ? [name] : []));
+
+function portFaults(options: SchedulingOptions): readonly string[] {
+  return portNames.flatMap((name) => {
+    const port: unknown = Reflect.get(options, name);
+    const methods: readonly string[] = portMethods[name];
+    if (port === undefined) return name === 'store' ? ['store: must be given'] : [];
+    const member = (key: string): unknown => (isRecord(port) ? Reflect.get(port as object, key) : undefined);
+    const missing = [
+      ...methods.filter((method) => typeof member(method) !== 'function'),
+      ...(name === 'store' ? storeSubjects.filter((subject) => !isRecord(member(subject))) : []),
+    ];
+    return missing.length === 0 ? [] : [`${name}: must have ${missing.join(', ')}`];
+  });
+}
+
+function secretFaults(secret: unknown): readonly string[] {
+  if (secret === undefined) return ['secret: must be given'];
+  if (!Array.isArray(secret)) return oneSecretFaults('secret', secret);
+  if (secret.length === 0) return ['secret: must not be empty'];
+  const faults = secret.flatMap((one, index) => oneSecretFaults(`secret.${String(index)}`, one));
+  const ids = faults.length > 0 ? [] : secret.map((one: string | Uint8Array) => keyIdOf(one));
+  return new Set(ids).size < ids.length ? ['secret: must be different secrets'] : faults;
+}
+
+function oneSecretFaults(at: string, secret: unknown): readonly string[] {
+  const rule = secretRuleBrokenBy(secret);
+  return rule === undefined ? [] : [`${at}: ${rule}`];
+}
+
+function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {
+  if (applications === undefined) return [];
+  if (!isRecord(applications)) return ['applications: must be an object or have find'];
+  if (isSettingsSource(applications)) return [];
+  return Object.entries(applications).flatMap(([id, application]) =>
+    schemaFaults(`applications.${id}`, configuredApplicationSchema, application),
+  );
+}
+
+function schemaFaults(path: string, schema: z.ZodObject, value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.flatMap((issue) => {
+    const at = [path, ...issue.path.map(String)].join('.');
+    if (issue.code !== 'unrecognized_keys') return [`${at}: ${issue.message}`];
+    const known = knownKeys(schema, issue.path);
+    return issue.keys.map((key) => `${at}: unknown option ${key}${didYouMean(key, known)}`);
+  });
+}
+
+/** Names that an object of the schema may have at a path. */
+function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = schema;
+  for (const key of path) {
+    if (!(at instanceof z.ZodObject)) return [];
+    const next: unknown = at.shape[String(key)];
+    at = next instanceof z.ZodOptional ? next.unwrap() : next;
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}

@@ -1,0 +1,88 @@
+import { signedAccess } from '../access/signed-access.js';
+import { signingKeysOf } from '../access/signing-keys.js';
+import { checkOptions } from './check-options.js';
+import type { SchedulingOptions } from './options.js';
+import type { Ports } from '../ports/ports.js';
+import type { Scheduling } from '../scheduling.js';
+import { agentLists, everyAgent } from '../ports/agent-directory.js';
+import { fixedSettings, isSettingsSource } from '../ports/settings-source.js';
+import { randomIds } from '../ports/ids.js';
+import { systemClock } from '../ports/clock.js';
+import { systemRandom } from '../ports/random.js';
+import { systemSecureRandom } from '../ports/secure-random.js';
+import { warningObserver } from '../ports/observer.js';
+import { type Configuration, wireScheduling } from './wire-scheduling.js';
+
+/**
+ * Makes the library over a store.
+ *
+ * Does no I/O, starts no timer and no worker: call `workers.start()` where background work is to run, and
+ * `close()` before the process ends. The store stays the host's.
+ *
+ * @example
+ * ```ts
+ * import { createScheduling } from '@calends/core';
+ * import { memoryStore } from '@calends/store-memory';
+ *
+ * const scheduling = createScheduling({
+ *   store: memoryStore(),
+ *   secret: 'at least thirty-two bytes, the same everywhere',
+ * });
+ * const agent = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] } as const;
+ * const appointment = await scheduling.appointments.schedule(agent, {
+ *   applicationId: 'app-1',
+ *   start: '2999-05-04T09:00:00Z',
+ *   duration: 'PT30M',
+ *   timezone: 'Europe/Athens',
+ *   customers: [{ contact: { primaryEmail: 'customer@example.org' } }],
+ * });
+ * ```
+ *
+ * @throws TypeError that lists every fault of the options; an unknown name comes with the nearest known one
+ */
+export function createScheduling(options: SchedulingOptions): Scheduling {
+  checkOptions(options);
+  return wireScheduling(portsOf(options), configurationOf(options));
+}
+
+/** The ports that options give, defaults for the rest. */
+export function portsOf(options: SchedulingOptions): Ports {
+  const applications = options.applications ?? {};
+  const source = isSettingsSource(applications);
+  return {
+    store: options.store,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomIds,
+    settingsSource: source ? applications : fixedSettings(applications),
+    accessProvider:
+      options.accessProvider ??
+      signedAccess({
+        secret: options.secret,
+        roomBaseUrl: options.roomBaseUrl ?? 'http://localhost:3000/rooms',
+        signingKeys: options.signingKeys,
+      }),
+    agentDirectory: options.agentDirectory ?? (source ? everyAgent : agentLists(applications)),
+    otpVerifier: options.otpVerifier,
+    manageProofVerifier: options.manageProofVerifier,
+    eventPublisher: options.eventPublisher,
+    observer: options.observer ?? warningObserver,
+    notifiers: options.notifiers ?? {},
+    linkSource: options.linkSource,
+    random: options.random ?? systemRandom,
+    secureRandom: options.secureRandom ?? systemSecureRandom,
+    customerDirectory: options.customerDirectory,
+    tracer: options.tracer,
+  };
+}
+
+/** What options set that is not a port. */
+export function configurationOf(options: SchedulingOptions): Configuration {
+  return {
+    secret: options.secret,
+    signingKeys: signingKeysOf(options.secret, options.signingKeys),
+    managePageUrl: options.managePageUrl,
+    routingProviders: options.routingProviders ?? [],
+    worker: options.worker ?? {},
+    templates: options.templates ?? {},
+  };
+}

@@ -1,0 +1,151 @@
+import { seconds } from '@calends/model';
+import { builtInRoutingProviders, type RoutingProvider, RoutingRegistry } from '../domain/appointments/routing.js';
+
+import { appointmentOperations } from '../operations/appointments/appointments.js';
+import { activatesAt } from '../domain/appointments/due-steps.js';
+import { joinTokens } from '../access/signed-access.js';
+import { auditOperations } from '../operations/audit/audit.js';
+import { RefusalLog } from '../operations/refusal-log.js';
+import { calendarFeedOperations } from '../operations/calendar/calendar-feeds.js';
+import { builtInLinks } from '../operations/customers/manage-links.js';
+import { builtInOtp, OtpHashes } from '../operations/proofs/otp/codes.js';
+import { customerOperations } from '../operations/customers/customers.js';
+import { manageProofs, ticketSecrets } from '../operations/proofs/manage-link/tickets.js';
+import { manageTokens } from '../operations/proofs/manage-link/tokens.js';
+
+import { OtpSending } from '../operations/proofs/otp/sending.js';
+
+import { customerIdentity, identityVariants } from '../operations/proofs/identity.js';
+import { guardedStore } from '../keys/guarded-store.js';
+import { keyAdvice } from '../keys/key-advice.js';
+import { KeyCheck } from '../keys/key-check.js';
+import { KeyRing, type Secrets } from '../keys/key-ring.js';
+import { DeliveryLoop } from '../background/delivery-loop.js';
+import { deliveryWorkers } from '../delivery/delivery-workers.js';
+import { EndpointStates } from '../delivery/endpoint-states.js';
+import { linkAdvice } from './link-advice.js';
+import { notificationOperations } from '../operations/notifications/notifications.js';
+import { messageRenderer } from '../messages/message-renderer.js';
+import { OneAtATime } from '../support/one-at-a-time.js';
+import type { TemplateOverrides } from '../messages/template-overrides.js';
+import type { SigningKey } from '../support/signed-token.js';
+import type { WorkerOptions } from '../background/workers.js';
+import { Subscriptions } from '../background/subscriptions.js';
+import type { Ports } from '../ports/ports.js';
+import type { SchedulingStore } from '../ports/store/store.js';
+import type { Scheduling } from '../scheduling.js';
+import { Applications } from '../ports/settings-source.js';
+import { guardedObserver } from '../ports/observer.js';
+import { monotonicTime } from '../support/monotonic-time.js';
+import { noTracing, tracingWith } from '../ports/tracer.js';
+import { followCommit } from '../operations/after-commit.js';
+import type { UseCaseContext } from '../operations/context.js';
+import { accessSubject } from '../operations/room.js';
+import { joinedStore, withinTransaction } from './within-transaction.js';
+import { WorkerLoop } from '../background/worker-loop.js';
+
+/** What is set once and is not a port. */
+export interface Configuration {
+  readonly secret: Secrets;
+  readonly signingKeys: readonly SigningKey[];
+  readonly managePageUrl: string | undefined;
+  readonly routingProviders: readonly RoutingProvider[];
+  readonly worker: WorkerOptions;
+  readonly templates: TemplateOverrides;
+}
+
+const defaultSettleWait = seconds(2);
+/** Longest sleep of the delivery between two looks. */
+const defaultInterval = seconds(1);
+
+/** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
+export function wireScheduling(given: Ports, configuration: Configuration): Scheduling {
+  const keys = new KeyRing(configuration.secret);
+  const keyCheck = new KeyCheck({ store: given.store, keys, elapsed: monotonicTime });
+  const tracing = given.tracer === undefined ? noTracing : tracingWith(given.tracer);
+  const ports: Ports = { ...given, store: guardedStore(given.store, keyCheck) };
+  const { worker } = configuration;
+  const subscriptions = new Subscriptions(ports.eventPublisher);
+  const { signingKeys } = configuration;
+  const observer = guardedObserver(ports.observer);
+  const renderer = messageRenderer(configuration.templates);
+  const proofs = {
+    tickets: ticketSecrets(keys),
+    manageTokens: manageTokens(signingKeys),
+    otpHashes: new OtpHashes(keys),
+  };
+  const over = (store: SchedulingStore): Pick<UseCaseContext, 'manageProofVerifier'> => ({
+    manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs, store }),
+  });
+  const context: UseCaseContext = {
+    ...ports,
+    ...proofs,
+    otpVerifier: ports.otpVerifier ?? builtInOtp({ ...ports, ...proofs }),
+    ...over(ports.store),
+    joinTokens: joinTokens(signingKeys),
+    otpSending: new OtpSending({ ...ports, renderer, observer }),
+    audit: new RefusalLog({ ...ports, observer }),
+    keys,
+    managePageUrl: configuration.managePageUrl,
+    observer,
+    tracing,
+    applications: new Applications(ports.settingsSource),
+    routing: new RoutingRegistry([...builtInRoutingProviders, ...configuration.routingProviders]),
+    customerIdentity: customerIdentity(keys),
+    identityVariants: identityVariants(keys),
+    oneAtATime: new OneAtATime(),
+    requestsUnderWay: new Map(),
+    settleWait: worker.settleWait ?? defaultSettleWait,
+    hasTakers: () => subscriptions.hasTakers,
+    afterCommit: (committed) => followCommit(context, committed),
+    wakeWorkers: () => {
+      if (subscriptions.hasTakers) workers.wake();
+    },
+    wakeDelivery: () => {
+      delivery.wake();
+    },
+  };
+  const endpoints = new EndpointStates(ports.store.notifications, ports.clock, context.observer);
+  const texts = { renderer, linkSource: ports.linkSource ?? builtInLinks(context) };
+  const delivery = new DeliveryLoop(
+    context,
+    deliveryWorkers(context, endpoints, texts, worker),
+    worker.interval ?? defaultInterval,
+  );
+  const workers = new WorkerLoop(context, subscriptions, delivery, worker);
+  return {
+    appointments: tracing.operations('appointments', appointmentOperations(context)),
+    notifications: tracing.operations('notifications', notificationOperations(context, endpoints)),
+    customers: tracing.operations('customers', customerOperations(context)),
+    calendarFeeds: tracing.operations('calendarFeeds', calendarFeedOperations(context)),
+    audit: tracing.operations('audit', auditOperations(context)),
+    access: {
+      verifyJoinToken: (token) => context.joinTokens.read(token, context.clock.now()),
+      conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
+      detailsOf: async (appointment) => {
+        if (appointment.state !== 'ACTIVATED') return undefined;
+        const settings = await context.applications.settingsOf(appointment.applicationId);
+        return ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
+      },
+      opensAt: async (appointment) =>
+        activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),
+    },
+    events: { subscribe: (handler) => subscriptions.subscribe(handler) },
+    workers,
+    within: (transaction) => withinTransaction({ context, keyCheck, over }, joinedStore(given.store, transaction)),
+    check: async () => {
+      const store = await ports.store.check();
+      const clockAheadBy = store.now === undefined ? undefined : ports.clock.now() - store.now;
+      if (clockAheadBy !== undefined) observer.observe({ type: 'clockCompared', aheadBy: clockAheadBy });
+      const advice = [
+        ...keyAdvice(keys, await keyCheck.check(), workers.keysHeldBy),
+        ...linkAdvice(ports, configuration.managePageUrl),
+      ];
+      return { advice, store, clockAheadBy };
+    },
+    close: async () => {
+      await Promise.all([workers.stop(), context.otpSending.settled()]);
+      await context.audit.flush();
+    },
+  };
+}

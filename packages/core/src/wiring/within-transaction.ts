@@ -1,0 +1,110 @@
+import { operationsWithoutCodes } from '../operations/appointments/appointments.js';
+import { eraseCustomer } from '../operations/personal-data/erase-customer.js';
+import { exportCustomer } from '../operations/personal-data/export-customer.js';
+import { issueManageLink, revokeManageLink } from '../operations/customers/manage-links.js';
+import { guardedStore } from '../keys/guarded-store.js';
+import type { KeyCheck } from '../keys/key-check.js';
+import { OneAtATime } from '../support/one-at-a-time.js';
+import type { JoinableStore, JoinedStore, SchedulingStore } from '../ports/store/store.js';
+import { StoreError } from '../ports/store/store-error.js';
+import type { SchedulingWithin } from '../scheduling.js';
+import { followCommit } from '../operations/after-commit.js';
+import type { Committed, UseCaseContext } from '../operations/context.js';
+
+/** What the operations inside a transaction are made of. */
+export interface WithinParts {
+  /** That of the library outside: what follows a commit happens there. */
+  readonly context: UseCaseContext;
+  readonly keyCheck: Pick<KeyCheck, 'admitWithin'>;
+  /** What is built over a store. */
+  readonly over: (store: SchedulingStore) => Pick<UseCaseContext, 'manageProofVerifier'>;
+}
+
+/**
+ * The store inside a transaction of the host.
+ *
+ * @throws TypeError where the store knows no transactions of hosts, or not this one
+ */
+export function joinedStore(store: SchedulingStore, transaction: object): JoinedStore {
+  if (!isJoinable(store)) throw new TypeError('The store cannot work inside a transaction of the host.');
+  return store.joining(transaction);
+}
+
+const isJoinable = (store: SchedulingStore): store is JoinableStore => 'joining' in store;
+
+/**
+ * The operations inside a transaction of the host; what follows their commits waits for its end.
+ *
+ * Calls on one appointment are not put in line with those outside: these may wait for a row that the transaction holds,
+ * and it would wait for them.
+ */
+export function withinTransaction({ context, keyCheck, over }: WithinParts, joined: JoinedStore): SchedulingWithin {
+  let waiting: Committed[] = [];
+  let isOver = false;
+  const admit = (): Promise<void> | undefined =>
+    isOver
+      ? Promise.reject(new StoreError('unexpected', 'The transaction is over.', { outcome: 'none' }))
+      : keyCheck.admitWithin(joined);
+  const { tracing } = context;
+  const store = guardedStore(joined, { admit });
+  const inside: UseCaseContext = {
+    ...context,
+    ...over(store),
+    store,
+    oneAtATime: new OneAtATime(),
+    requestsUnderWay: new Map(),
+    afterCommit: (committed) => {
+      waiting.push(committed);
+      return Promise.resolve();
+    },
+  };
+
+  const rolledBack = (): void => {
+    isOver = true;
+    waiting = [];
+  };
+  const follow = async (): Promise<void> => {
+    isOver = true;
+    const standing = await thatStand(context, waiting.splice(0));
+    await Promise.all(standing.map((committed) => followCommit(context, committed)));
+  };
+  const ended = joined.ended?.then(follow, rolledBack);
+  let followed: Promise<void> | undefined;
+  return {
+    appointments: tracing.operations('appointments', operationsWithoutCodes(inside)),
+    customers: tracing.operations('customers', customersWithin(inside)),
+    committed: () => ended ?? (followed ??= follow()),
+    rolledBack: () => {
+      if (ended === undefined) rolledBack();
+    },
+  };
+}
+
+/** Those that write nothing but what is committed with the rest. */
+function customersWithin(context: UseCaseContext): SchedulingWithin['customers'] {
+  return {
+    issueManageLink: issueManageLink(context),
+    revokeManageLink: revokeManageLink(context),
+    erase: eraseCustomer(context),
+    export: exportCustomer(context),
+  };
+}
+
+/**
+ * Those whose events are there, seen from outside: a savepoint may have been rolled back, and PostgreSQL answers the
+ * commit of a transaction that had failed as if it were one. Nothing is told where the store cannot be asked.
+ */
+async function thatStand({ store }: UseCaseContext, commits: readonly Committed[]): Promise<readonly Committed[]> {
+  const standing = await Promise.all(
+    commits.map(async ({ organizationId, event }) => {
+      if (event === undefined) return true;
+      try {
+        const events = await store.events.list({ organizationId, appointmentId: event.appointmentId });
+        return events.some(({ id }) => id === event.id);
+      } catch {
+        return false;
+      }
+    }),
+  );
+  return commits.filter((_, index) => standing[index]);
+}
