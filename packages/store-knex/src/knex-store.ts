@@ -1,4 +1,5 @@
-import type { JoinableStore, JoinedStore, StoreCapabilities, Tracer } from '@calends/core';
+import type { Tracer } from '@calends/core';
+import type { JoinableStore, JoinedStore, StoreCapabilities } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
@@ -11,7 +12,7 @@ import { dialectOf } from './dialects/dialect-of.js';
 import { EngineCheck } from './engine/engine-check.js';
 import { type Migration, migrations } from './migrations/migrations.js';
 import { type Program, WriteGate } from './schema/write-gate.js';
-import { SqlStore } from './sql-store.js';
+import { sqlStore } from './sql-store.js';
 
 /** What a store needs. */
 export interface KnexStoreOptions {
@@ -56,7 +57,7 @@ export interface KnexStore extends JoinableStore {
    * `$1` in it and resolves with its `rows` and `rowCount`.
    *
    * Nothing is joined with other calls or tried again; a StoreError `contention` means that the host should run its
-   * transaction anew. A fault undoes what its call wrote, and no more.
+   * transaction again. A fault undoes what its call wrote, and no more.
    *
    * @throws TypeError for what is none of them: a pool for example, or a SQLite database without a transaction
    */
@@ -114,7 +115,7 @@ export function storeOf(
   const program: Program = { steps, gate: new WriteGate(steps, dialect.sql, monotonic), engine };
   const lasting = !isInMemory(knex);
   const capabilities: StoreCapabilities = { durable: lasting, sharedBetweenProcesses: lasting };
-  const store = new SqlStore({
+  const store = sqlStore({
     dialect,
     capabilities,
     connections,
@@ -124,7 +125,7 @@ export function storeOf(
   });
   const joining = (given: object): JoinedStore => {
     const transaction = hostTransaction(given, knex, dialect.driver);
-    const joined = new SqlStore({
+    const joined = sqlStore({
       dialect,
       capabilities,
       connections: new JoinedConnections(transaction, answerTimeout),

@@ -1,4 +1,5 @@
-import type { StoreCapabilities, Tracer } from '@calends/core';
+import type { Tracer } from '@calends/core';
+import type { StoreCapabilities } from '@calends/core/store';
 import type { Connections } from './database/connections.js';
 import { retrying } from './database/retry.js';
 import type { Steps } from './database/steps.js';

@@ -1,4 +1,4 @@
-import type { Change } from '@calends/core';
+import type { Change } from '@calends/core/store';
 import { anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { knexStore } from '../src/index.js';
@@ -38,10 +38,10 @@ describeEach(
       vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
       const store = knexStore({ knex: database.knex });
       expect(await store.commit(bookedAt(Date.now()))).toEqual({ status: 'committed' });
-      const { claimed } = await store.claimNotifications(claim);
+      const { claimed } = await store.notifications.claim(claim);
       expect(claimed.map(({ notification: { id } }) => id)).toEqual(['at-once']);
       expect(claimed[0]?.dueAt).toBeGreaterThan(right - hour);
-      const events = await store.claimEvents({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
+      const events = await store.events.claim({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
       expect(events).toHaveLength(1);
     });
 
@@ -49,7 +49,7 @@ describeEach(
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
       const store = knexStore({ knex: database.knex });
       await store.commit({ ...bookedAt(Date.now()), now: undefined });
-      expect((await store.claimNotifications(claim)).claimed).toEqual([]);
+      expect((await store.notifications.claim(claim)).claimed).toEqual([]);
     });
   },
   // SQLite has the clock of the process.

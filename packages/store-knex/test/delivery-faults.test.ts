@@ -203,7 +203,7 @@ describeEach(
       await end();
     });
 
-    it('before a claim is answered: what nobody knows of is claimed anew when it runs out', async () => {
+    it('before a claim is answered: what nobody knows of is claimed again when it runs out', async () => {
       network.loseAnswersTo(wholeClaim[family]);
       const fault = remote.nextLoopFault();
       remote.scheduling.workers.start();

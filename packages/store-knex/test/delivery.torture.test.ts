@@ -1,11 +1,5 @@
-import {
-  CalendsError,
-  createScheduling,
-  type Caller,
-  type Notification,
-  type Scheduling,
-  type SchedulingStore,
-} from '@calends/core';
+import { CalendsError, createScheduling, type Caller, type Scheduling } from '@calends/core';
+import type { Notification, SchedulingStore } from '@calends/core/store';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { knexStore, migrate } from '../src/index.js';
@@ -43,7 +37,7 @@ const settings = {
 };
 
 /** What a slow machine reaches too, on which a process takes more than a second to start. */
-const leastKills = 15;
+const minKills = 15;
 /** When a call that took a message back had returned, by appointment. */
 type Returned = Map<
   string,
@@ -105,19 +99,19 @@ async function everyNotification(store: SchedulingStore): Promise<readonly Notif
   for (let pageNumber = 1; ; pageNumber += 1) {
     const page = { sortField: 'id', sortOrder: 'asc', pageNumber, pageSize: 1000 } as const;
     const scope = { kind: 'all' } as const;
-    const { items } = await store.listNotifications({ organizationId, applicationId: 'app-1', scope, ...page });
+    const { items } = await store.notifications.list({ organizationId, applicationId: 'app-1', scope, ...page });
     found.push(...items.map(({ notification }) => notification));
     if (items.length < 1000) return found;
   }
 }
 
-/** Looks meanwhile whether enough workers were killed: a slow machine starts too few anew before the last change. */
+/** Looks meanwhile whether enough workers were killed: a slow machine starts too few new ones before the last change. */
 async function untilNothingWaits(store: SchedulingStore, workers: DyingWorkers): Promise<void> {
   const giveUp = Date.now() + 90_000;
-  while ((await store.notificationBacklog()).length > 0) {
-    if (workers.kills > leastKills) workers.spare();
+  while ((await store.notifications.backlog()).length > 0) {
+    if (workers.kills > minKills) workers.spare();
     if (Date.now() > giveUp) {
-      const left = JSON.stringify(await store.notificationBacklog());
+      const left = JSON.stringify(await store.notifications.backlog());
       throw new Error(`left waiting: ${left}; the workers said: ${workers.complaints().slice(0, 2000)}`);
     }
     await setTimeout(250);
@@ -155,7 +149,7 @@ async function torture(database: TestDatabase, url: string): Promise<void> {
     expect(workers.complaints()).toBe('');
 
     const rows = await everyNotification(store);
-    expect(workers.kills).toBeGreaterThan(leastKills);
+    expect(workers.kills).toBeGreaterThan(minKills);
     expectNoneLost(rows, provider.arrivals, returned, appointments);
     expectOneKeyForEachMessage(rows, provider.arrivals);
     expectNoneAfterItsEnd(rows, provider.arrivals, returned);

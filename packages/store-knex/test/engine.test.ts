@@ -30,7 +30,7 @@ describeEach('the engine of a database (D72)', (kind) => {
     await knex.transaction(async (transaction) => {
       expect(await store.joining(transaction).commit(book('joined'))).toEqual({ status: 'committed' });
     });
-    expect(await store.findAppointment('org-1', 'joined')).toBeDefined();
+    expect(await store.appointments.find('org-1', 'joined')).toBeDefined();
   });
 
   it('keeps nothing of the probe', async () => {

@@ -84,21 +84,21 @@ describeEach('faults', (kind) => {
     const claim = { now: 1, limit: 1, leaseUntil: 2 };
     const calls = [
       () => store.check(),
-      () => store.findAppointment('org-1', 'x'),
+      () => store.appointments.find('org-1', 'x'),
       () => store.commit(insertion(appointment)),
-      () => store.claimEvents(claim),
-      () => store.claimDueAppointments(claim),
+      () => store.events.claim(claim),
+      () => store.appointments.claimDue(claim),
       () => store.nextWakeAt({ appointments: true, events: true, channels: ['EMAIL'] }),
-      () => store.claimNotifications({ channel: 'EMAIL', limit: 1, leaseFor: 1, now: 1 }),
-      () => store.settleNotifications([changed(notification(), {})]),
-      () => store.listNotifications(notificationQuery('org-1')),
-      () => store.listDeliveryEvents(deliveryEventQuery('org-1')),
-      () => store.findNotification('org-1', 'x'),
-      () => store.countSending('org-1', ['x']),
-      () => store.releaseReminders('org-1', 'x', 1),
-      () => store.notificationBacklog(),
-      () => store.findEndpoint(endpoint),
-      () => store.putEndpoint(endpoint, { failingSince: 1, disabledAt: null, reason: null }),
+      () => store.notifications.claim({ channel: 'EMAIL', limit: 1, leaseFor: 1, now: 1 }),
+      () => store.notifications.settle([changed(notification(), {})]),
+      () => store.notifications.list(notificationQuery('org-1')),
+      () => store.notifications.listEvents(deliveryEventQuery('org-1')),
+      () => store.notifications.find('org-1', 'x'),
+      () => store.notifications.countSending('org-1', ['x']),
+      () => store.notifications.releaseReminders('org-1', 'x', 1),
+      () => store.notifications.backlog(),
+      () => store.notifications.findEndpoint(endpoint),
+      () => store.notifications.putEndpoint(endpoint, { failingSince: 1, disabledAt: null, reason: null }),
     ];
     for (const call of calls) {
       await expect(call()).rejects.toMatchObject({ name: 'StoreError', code: 'schema' });
@@ -114,7 +114,7 @@ describeEach('faults', (kind) => {
     const shown = inspect(fault, { depth: 10 });
     expect(shown).not.toContain(secret);
     expect(shown).not.toMatch(/insert into|values \(/i);
-    expect(await store.findAppointment(appointment.organizationId, appointment.id)).toBeUndefined();
+    expect(await store.appointments.find(appointment.organizationId, appointment.id)).toBeUndefined();
   });
 
   it('leave no connection behind', async () => {
@@ -174,7 +174,7 @@ describeEach(
       await disconnect();
       // One call may still meet a connection that does not know yet that it has ended.
       await store.check().catch(() => undefined);
-      expect(await store.findAppointment(appointment.organizationId, appointment.id)).toEqual(appointment);
+      expect(await store.appointments.find(appointment.organizationId, appointment.id)).toEqual(appointment);
     });
 
     it('ends connections at work: their calls are told that it is out of reach', async () => {

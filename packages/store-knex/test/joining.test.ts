@@ -41,9 +41,9 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       expect(await joined.commit(insertion(appointment, { events: [anEvent(appointment)] }))).toEqual({
         status: 'committed',
       });
-      expect(await joined.findAppointment(organizationId, 'booked')).toEqual(appointment);
+      expect(await joined.appointments.find(organizationId, 'booked')).toEqual(appointment);
     });
-    expect(await store.findAppointment(organizationId, 'booked')).toEqual(appointment);
+    expect(await store.appointments.find(organizationId, 'booked')).toEqual(appointment);
     expect(await orders()).toBe(1);
   });
 
@@ -54,8 +54,8 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       throw new Error('the host changed its mind');
     });
     await expect(failing).rejects.toThrow('the host changed its mind');
-    expect(await store.findAppointment(organizationId, 'booked')).toBeUndefined();
-    expect(await store.listEvents({ organizationId, appointmentId: 'booked' })).toEqual([]);
+    expect(await store.appointments.find(organizationId, 'booked')).toBeUndefined();
+    expect(await store.events.list({ organizationId, appointmentId: 'booked' })).toEqual([]);
     expect(await orders()).toBe(0);
   });
 
@@ -77,8 +77,8 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       await transaction('hosts_orders').insert({ name: 'x' });
       expect(await joined.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
     });
-    expect((await store.findAppointment(organizationId, 'booked'))?.version).toBe(2);
-    expect((await store.listAppointments(listQuery(organizationId))).total).toBe(1);
+    expect((await store.appointments.find(organizationId, 'booked'))?.version).toBe(2);
+    expect((await store.appointments.list(listQuery(organizationId))).total).toBe(1);
     expect(await orders()).toBe(1);
   });
 
@@ -95,8 +95,8 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       });
       expect(await joined.commit(insertion(aScheduledAppointment({ id: 'third' })))).toEqual({ status: 'committed' });
     });
-    expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
-    expect(await store.findAppointment(organizationId, 'third')).toBeDefined();
+    expect(await store.appointments.find(organizationId, 'second')).toBeUndefined();
+    expect(await store.appointments.find(organizationId, 'third')).toBeDefined();
     expect(await orders()).toBe(1);
   });
 
@@ -106,11 +106,11 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       const results = await Promise.all([
         ...[1, 2, 3, 4].map((index) => joined.commit(insertion(aScheduledAppointment({ id: `at-${index}` })))),
         joined.commit(completing(aRequest(organizationId))),
-        joined.claimDueAppointments({ now: fixtureStart, limit: 1, leaseUntil: fixtureStart + 1 }),
+        joined.appointments.claimDue({ now: fixtureStart, limit: 1, leaseUntil: fixtureStart + 1 }),
       ]);
       expect(results.slice(0, 5)).toEqual([...Array.from({ length: 5 }, () => ({ status: 'committed' }))]);
     });
-    expect((await store.listAppointments(listQuery(organizationId))).total).toBe(4);
+    expect((await store.appointments.list(listQuery(organizationId))).total).toBe(4);
   });
 
   it('keeps calls of two handles on one transaction apart', async () => {
@@ -123,8 +123,8 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       ]),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
-    expect(await store.findAppointment(organizationId, 'third')).toBeDefined();
+    expect(await store.appointments.find(organizationId, 'second')).toBeUndefined();
+    expect(await store.appointments.find(organizationId, 'third')).toBeDefined();
   });
 
   it('does nothing once the transaction is over', async () => {
@@ -135,7 +135,7 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
       name: 'StoreError',
       code: 'unexpected',
     });
-    expect(await store.findAppointment(organizationId, 'booked')).toBeUndefined();
+    expect(await store.appointments.find(organizationId, 'booked')).toBeUndefined();
   });
 });
 
@@ -160,7 +160,7 @@ describeEach(
           },
           { isolationLevel },
         );
-        expect(await store.findAppointment(organizationId, 'second')).toBeUndefined();
+        expect(await store.appointments.find(organizationId, 'second')).toBeUndefined();
         await database.drop();
       },
     );

@@ -1,11 +1,5 @@
-import {
-  type Appointment,
-  CalendsError,
-  type Caller,
-  createScheduling,
-  type Scheduling,
-  StoreError,
-} from '@calends/core';
+import { type Appointment, CalendsError, type Caller, createScheduling, type Scheduling } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { knexStore, type KnexStore, openKnex } from '../src/index.js';
@@ -129,7 +123,7 @@ describeEach(
       expect(added, key).toHaveLength(operation.begun ? 0 : 1);
       const appointmentId = made?.id ?? added[0] ?? '';
       if (answer !== undefined) expect(answer.id).toBe(appointmentId);
-      const events = await store.listEvents({ organizationId, appointmentId });
+      const events = await store.events.list({ organizationId, appointmentId });
       expect(
         events.map(({ type }) => type),
         key,

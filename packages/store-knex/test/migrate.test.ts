@@ -7,19 +7,19 @@ import { afterEach, expect, it } from 'vitest';
 import { knexStore, migrate, sqliteKnex } from '../src/index.js';
 import { mendAdditions } from '../src/migrations/0005-first-mend.js';
 import { migrations } from '../src/migrations/migrations.js';
-import { actorFields, actorRows } from '../src/rows/actor-row.js';
-import { appointmentFields, appointmentValues } from '../src/rows/appointment-row.js';
-import { auditFields, sealFields } from '../src/rows/audit-row.js';
-import { customerFields, customerValues } from '../src/rows/customer-row.js';
-import { deliveryEventFields } from '../src/rows/delivery-event-row.js';
-import { endpointFields } from '../src/rows/endpoint-row.js';
-import { eventFields, eventValues } from '../src/rows/event-row.js';
-import { notificationFields } from '../src/rows/notification-row.js';
-import { otpFields } from '../src/rows/otp-row.js';
-import { ticketFields, ticketValues } from '../src/rows/ticket-row.js';
 import { migrateThrough } from '../src/schema/migrate.js';
+import { actorRows, actorTable } from '../src/tables/actors.js';
+import { appointmentTable } from '../src/tables/appointments.js';
+import { auditTable, sealTable } from '../src/tables/audit.js';
+import { customerTable } from '../src/tables/customers.js';
+import { deliveryEventTable } from '../src/tables/delivery-events.js';
+import { endpointTable } from '../src/tables/endpoints.js';
+import { eventTable } from '../src/tables/events.js';
+import { notificationTable } from '../src/tables/notifications.js';
+import { otpTable } from '../src/tables/otp-challenges.js';
+import { ticketTable } from '../src/tables/tickets.js';
+import type { Fields } from '../src/tables/fields.js';
 import type { SqlValue } from '../src/database/sql.js';
-import type { Fields } from '../src/rows/fields.js';
 import type { DatabaseKind, TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 import { aTicket } from './support/proofs.js';
@@ -72,11 +72,18 @@ async function openEarlier(kind: DatabaseKind, stepsTaken: number): Promise<Test
   const { knex } = database;
   await migrateThrough(knex, migrations.slice(0, stepsTaken));
   const mended = mendAdditions.flatMap(({ columns }) => columns.map(({ name }) => name));
-  await knex('calends_appointments').insert(rowOf(appointmentFields, appointmentValues(booked, null), mended));
-  await knex('calends_actors').insert(actorRows(booked).map((values) => rowOf(actorFields, values)));
+  await knex('calends_appointments').insert(
+    rowOf(appointmentTable.fields, appointmentTable.values(booked, { wakeAt: null }), mended),
+  );
+  await knex('calends_actors').insert(actorRows(booked).map((values) => rowOf(actorTable.fields, values)));
   const removal = ['removal_reason', 'removed_at'];
-  await knex('calends_customers').insert(rowOf(customerFields, customerValues(aProfile(booked)), removal));
-  await knex('calends_events').insert(rowOf(eventFields, eventValues(anEvent(booked))));
+  await knex('calends_customers').insert(rowOf(customerTable.fields, customerTable.values(aProfile(booked)), removal));
+  await knex('calends_events').insert(
+    rowOf(
+      eventTable.fields,
+      eventTable.values(anEvent(booked), { dueAt: anEvent(booked).occurredAt, isDelivered: false }),
+    ),
+  );
   return database;
 }
 
@@ -92,7 +99,7 @@ async function expectAllOfIt(knex: Knex): Promise<void> {
   await expectNotifying(knex);
   const store = knexStore({ knex });
   const { organizationId, id: appointmentId } = booked;
-  await store.recordRefusals([
+  await store.audit.recordRefusals([
     {
       id: 'refused-1',
       appointmentId,
@@ -104,7 +111,7 @@ async function expectAllOfIt(knex: Knex): Promise<void> {
       outcome: 'unauthenticated',
     },
   ]);
-  expect(await store.countUnsealedAudit(organizationId)).toBe(1);
+  expect(await store.audit.countUnsealed(organizationId)).toBe(1);
   const profile = {
     organizationId,
     appointmentId,
@@ -113,17 +120,17 @@ async function expectAllOfIt(knex: Knex): Promise<void> {
     removal: { reason: 'PDM_ERASED', at: 1 },
   } as const;
   await store.commit({ organizationId, customers: [profile], events: [] });
-  expect(await store.findCustomer(organizationId, appointmentId, profile.participantId)).toEqual(profile);
+  expect(await store.customers.find(organizationId, appointmentId, profile.participantId)).toEqual(profile);
 }
 
 async function expectNotifying(knex: Knex): Promise<void> {
   const store = knexStore({ knex });
   const { organizationId, id: appointmentId } = booked;
-  expect(await store.findAppointment(organizationId, booked.id)).toEqual(booked);
-  expect(await store.listEvents({ organizationId, appointmentId })).toHaveLength(1);
+  expect(await store.appointments.find(organizationId, booked.id)).toEqual(booked);
+  expect(await store.events.list({ organizationId, appointmentId })).toHaveLength(1);
   const row = notification({ organizationId, appointmentId });
   expect(await store.commit(adding(row))).toEqual({ status: 'committed' });
-  expect(await store.findNotification(organizationId, row.id)).toEqual({
+  expect(await store.notifications.find(organizationId, row.id)).toEqual({
     notification: row,
     appointment: booked,
     customer: aProfile(booked),
@@ -159,17 +166,17 @@ describeEach('migrate', (kind) => {
     await knex('hosts_own').insert({ name: 'kept' });
     await migrate(knex);
     for (const [table, fields] of Object.entries({
-      calends_appointments: appointmentFields,
-      calends_actors: actorFields,
-      calends_customers: customerFields,
-      calends_events: eventFields,
-      calends_notifications: notificationFields,
-      calends_delivery_events: deliveryEventFields,
-      calends_endpoints: endpointFields,
-      calends_otp_challenges: otpFields,
-      calends_tickets: ticketFields,
-      calends_audit: auditFields,
-      calends_audit_seals: sealFields,
+      calends_appointments: appointmentTable.fields,
+      calends_actors: actorTable.fields,
+      calends_customers: customerTable.fields,
+      calends_events: eventTable.fields,
+      calends_notifications: notificationTable.fields,
+      calends_delivery_events: deliveryEventTable.fields,
+      calends_endpoints: endpointTable.fields,
+      calends_otp_challenges: otpTable.fields,
+      calends_tickets: ticketTable.fields,
+      calends_audit: auditTable.fields,
+      calends_audit_seals: sealTable.fields,
     })) {
       const columns = Object.keys(await knex(table).columnInfo());
       expect(columns).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -240,12 +247,12 @@ describeEach('migrate', (kind) => {
       aTicket({ organizationId, subjectId: 'gone', holderId: 'customer-2' }),
       aTicket({ organizationId: 'org-other', subjectId }),
     ];
-    const rows = [...kept, ...orphans].map((ticket) => rowOf(ticketFields, ticketValues(ticket)));
+    const rows = [...kept, ...orphans].map((ticket) => rowOf(ticketTable.fields, ticketTable.values(ticket)));
     await knex('calends_tickets').insert(rows);
     await migrate(knex);
     const store = knexStore({ knex });
-    for (const ticket of kept) expect(await store.findTicket(ticket)).toEqual(ticket);
-    for (const ticket of orphans) expect(await store.findTicket(ticket)).toBeUndefined();
+    for (const ticket of kept) expect(await store.customers.findTicket(ticket)).toEqual(ticket);
+    for (const ticket of orphans) expect(await store.customers.findTicket(ticket)).toBeUndefined();
   });
 
   it('tells a schema that is missing or older from a current one, and goes on with one that was expanded since', async () => {

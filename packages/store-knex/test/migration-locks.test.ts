@@ -55,7 +55,7 @@ describeEach(
           told.push(progress);
           if (progress.type !== 'waiting') return;
           // Right after a try: nothing of it is locked any more.
-          lists.push(others.listNotifications(notificationQuery('org-1')));
+          lists.push(others.notifications.list(notificationQuery('org-1')));
           if (lists.length === 2) void end();
         },
       });

@@ -114,29 +114,38 @@ describeEach(
     const page = { sortField: 'createdAt', sortOrder: 'desc', pageSize: 10 } as const;
     const cancel = [{ appointmentId: appointment.id, types: ['CREATE', 'ROOM'] as const, message: 'Moved.', at: 1 }];
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-      'a claim': () => store.claimNotifications(claim),
+      'a claim': () => store.notifications.claim(claim),
       'the next time': () => store.nextWakeAt({ appointments: false, events: false, channels: ['EMAIL', 'SMS'] }),
-      'a find': () => store.findNotification(organizationId, 'due-1'),
+      'a find': () => store.notifications.find(organizationId, 'due-1'),
       'the look before a send': () =>
-        store.findStanding({
+        store.notifications.findStanding({
           ...{ organizationId, id: 'due-1', appointmentId: appointment.id, channel: 'EMAIL' },
           ...{ addresseeId: 'customer-1', now: fixtureStart },
         }),
-      'a count of what is being sent': () => store.countSending(organizationId, ['due-1', 'due-2']),
-      'a release': () => store.releaseReminders(organizationId, appointment.id, 1),
-      'an outcome': () => store.settleNotifications(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),
+      'the looks of one moment': () =>
+        Promise.all(
+          ['due-1', 'due-2'].map((id) =>
+            store.notifications.findStanding({
+              ...{ organizationId, id, appointmentId: appointment.id, channel: 'EMAIL' },
+              ...{ addresseeId: 'customer-1', now: fixtureStart },
+            }),
+          ),
+        ),
+      'a count of what is being sent': () => store.notifications.countSending(organizationId, ['due-1', 'due-2']),
+      'a release': () => store.notifications.releaseReminders(organizationId, appointment.id, 1),
+      'an outcome': () => store.notifications.settle(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),
       'a cancellation': () => store.commit(notifying(organizationId, { cancel })),
-      'the customers of an appointment': () => store.listCustomers(organizationId, appointment.id),
-      'an endpoint': () => store.findEndpoint(endpoint),
-      'a list': () => store.listNotifications(notificationQuery(organizationId, page)),
+      'the customers of an appointment': () => store.customers.list(organizationId, appointment.id),
+      'an endpoint': () => store.notifications.findEndpoint(endpoint),
+      'a list': () => store.notifications.list(notificationQuery(organizationId, page)),
       "an agent's list": () =>
-        store.listNotifications(
+        store.notifications.list(
           notificationQuery(organizationId, { ...page, scope: { kind: 'ofAgent', agentId: 'agent-1' } }),
         ),
       'a list of what still has an appointment': () =>
-        store.listNotifications(notificationQuery(organizationId, { ...page, scope: { kind: 'existing' } })),
+        store.notifications.list(notificationQuery(organizationId, { ...page, scope: { kind: 'existing' } })),
       'a list of events': () =>
-        store.listDeliveryEvents(deliveryEventQuery(organizationId, { ...page, sortField: 'timestamp' })),
+        store.notifications.listEvents(deliveryEventQuery(organizationId, { ...page, sortField: 'timestamp' })),
     };
     for (const [name, call] of Object.entries(calls)) {
       it(`${name} reads no table or index from end to end`, async () => {
@@ -147,7 +156,7 @@ describeEach(
     }
 
     it('a claim reads what is due from the index, in its order, and nothing of the future', async () => {
-      const [[first] = []] = await looksOf(() => store.claimNotifications(claim));
+      const [[first] = []] = await looksOf(() => store.notifications.claim(claim));
       expect(first?.index).toBe('calends_notifications_due');
       expect(first?.detail).not.toMatch(/filesort/);
       if (kind.family === 'sqlite') expect(first?.detail).toContain('(channel=? AND wake_at<?)');
@@ -155,12 +164,12 @@ describeEach(
     });
 
     it('a claim sorts nothing', async () => {
-      const looks = await looksOf(() => store.claimNotifications(claim));
+      const looks = await looksOf(() => store.notifications.claim(claim));
       expect(looks.flat().filter(({ detail }) => /filesort|TEMP B-TREE/.test(detail))).toEqual([]);
     });
 
     it('the backlog is counted from indices alone', async () => {
-      const looks = (await looksOf(() => store.notificationBacklog())).flat();
+      const looks = (await looksOf(() => store.notifications.backlog())).flat();
       expect(looks.filter(({ scans }) => scans)).toEqual([]);
       const own = looks.filter(({ index }) => index.startsWith('calends_'));
       expect(own).toHaveLength(2);

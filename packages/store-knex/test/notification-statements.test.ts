@@ -1,3 +1,5 @@
+import { createScheduling } from '@calends/core';
+import type { StandingNotification } from '@calends/core/store';
 import {
   adding,
   aProfile,
@@ -53,14 +55,14 @@ describeEach('what the database is asked about notifications', (kind) => {
     const calls = (id: string): readonly (() => Promise<unknown>)[] => {
       const mine = notification({ organizationId, id });
       return [
-        () => store.findNotification(organizationId, id),
-        () => store.countSending(organizationId, [id]),
+        () => store.notifications.find(organizationId, id),
+        () => store.notifications.countSending(organizationId, [id]),
         () =>
-          store.findStanding({
+          store.notifications.findStanding({
             ...{ organizationId, id, appointmentId: mine.appointmentId, channel: 'EMAIL' },
             ...{ addresseeId: 'customer-1', now: fixtureStart },
           }),
-        () => store.settleNotifications([changed(mine, { message: 'x' })]),
+        () => store.notifications.settle([changed(mine, { message: 'x' })]),
         () => store.commit(notifying(organizationId, { update: changed(mine, { message: 'x' }) })),
       ];
     };
@@ -89,11 +91,11 @@ describeEach('what the database is asked about notifications', (kind) => {
     const endpoint = { organizationId: mark, applicationId: mark, endpointId: mark, addressHash: mark };
     const texts = await statementsOf(async () => {
       await store.commit(adding(marked, { ...marked, id: `j-${mark}` }));
-      await store.claimNotifications({ channel: 'EMAIL', limit: 4711, leaseFor: 4712, now: 4713 });
-      const claimed = await store.findNotification(scope, marked.id);
+      await store.notifications.claim({ channel: 'EMAIL', limit: 4711, leaseFor: 4712, now: 4713 });
+      const claimed = await store.notifications.find(scope, marked.id);
       expect(claimed?.notification.phase).toBe('SENDING');
       const again = { ...marked, revision: 2 };
-      await store.settleNotifications([changed(again, { messageId: mark, wakeAt: 4714 }, { message: mark })]);
+      await store.notifications.settle([changed(again, { messageId: mark, wakeAt: 4714 }, { message: mark })]);
       const cancel = [{ appointmentId: mark, addresseeId: mark, message: mark, at: 4715 }];
       await store.commit(notifying(scope, { cancel, update: changed({ ...marked, id: mark }, {}) }));
       await store.commit(notifying(scope, { cancel }));
@@ -104,12 +106,12 @@ describeEach('what the database is asked about notifications', (kind) => {
         to: 4717,
         pageNumber: 4718,
       } as const;
-      await store.listNotifications(notificationQuery(scope, filters));
-      await store.listDeliveryEvents(deliveryEventQuery(scope, filters));
-      await store.putEndpoint(endpoint, { failingSince: 4719, disabledAt: null, reason: mark });
-      await store.findEndpoint(endpoint);
-      await store.listCustomers(mark, mark);
-      await store.releaseReminders(mark, mark, 4720);
+      await store.notifications.list(notificationQuery(scope, filters));
+      await store.notifications.listEvents(deliveryEventQuery(scope, filters));
+      await store.notifications.putEndpoint(endpoint, { failingSince: 4719, disabledAt: null, reason: mark });
+      await store.notifications.findEndpoint(endpoint);
+      await store.customers.list(mark, mark);
+      await store.notifications.releaseReminders(mark, mark, 4720);
     });
     for (const text of texts) expect(text.replace(/^\d+ /, '')).not.toMatch(/MARK|471/);
   });
@@ -125,20 +127,77 @@ describeEach('what the database is asked about notifications', (kind) => {
       asked[name] = texts.filter((text) => !/^0 (begin|set|start|commit)/.test(text)).length;
     };
     await count('commit', () => store.commit(insertion(appointment, write)));
-    await count('claim', () => store.claimNotifications({ ...claim, limit: 100 }));
-    const { items } = await store.listNotifications(notificationQuery(organizationId));
+    await count('claim', () => store.notifications.claim({ ...claim, limit: 100 }));
+    const { items } = await store.notifications.list(notificationQuery(organizationId));
     const outcomes = items.map((item) => changed(item.notification, { phase: 'RETRY_WAIT' }));
     const [first] = items;
     const look = { organizationId, id: 'n-0', appointmentId: appointment.id, channel: 'EMAIL' } as const;
     const addresseeId = first?.notification.addressee.id ?? '';
-    await count('look', () => store.findStanding({ ...look, addresseeId, now: fixtureStart }));
-    await count('settle', () => store.settleNotifications(outcomes));
+    await count('look', () => store.notifications.findStanding({ ...look, addresseeId, now: fixtureStart }));
+    await count('settle', () => store.notifications.settle(outcomes));
     const cancel = [{ appointmentId: appointment.id, message: 'Moved.', at: fixtureStart }];
     await count('cancel', () => store.commit(notifying(organizationId, { cancel })));
     if (kind.family === 'postgres') expect(asked).toEqual({ commit: 1, claim: 1, look: 1, settle: 1, cancel: 1 });
     // Three of those of the commit are for the appointment, its actor and the profile.
     if (kind.family === 'mysql') expect(asked).toEqual({ commit: 5, claim: 3, look: 1, settle: 3, cancel: 3 });
-    expect((await store.findNotification(organizationId, 'n-99'))?.notification.status).toBe('CANCELLED');
+    expect((await store.notifications.find(organizationId, 'n-99'))?.notification.status).toBe('CANCELLED');
+  });
+
+  it('is one statement for the looks of one moment, each with its own answer', async () => {
+    const own = notification({ organizationId, appointmentId: appointment.id });
+    const ids = Array.from({ length: 100 }, (_, index) => `n-${index}`);
+    await store.commit(
+      insertion(appointment, {
+        customers: [aProfile(appointment)],
+        notifications: { add: ids.map((id, index) => written({ ...own, id, scheduledFor: index, dedupeKey: id })) },
+      }),
+    );
+    const look = {
+      organizationId,
+      appointmentId: appointment.id,
+      channel: 'EMAIL',
+      addresseeId: own.addressee.id,
+    } as const;
+    const looks = [...ids.map((id, now) => ({ ...look, id, now })), { ...look, id: 'unknown', now: fixtureStart }];
+    let answers: readonly (StandingNotification | undefined)[] = [];
+    const asked = await statementsOf(async () => {
+      answers = await Promise.all(looks.map((each) => store.notifications.findStanding(each)));
+    });
+    expect(asked).toHaveLength(1);
+    expect(answers.map((answer) => answer?.others.length)).toEqual([...ids.map((_, index) => index), undefined]);
+  });
+
+  it('is few statements for each of many mails', async () => {
+    const mails = 32;
+    // SQLite claims and settles one by one, in transactions of many.
+    const perMail = kind.family === 'sqlite' ? 5.5 : 2.13;
+    const scheduling = createScheduling({
+      store,
+      secret: 'a secret of at least thirty-two bytes',
+      applications: {
+        'app-1': { notifications: { active: true, reminders: [], email: { from: 'desk@example.org' } } },
+      },
+      notifiers: {
+        email: { capability: 'none', timeout: 10_000, send: () => Promise.resolve({ status: 'delivered' }) },
+      },
+      worker: { slots: { email: mails } },
+    });
+    for (let index = 0; index < mails; index += 1) {
+      await scheduling.appointments.schedule(
+        { id: 'agent-1', organizationId, roles: ['ROLE_AGENT'] },
+        {
+          applicationId: 'app-1',
+          start: '2999-05-06T09:00:00Z',
+          duration: 'PT30M',
+          timezone: 'Europe/Athens',
+          customers: [{ contact: { primaryEmail: 'maria@example.org' } }],
+        },
+      );
+    }
+    const asked = await statementsOf(() => scheduling.workers.runOnce());
+    const { items } = await store.notifications.list(notificationQuery(organizationId, { pageSize: mails }));
+    expect(items.filter((item) => item.notification.status === 'DELIVERED')).toHaveLength(mails);
+    expect(asked.length / mails).toBeLessThan(perMail);
   });
 
   it('leaves out what has a taken key also in a transaction of the host, which goes on', async () => {
@@ -150,9 +209,9 @@ describeEach('what the database is asked about notifications', (kind) => {
       expect(await joined.commit(adding(again, notification({ organizationId, id: 'n-3' })))).toEqual({
         status: 'committed',
       });
-      expect((await joined.claimNotifications({ ...claim, limit: 9 })).claimed).toHaveLength(2);
+      expect((await joined.notifications.claim({ ...claim, limit: 9 })).claimed).toHaveLength(2);
     });
-    const { items } = await store.listNotifications(notificationQuery(organizationId));
+    const { items } = await store.notifications.list(notificationQuery(organizationId));
     expect(items.map(({ notification: { id, phase } }) => [id, phase])).toEqual([
       ['n-1', 'SENDING'],
       ['n-3', 'SENDING'],

@@ -1,4 +1,5 @@
-import { type Caller, createScheduling, type EmailMessage, type Notifier, type Scheduling } from '@calends/core';
+import { type Caller, createScheduling, type Scheduling } from '@calends/core';
+import type { EmailMessage, Notifier } from '@calends/core/notifier';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { knexStore } from '../src/index.js';
@@ -52,7 +53,7 @@ describeEach('Pairs of moves, 0 to 30 ms apart, and two workers', (kind) => {
     const [{ appointments }] = processes;
     for (const { workers } of processes) workers.start();
     const idle = async (): Promise<void> => {
-      while ((await store.notificationBacklog()).length > 0) await setTimeout(5);
+      while ((await store.notifications.backlog()).length > 0) await setTimeout(5);
     };
     const ids: string[] = [];
     for (let made = 0; made < pairs; made += 1) ids.push((await appointments.schedule(agent, booking)).id);

@@ -1,4 +1,4 @@
-import type { Change, Notification } from '@calends/core';
+import type { Change, Notification } from '@calends/core/store';
 import {
   adding,
   aProfile,
@@ -74,19 +74,19 @@ describeEach(
     afterAll(() => database.drop());
 
     const found = async (id: string): Promise<Notification | undefined> =>
-      (await store.findNotification(organizationId, id))?.notification;
+      (await store.notifications.find(organizationId, id))?.notification;
     const eventsOf = async (id: string): Promise<readonly [number, string][]> => {
-      const { items } = await store.listDeliveryEvents(deliveryEventQuery(organizationId));
+      const { items } = await store.notifications.listEvents(deliveryEventQuery(organizationId));
       return items
         .filter((item) => item.notification.id === id)
         .map(({ event: { number, status } }) => [number, status]);
     };
-    const idsOf = ({ claimed }: Awaited<ReturnType<KnexStore['claimNotifications']>>): readonly string[] =>
+    const idsOf = ({ claimed }: Awaited<ReturnType<KnexStore['notifications']['claim']>>): readonly string[] =>
       claimed.map((one) => one.notification.id);
 
     describe.each(Object.entries(cancellations))('%s that finds a row in other hands', (_, change) => {
       it('marks it when it was claimed meanwhile, and cancels the rest', async () => {
-        const claiming = await holdOpen(rival, (joined) => joined.claimNotifications({ ...claim, now: fixtureStart }));
+        const claiming = await holdOpen(rival, (joined) => joined.notifications.claim({ ...claim, now: fixtureStart }));
         const committing = store.commit(change);
         await untilSomebodyWaits(database.knex);
         await claiming.commit();
@@ -102,9 +102,9 @@ describeEach(
       });
 
       it('cancels it when its attempt failed meanwhile', async () => {
-        const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+        const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
         const failed = changed(sent?.notification ?? mail, { phase: 'RETRY_WAIT', nextRetryAt: 9, wakeAt: 9 });
-        const settling = await holdOpen(rival, (joined) => joined.settleNotifications([failed]));
+        const settling = await holdOpen(rival, (joined) => joined.notifications.settle([failed]));
         const committing = store.commit(change);
         await untilSomebodyWaits(database.knex);
         await settling.commit();
@@ -126,9 +126,9 @@ describeEach(
       });
 
       it('leaves it when it was delivered meanwhile', async () => {
-        const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+        const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
         const over = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
-        const settling = await holdOpen(rival, (joined) => joined.settleNotifications([over]));
+        const settling = await holdOpen(rival, (joined) => joined.notifications.settle([over]));
         const committing = store.commit(change);
         await untilSomebodyWaits(database.knex);
         await settling.commit();
@@ -139,18 +139,18 @@ describeEach(
       it('marks it when it had failed, and was retried by hand and claimed meanwhile', async () => {
         // The statement begins, and waits for the appointment; the row is DONE as far as it sees.
         if (change.appointment === undefined) return;
-        const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+        const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
         const failed = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'FAILED', wakeAt: null });
-        await store.settleNotifications([failed]);
+        await store.notifications.settle([failed]);
         const postponing = await holdOpen(rival, (joined) =>
-          joined.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
+          joined.appointments.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
         );
         const committing = store.commit(change);
         await untilSomebodyWaits(database.knex);
         const other = knexStore({ knex: bystander });
         const waiting = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart } as const;
         await other.commit(notifying(organizationId, { update: changed(failed.next, waiting) }));
-        expect(idsOf(await other.claimNotifications({ ...claim, now: fixtureStart }))).toEqual(['mail']);
+        expect(idsOf(await other.notifications.claim({ ...claim, now: fixtureStart }))).toEqual(['mail']);
         await postponing.commit();
         expect(await committing).toMatchObject({ status: 'committed', sending: ['mail'] });
         expect(await found('mail')).toMatchObject({ phase: 'SENDING', cancelRequestedAt: 7 });
@@ -163,29 +163,29 @@ describeEach(
         'leaves nothing in the queue when it had failed %s, and was retried by hand meanwhile',
         async (_when, before) => {
           if (change.appointment === undefined) return;
-          const [sent] = (await store.claimNotifications({ ...claim, now: fixtureStart })).claimed;
+          const [sent] = (await store.notifications.claim({ ...claim, now: fixtureStart })).claimed;
           const failed = changed(sent?.notification ?? mail, { phase: 'DONE', status: 'FAILED', wakeAt: null });
-          if (before) await store.settleNotifications([failed]);
+          if (before) await store.notifications.settle([failed]);
           const postponing = await holdOpen(rival, (joined) =>
-            joined.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
+            joined.appointments.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
           );
           const committing = store.commit(change);
           await untilSomebodyWaits(database.knex);
           const other = knexStore({ knex: bystander });
-          if (!before) await other.settleNotifications([failed]);
+          if (!before) await other.notifications.settle([failed]);
           const waiting = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart } as const;
           await other.commit(notifying(organizationId, { update: changed(failed.next, waiting) }));
           await postponing.commit();
           expect(await committing).toEqual({ status: 'committed' });
           expect(await found('mail')).toMatchObject({ phase: 'DONE', status: 'CANCELLED', wakeAt: null });
           await expectQueueInStep(database.knex);
-          expect((await store.notificationBacklog()).filter(({ phase }) => phase !== 'READY')).toEqual([]);
+          expect((await store.notifications.backlog()).filter(({ phase }) => phase !== 'READY')).toEqual([]);
         },
       );
 
       it('goes on when the worker put off the look at the appointment meanwhile', async () => {
         const postponing = await holdOpen(rival, (joined) =>
-          joined.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
+          joined.appointments.postpone({ organizationId, appointmentId, expectedVersion: 1, wakeAt: 5 }),
         );
         const committing = store.commit(change);
         if (change.appointment !== undefined) await untilSomebodyWaits(database.knex);
@@ -196,23 +196,23 @@ describeEach(
 
       it('keeps claimers away until it ends, without making them wait', async () => {
         const committing = await holdOpen(rival, (joined) => joined.commit(change));
-        const whileOpen = idsOf(await store.claimNotifications({ ...claim, now: fixtureStart }));
+        const whileOpen = idsOf(await store.notifications.claim({ ...claim, now: fixtureStart }));
         expect(whileOpen).toEqual([]);
         await committing.rollback();
-        expect(idsOf(await store.claimNotifications({ ...claim, now: fixtureStart }))).toEqual(['mail']);
+        expect(idsOf(await store.notifications.claim({ ...claim, now: fixtureStart }))).toEqual(['mail']);
       });
     });
 
     it('a claimer takes what another has not taken, and waits for nobody', async () => {
-      const first = await holdOpen(rival, (joined) => joined.claimNotifications({ ...claim, limit: 1 }));
-      const second = await store.claimNotifications(claim);
+      const first = await holdOpen(rival, (joined) => joined.notifications.claim({ ...claim, limit: 1 }));
+      const second = await store.notifications.claim(claim);
       await first.commit();
       expect([idsOf(first.result), idsOf(second)]).toEqual([['mail'], ['other']]);
-      expect(idsOf(await store.claimNotifications(claim))).toEqual([]);
+      expect(idsOf(await store.notifications.claim(claim))).toEqual([]);
     });
 
     it('a commit that would replace a notification in other hands is stale, and writes nothing', async () => {
-      const claiming = await holdOpen(rival, (joined) => joined.claimNotifications({ ...claim, limit: 1 }));
+      const claiming = await holdOpen(rival, (joined) => joined.notifications.claim({ ...claim, limit: 1 }));
       const add = [written(notification({ id: 'new' }))];
       const committing = store.commit(
         update(later, {
@@ -227,10 +227,10 @@ describeEach(
       await untilSomebodyWaits(database.knex);
       await claiming.commit();
       expect(await committing).toEqual({ status: 'stale' });
-      expect(await store.findAppointment(organizationId, appointmentId)).toEqual(appointment);
-      expect(await store.findCustomer(organizationId, appointmentId, 'customer-1')).toEqual(aProfile(appointment));
+      expect(await store.appointments.find(organizationId, appointmentId)).toEqual(appointment);
+      expect(await store.customers.find(organizationId, appointmentId, 'customer-1')).toEqual(aProfile(appointment));
       expect(await found('text')).toEqual(text);
-      expect((await store.listNotifications(notificationQuery(organizationId))).total).toBe(3);
+      expect((await store.notifications.list(notificationQuery(organizationId))).total).toBe(3);
     });
 
     it('commits of one batch stand, fall and take back each for itself', async () => {
@@ -241,7 +241,7 @@ describeEach(
         many.map((next) => store.commit(insertion(next, { notifications: { add: [written(rowOf(next.id))] } }))),
       );
       await store.commit(adding(notification({ id: 'kept', channel: 'WEBHOOKS', appointmentId: 'batched-x' })));
-      const { claimed } = await store.claimNotifications({ ...claim, channel: 'WEBHOOKS', limit: 30 });
+      const { claimed } = await store.notifications.claim({ ...claim, channel: 'WEBHOOKS', limit: 30 });
       const sending = new Set(idsOf({ now: 0, claimed }));
       let statements = 0;
       const count = ({ sql }: { readonly sql: string }): void => {

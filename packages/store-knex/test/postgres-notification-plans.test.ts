@@ -91,14 +91,23 @@ describeEach(
       );
     const one = { appointmentId: 'appointment-7', message: 'Moved.', at: 1 };
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-      'a claim': () => store.claimNotifications(claim),
+      'a claim': () => store.notifications.claim(claim),
       'the look before a send': () =>
-        store.findStanding({
+        store.notifications.findStanding({
           ...{ organizationId, id: 'due-1', appointmentId: 'appointment-7', channel: 'EMAIL' },
           ...{ addresseeId: 'customer-1', now: fixtureStart },
         }),
-      'an outcome': () => store.settleNotifications(outcomes(1)),
-      'many outcomes': () => store.settleNotifications(outcomes(kind.shared ? 500 : 50)),
+      'the looks of one moment': () =>
+        Promise.all(
+          ['due-1', 'due-2'].map((id) =>
+            store.notifications.findStanding({
+              ...{ organizationId, id, appointmentId: 'appointment-7', channel: 'EMAIL' },
+              ...{ addresseeId: 'customer-1', now: fixtureStart },
+            }),
+          ),
+        ),
+      'an outcome': () => store.notifications.settle(outcomes(1)),
+      'many outcomes': () => store.notifications.settle(outcomes(kind.shared ? 500 : 50)),
       'a cancellation': () => store.commit(notifying(organizationId, { cancel: [one] })),
       'cancellations that overlap': () =>
         store.commit(notifying(organizationId, { cancel: [{ ...one, types: ['CREATE'] }, one] })),
@@ -145,7 +154,7 @@ describeEach(
 
     it('reads the queue in its order, and does not sort all that is due', async () => {
       const store = knexStore({ knex: database.knex });
-      const [asked] = await statementsOf(database.knex, () => store.claimNotifications(claim));
+      const [asked] = await statementsOf(database.knex, () => store.notifications.claim(claim));
       let count = 0;
       const text = (asked?.sql ?? '').replaceAll('?', () => `$${++count}`);
       const plan = await database.knex.transaction(async (transaction) => {
@@ -194,8 +203,8 @@ describeEach(
         return store.commit(notifying(organizationId, { cancel }));
       },
       outcomes: (count) =>
-        store.settleNotifications(rows(count, 'x').map(({ next }) => changed(next, { message: 'x' }))),
-      claims: (limit) => store.claimNotifications({ ...claim, limit, ...(limit === 1 ? {} : { now: undefined }) }),
+        store.notifications.settle(rows(count, 'x').map(({ next }) => changed(next, { message: 'x' }))),
+      claims: (limit) => store.notifications.claim({ ...claim, limit, ...(limit === 1 ? {} : { now: undefined }) }),
     };
 
     describe.each(Object.entries(calls))('of %s', (_, call) => {

@@ -1,4 +1,4 @@
-import type { Change, CommitResult } from '@calends/core';
+import type { Change, CommitResult } from '@calends/core/store';
 import {
   aCancelledAppointment,
   aProfile,
@@ -51,7 +51,7 @@ describeEach(
     /** Commits while a rival holds what it did open, and lets the rival commit then. */
     async function commitBehind(
       change: Change,
-      rivals: (joined: Pick<KnexStore, 'commit' | 'countOtpTry' | 'putOtpChallenge'>) => Promise<unknown>,
+      rivals: (joined: Pick<KnexStore, 'commit' | 'customers'>) => Promise<unknown>,
     ): Promise<CommitResult> {
       const held = await holdOpen(rival, rivals);
       const committing = store.commit(change);
@@ -63,27 +63,31 @@ describeEach(
     const shapes = { 'a booking': proven, 'a booking under a guard': { ...proven, guard } };
     for (const [name, change] of Object.entries(shapes)) {
       it(`${name} uses the one-time password up for which a try was counted meanwhile`, async () => {
-        await store.putOtpChallenge(challenge, undefined);
-        expect(await commitBehind(change, (joined) => joined.countOtpTry(attempt))).toEqual({ status: 'committed' });
-        const found = await store.findOtpChallenge(organizationId, challenge.subject);
+        await store.customers.putChallenge(challenge, undefined);
+        expect(await commitBehind(change, (joined) => joined.customers.countTry(attempt))).toEqual({
+          status: 'committed',
+        });
+        const found = await store.customers.findChallenge(organizationId, challenge.subject);
         expect(found).toEqual({ ...challenge, tries: 1, consumedAt: otp.at });
       });
 
       it(`${name} is refused when the one-time password was used up meanwhile`, async () => {
-        await store.putOtpChallenge(challenge, undefined);
+        await store.customers.putChallenge(challenge, undefined);
         const first = aScheduledAppointment({ id: 'first' });
         const result = await commitBehind(change, (joined) => joined.commit({ ...insertion(first), otp }));
         expect(result).toEqual({ status: 'otpUsed' });
-        expect(await store.findAppointment(organizationId, appointmentId)).toBeUndefined();
-        expect(await store.countUnsealedAudit(organizationId)).toBe(0);
+        expect(await store.appointments.find(organizationId, appointmentId)).toBeUndefined();
+        expect(await store.audit.countUnsealed(organizationId)).toBe(0);
       });
 
       it(`${name} is refused when another one-time password was issued meanwhile`, async () => {
-        await store.putOtpChallenge(challenge, undefined);
+        await store.customers.putChallenge(challenge, undefined);
         const next = { ...challenge, challengeId: 'challenge-2' };
-        const result = await commitBehind(change, (joined) => joined.putOtpChallenge(next, challenge.challengeId));
+        const result = await commitBehind(change, (joined) =>
+          joined.customers.putChallenge(next, challenge.challengeId),
+        );
         expect(result).toEqual({ status: 'otpUsed' });
-        expect(await store.findOtpChallenge(organizationId, challenge.subject)).toEqual(next);
+        expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(next);
       });
     }
 
@@ -94,8 +98,8 @@ describeEach(
       expect(await commitBehind(change, (joined) => joined.commit(proving({ ticket: issue })))).toEqual({
         status: 'stale',
       });
-      expect(await store.findTicket(ticket)).toEqual(ticket);
-      expect(await store.findAppointment(organizationId, appointmentId)).toEqual(appointment);
+      expect(await store.customers.findTicket(ticket)).toEqual(ticket);
+      expect(await store.appointments.find(organizationId, appointmentId)).toEqual(appointment);
     });
 
     it('a rotation is refused when the ticket was rotated meanwhile, and not when it was only revoked', async () => {
@@ -110,7 +114,7 @@ describeEach(
         joined.commit(proving({ revokedTickets: everyTicket })),
       );
       expect(second).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toEqual(rotated);
+      expect(await store.customers.findTicket(ticket)).toEqual(rotated);
     });
 
     it('a revocation reaches the ticket that a rotation put there meanwhile', async () => {
@@ -118,7 +122,7 @@ describeEach(
       const change = { ...update(nextVersion(appointment)), revokedTickets: everyTicket };
       const result = await commitBehind(change, (joined) => joined.commit(proving({ ticket: rotation })));
       expect(result).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toEqual({ ...rotated, revokedAt: fixtureStart + 9 });
+      expect(await store.customers.findTicket(ticket)).toEqual({ ...rotated, revokedAt: fixtureStart + 9 });
     });
 
     it('a revocation leaves the time of one that came meanwhile', async () => {
@@ -128,7 +132,7 @@ describeEach(
         joined.commit(proving({ revokedTickets: earlier })),
       );
       expect(result).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 3 });
+      expect(await store.customers.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 3 });
     });
 
     const proof = proofOf(ticket);
@@ -157,7 +161,7 @@ describeEach(
       const change = { ...update(nextVersion(appointment)), proof };
       const result = await commitBehind(proving(ended), (joined) => joined.commit(change));
       expect(result).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 9 });
+      expect(await store.customers.findTicket(ticket)).toEqual({ ...ticket, revokedAt: fixtureStart + 9 });
     });
 
     const firstIssue = { ...keeping(appointment), ticket: issue };
@@ -166,7 +170,7 @@ describeEach(
       await store.commit(booking);
       const result = await commitBehind(removal(appointment), (joined) => joined.commit(firstIssue));
       expect(result).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toBeUndefined();
+      expect(await store.customers.findTicket(ticket)).toBeUndefined();
     });
 
     it.each([
@@ -176,7 +180,7 @@ describeEach(
       await store.commit(booking);
       const change = { ...update(nextVersion(appointment)), ...more };
       expect(await commitBehind(change, (joined) => joined.commit(firstIssue))).toEqual({ status: 'committed' });
-      expect(await store.findTicket(ticket)).toEqual(left);
+      expect(await store.customers.findTicket(ticket)).toEqual(left);
     });
 
     it.each<[string, Change]>([
@@ -186,19 +190,19 @@ describeEach(
       await store.commit(booking);
       const result = await commitBehind(firstIssue, (joined) => joined.commit(change));
       expect(result).toEqual({ status: 'stale' });
-      expect(await store.findTicket(ticket)).toBeUndefined();
+      expect(await store.customers.findTicket(ticket)).toBeUndefined();
     });
 
     it('of two seals with one number, or over one entry, the second is refused', async () => {
       await store.commit({ ...booking, audit: [anEntry(), anEntry({ id: 'entry-2' })] });
-      const first = await holdOpen(rival, (joined) => joined.sealAudit(aSeal()));
-      const sameNumber = store.sealAudit(aSeal({ entryIds: ['entry-2'] }));
-      const sameEntry = store.sealAudit(aSeal({ number: 2, entryIds: ['entry-1', 'entry-2'] }));
+      const first = await holdOpen(rival, (joined) => joined.audit.seal(aSeal()));
+      const sameNumber = store.audit.seal(aSeal({ entryIds: ['entry-2'] }));
+      const sameEntry = store.audit.seal(aSeal({ number: 2, entryIds: ['entry-1', 'entry-2'] }));
       await untilSomebodyWaits(database.knex);
       await first.commit();
       expect([first.result, await sameNumber, await sameEntry]).toEqual([true, false, false]);
-      expect(await store.countUnsealedAudit(organizationId)).toBe(1);
-      expect(await store.listSeals(organizationId, 1, 10)).toHaveLength(1);
+      expect(await store.audit.countUnsealed(organizationId)).toBe(1);
+      expect(await store.audit.listSeals(organizationId, 1, 10)).toHaveLength(1);
     });
   },
   { families: ['postgres'], shared: true },

@@ -1,5 +1,5 @@
 import { adding, changed, notification } from '@calends/store-conformance';
-import type { SchedulingStore } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { knexStore } from '../src/index.js';
 import { emptyTables, expectQueueInStep, openDatabase, type TestDatabase } from './support/databases.js';
@@ -21,7 +21,8 @@ describeEach(
     beforeEach(() => emptyTables(database.knex));
     afterAll(() => database.drop());
 
-    const repair = (): Promise<unknown> => store.repairQueue?.() ?? Promise.reject(new Error('It cannot repair.'));
+    const repair = (): Promise<unknown> =>
+      store.notifications.repairQueue?.() ?? Promise.reject(new Error('It cannot repair.'));
 
     it('are claimed once their entries were put right: missing, left over, or of another time', async () => {
       const { knex } = database;
@@ -38,17 +39,17 @@ describeEach(
       expect(await repair()).toEqual({ repaired: 4 });
       await expectQueueInStep(knex);
       expect(await repair()).toEqual({ repaired: 0 });
-      const { claimed } = await store.claimNotifications(claim);
+      const { claimed } = await store.notifications.claim(claim);
       expect(claimed.map(({ notification: { id } }) => id)).toEqual(['moved', 'missing']);
     });
 
     it('are all there is to put right: what is claimed, given back and ended stays as it is', async () => {
       const all = ['one', 'two', 'three'].map((id) => notification({ id }));
       await store.commit(adding(...all));
-      const { claimed } = await store.claimNotifications({ ...claim, limit: 2 });
+      const { claimed } = await store.notifications.claim({ ...claim, limit: 2 });
       const [first] = claimed.map((one) => one.notification);
       if (first === undefined) throw new Error('Nothing was claimed.');
-      await store.settleNotifications([changed(first, { phase: 'DONE', status: 'CANCELLED', wakeAt: null })]);
+      await store.notifications.settle([changed(first, { phase: 'DONE', status: 'CANCELLED', wakeAt: null })]);
       expect(await repair()).toEqual({ repaired: 0 });
       await expectQueueInStep(database.knex);
     });
@@ -67,10 +68,10 @@ describeEach(
         const row = notification();
         await store.commit(adding(row));
         await knex(queue).del();
-        const held = await holdOpen(knex, (joined) => joined.settleNotifications([changed(row, { wakeAt: 7 })]));
-        expect(await store.repairQueue?.()).toEqual({ repaired: 0 });
+        const held = await holdOpen(knex, (joined) => joined.notifications.settle([changed(row, { wakeAt: 7 })]));
+        expect(await store.notifications.repairQueue?.()).toEqual({ repaired: 0 });
         await held.commit();
-        await store.repairQueue?.();
+        await store.notifications.repairQueue?.();
         await expectQueueInStep(knex);
       } finally {
         await database.drop();

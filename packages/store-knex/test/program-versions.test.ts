@@ -98,7 +98,7 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await migrateThrough(knex, contracted, { contractAfter: 0 })).toEqual({ applied });
     present.lookEnds();
     await expect(older.commit(book())).rejects.toMatchObject(schemaFault);
-    await expect(older.claimDueAppointments({ now: 1, limit: 1, leaseUntil: 2 })).rejects.toMatchObject(schemaFault);
+    await expect(older.appointments.claimDue({ now: 1, limit: 1, leaseUntil: 2 })).rejects.toMatchObject(schemaFault);
     await expect(older.check()).rejects.toMatchObject(schemaFault);
     await expect(migrateThrough(knex, migrations), 'started again').rejects.toMatchObject(schemaFault);
     expect(await newer.commit(book())).toEqual({ status: 'committed' });
@@ -123,7 +123,7 @@ describeEach('a program beside a newer one', (kind) => {
     const change = book();
     await older.commit(change);
     await migrateThrough(knex, contracted, { contract: true, contractAfter: 0 });
-    expect(await older.listEvents({ organizationId: change.organizationId, appointmentId: 'none' })).toEqual([]);
+    expect(await older.events.list({ organizationId: change.organizationId, appointmentId: 'none' })).toEqual([]);
   });
 
   it('may not write inside a transaction of the host either', async () => {
@@ -176,7 +176,7 @@ describeEach('looking whether a program may write', (kind) => {
   it('costs a call nothing that only reads', async () => {
     const { knex } = await open(kind);
     const store = storeOf({ knex }, { steps: migrations });
-    expect(await asked(knex, () => store.findAppointment('org-1', 'none'))).toEqual([]);
+    expect(await asked(knex, () => store.appointments.find('org-1', 'none'))).toEqual([]);
   });
 });
 

@@ -20,7 +20,10 @@ async function fill(store: KnexStore): Promise<void> {
   const add = async (index: number): Promise<void> => {
     const appointment = aScheduledAppointment({ organizationId, id: numbered('appointment', index) });
     const place = { organizationId, appointmentId: appointment.id };
-    await store.putOtpChallenge(aChallenge({ subject: `subject-${index}`, issuedAt: fixtureStart + index }), undefined);
+    await store.customers.putChallenge(
+      aChallenge({ subject: `subject-${index}`, issuedAt: fixtureStart + index }),
+      undefined,
+    );
     await store.commit({
       ...insertion(appointment, { customers: [aProfile(appointment)] }),
       ticket: { next: aTicket({ subjectId: appointment.id }), expectedNonce: undefined },
@@ -33,7 +36,7 @@ async function fill(store: KnexStore): Promise<void> {
   }
   for (let first = 0; first + sealedSpan < stored; first += sealedSpan) {
     const entryIds = indices.slice(first, first + sealedSpan).map((index) => numbered('entry', index));
-    await store.sealAudit(aSeal({ number: first / sealedSpan + 1, entryIds }));
+    await store.audit.seal(aSeal({ number: first / sealedSpan + 1, entryIds }));
   }
 }
 
@@ -66,28 +69,28 @@ describeEach(
     const unsealed = [numbered('entry', stored - 1), numbered('entry', stored - 2)];
     const audit = (id: string) => [anEntry({ id, appointmentId })];
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-      'a challenge': () => store.findOtpChallenge(organizationId, subject),
-      'a new challenge': () => store.putOtpChallenge(aChallenge({ subject }), 'challenge-1'),
-      'a try': () => store.countOtpTry({ organizationId, subject, now: fixtureStart, limit: 5 }),
-      'the end of old challenges': () => store.purgeOtpChallenges(fixtureStart + 5, 3),
+      'a challenge': () => store.customers.findChallenge(organizationId, subject),
+      'a new challenge': () => store.customers.putChallenge(aChallenge({ subject }), 'challenge-1'),
+      'a try': () => store.customers.countTry({ organizationId, subject, now: fixtureStart, limit: 5 }),
+      'the end of old challenges': () => store.customers.purgeChallenges(fixtureStart + 5, 3),
       'a one-time password used up': () =>
         store.commit(proving({ otp: { subject, challengeId: 'challenge-1', at: 1 }, audit: audit('by-otp') })),
-      'a ticket': () => store.findTicket(ticketKeyOf(ticket)),
+      'a ticket': () => store.customers.findTicket(ticketKeyOf(ticket)),
       'a rotation': () =>
         store.commit(proving({ ticket: { next: { ...ticket, nonce: 'nonce-2' }, expectedNonce: 'nonce-1' } })),
       'a revocation': () =>
         store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: appointmentId, at: 1 }] })),
       'refused calls': () =>
-        store.recordRefusals([
+        store.audit.recordRefusals([
           aRefusal({ appointmentId }),
           aRefusal({ appointmentId, id: 'refusal-2', organizationId: undefined }),
         ]),
-      'unsealed entries': () => store.unsealedAudit(100),
-      'how many are unsealed': () => store.countUnsealedAudit(organizationId),
-      'a seal': () => store.sealAudit(aSeal({ number: stored / sealedSpan, entryIds: unsealed })),
-      'seals with what they cover': () => store.listSeals(organizationId, 3, 2),
-      "an appointment's record": () => store.listAudit({ ...page, appointmentId }),
-      'the record of a time': () => store.listAudit({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
+      'unsealed entries': () => store.audit.unsealed(100),
+      'how many are unsealed': () => store.audit.countUnsealed(organizationId),
+      'a seal': () => store.audit.seal(aSeal({ number: stored / sealedSpan, entryIds: unsealed })),
+      'seals with what they cover': () => store.audit.listSeals(organizationId, 3, 2),
+      "an appointment's record": () => store.audit.list({ ...page, appointmentId }),
+      'the record of a time': () => store.audit.list({ ...page, from: fixtureStart + 10, to: fixtureStart + 40 }),
     };
     for (const [name, call] of Object.entries(calls)) {
       it(`${name}: reads no table or index from end to end`, async () => {
@@ -102,7 +105,9 @@ describeEach(
       ['those of an application', ['app-1']],
     ])('a page of what can be activated comes from its index, in its order: %s', async (_, applicationIds) => {
       const after = numbered('appointment', 1500);
-      const found = await accesses(() => store.listEligible(organizationId, { applicationIds, after, limit: 50 }));
+      const found = await accesses(() =>
+        store.appointments.listEligible(organizationId, { applicationIds, after, limit: 50 }),
+      );
       expect(found.filter(({ isWhole, sorts }) => isWhole || sorts)).toEqual([]);
       // Here all are of one organization and scheduled: servers know that any index by id serves as well.
       const inOrder =
@@ -113,7 +118,7 @@ describeEach(
     });
 
     it('unsealed entries come from their part of the index, and are not sorted unless they are few', async () => {
-      const found = await accesses(() => store.unsealedAudit(100));
+      const found = await accesses(() => store.audit.unsealed(100));
       // PostgreSQL takes the pages of few rows in the order of the disk.
       if (kind.family !== 'postgres') expect(found.filter(({ sorts }) => sorts)).toEqual([]);
       expect(found.some(({ detail }) => detail.includes('calends_audit_by_seal'))).toBe(true);
@@ -122,8 +127,8 @@ describeEach(
     it('a seal reads what lies between its entries, not all that is unsealed', async () => {
       const entryIds = unsealed.map((id) => `${id}-open`);
       await store.commit(proving({ audit: entryIds.map((id) => anEntry({ id })) }));
-      const { lastSeal } = (await store.unsealedAudit(1)) ?? {};
-      const found = await accesses(() => store.sealAudit(aSeal({ number: (lastSeal?.number ?? 0) + 1, entryIds })));
+      const { lastSeal } = (await store.audit.unsealed(1)) ?? {};
+      const found = await accesses(() => store.audit.seal(aSeal({ number: (lastSeal?.number ?? 0) + 1, entryIds })));
       const reads = found.filter(({ detail }) =>
         // With old statistics PostgreSQL looks for a list of ids in every row that is unsealed.
         kind.family === 'postgres' ? /Index Cond: .*\bid >= /.test(detail) : detail.includes('calends_audit_by_seal'),

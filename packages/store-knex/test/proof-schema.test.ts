@@ -49,8 +49,8 @@ describeEach('the schema of proofs and of the audit record', (kind) => {
     await store.commit(insertion(appointment, { customers }));
     await store.commit(proving({ ticket: issue, audit: [anEntry()] }));
     await store.commit(proving({ ticket: { next: feed, expectedNonce: undefined } }));
-    await store.putOtpChallenge(aChallenge(), undefined);
-    await store.sealAudit(aSeal({ entryIds: [] }));
+    await store.customers.putChallenge(aChallenge(), undefined);
+    await store.audit.seal(aSeal({ entryIds: [] }));
   });
   afterAll(() => database.drop());
 
@@ -68,6 +68,6 @@ describeEach('the schema of proofs and of the audit record', (kind) => {
     const next = aTicket({ holderId: 'customer-2' });
     const doubled = proving({ audit: [anEntry()], ticket: { next, expectedNonce: undefined } });
     await expect(store.commit(doubled)).rejects.toMatchObject({ name: 'StoreError', code: 'unexpected' });
-    expect(await store.findTicket(next)).toBeUndefined();
+    expect(await store.customers.findTicket(next)).toBeUndefined();
   });
 });

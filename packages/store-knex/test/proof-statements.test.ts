@@ -1,4 +1,4 @@
-import type { Change } from '@calends/core';
+import type { Change } from '@calends/core/store';
 import {
   anEvent,
   aProfile,
@@ -51,15 +51,15 @@ describeEach('what the database is asked about proofs', (kind) => {
   }
 
   it('is the same for a foreign ticket, subject or entry and for one that does not exist', async () => {
-    await store.putOtpChallenge(aChallenge({ organizationId: 'org-owner', subject: 'owned' }), undefined);
+    await store.customers.putChallenge(aChallenge({ organizationId: 'org-owner', subject: 'owned' }), undefined);
     const foreign = aTicket({ organizationId: 'org-owner', subjectId: 'owned' });
     const audit = [anEntry({ organizationId: 'org-owner', appointmentId: 'owned' })];
     await store.commit(proving({ ticket: { next: foreign, expectedNonce: undefined }, audit }, 'org-owner'));
     const calls = (id: string): readonly (() => Promise<unknown>)[] => [
-      () => store.findOtpChallenge(organizationId, id),
-      () => store.countOtpTry({ organizationId, subject: id, now: 1, limit: 5 }),
-      () => store.findTicket(aTicket({ subjectId: id })),
-      () => store.listAudit({ organizationId, appointmentId: id, pageNumber: 1, pageSize: 10 }),
+      () => store.customers.findChallenge(organizationId, id),
+      () => store.customers.countTry({ organizationId, subject: id, now: 1, limit: 5 }),
+      () => store.customers.findTicket(aTicket({ subjectId: id })),
+      () => store.audit.list({ organizationId, appointmentId: id, pageNumber: 1, pageSize: 10 }),
       () => store.commit(proving({ revokedTickets: [{ kind: 'MANAGE', subjectId: id, at: 1 }] })),
     ];
     const unknown = calls('unknown');
@@ -77,10 +77,10 @@ describeEach('what the database is asked about proofs', (kind) => {
     const entry = anEntry({ organizationId: scope, id: mark, appointmentId: mark, requestId: mark, at: 4711 });
     const texts = await statementsOf(async () => {
       const asked = aChallenge({ organizationId: scope, subject: mark, challengeId: mark, codeHash: mark });
-      await store.putOtpChallenge(asked, undefined);
-      await store.putOtpChallenge(asked, mark);
-      await store.countOtpTry({ organizationId: scope, subject: mark, now: 4712, limit: 4713 });
-      await store.purgeOtpChallenges(4714, 4715);
+      await store.customers.putChallenge(asked, undefined);
+      await store.customers.putChallenge(asked, mark);
+      await store.customers.countTry({ organizationId: scope, subject: mark, now: 4712, limit: 4713 });
+      await store.customers.purgeChallenges(4714, 4715);
       const consumption = { subject: mark, challengeId: mark, at: 4716 };
       const issue = { next: marked, expectedNonce: undefined };
       await store.commit(proving({ otp: consumption, ticket: issue, audit: [entry] }, scope));
@@ -88,11 +88,11 @@ describeEach('what the database is asked about proofs', (kind) => {
       await store.commit(
         proving({ ticket: { ...issue, expectedNonce: mark }, revokedTickets: [revocation, { ...revocation }] }, scope),
       );
-      await store.findTicket(marked);
+      await store.customers.findTicket(marked);
       const contact = { username: mark, primaryEmail: mark, primaryPhone: mark, limit: 4718 };
-      await store.findCustomersByContact({ organizationId: scope, ...contact });
-      await store.recordRefusals([aRefusal({ appointmentId: mark, requestId: mark }), aRefusal({ id: mark })]);
-      await store.listAudit({
+      await store.customers.findByContact({ organizationId: scope, ...contact });
+      await store.audit.recordRefusals([aRefusal({ appointmentId: mark, requestId: mark }), aRefusal({ id: mark })]);
+      await store.audit.list({
         organizationId: scope,
         appointmentId: mark,
         from: 1,
@@ -100,17 +100,17 @@ describeEach('what the database is asked about proofs', (kind) => {
         pageNumber: 1,
         pageSize: 9,
       });
-      await store.unsealedAudit(4719);
-      await store.sealAudit(aSeal({ organizationId: scope, entryIds: [mark, `n-${mark}`], hash: mark }));
-      await store.listSeals(scope, 1, 4719);
-      await store.countUnsealedAudit(scope);
+      await store.audit.unsealed(4719);
+      await store.audit.seal(aSeal({ organizationId: scope, entryIds: [mark, `n-${mark}`], hash: mark }));
+      await store.audit.listSeals(scope, 1, 4719);
+      await store.audit.countUnsealed(scope);
     });
     expect(texts.length).toBeGreaterThan(15);
     for (const text of texts) expect(text.replace(/^\d+ /, '')).not.toMatch(/MARK|471/);
   });
 
   it('stays one statement for a commit with proofs and audit lines where the database can do so', async () => {
-    await store.putOtpChallenge(challenge, undefined);
+    await store.customers.putChallenge(challenge, undefined);
     const audit = (id: string): Pick<Change, 'audit'> => ({ audit: [anEntry({ id })] });
     const second = nextVersion(appointment);
     const third = nextVersion(second);
@@ -168,7 +168,7 @@ describeEach('what the database is asked about proofs', (kind) => {
       keyed: 1,
     };
     expect(counts).toEqual(kind.family === 'postgres' ? { ...single, removing: 2 } : { ...stepwise, ...locking });
-    expect(await store.countUnsealedAudit(organizationId)).toBe(9);
+    expect(await store.audit.countUnsealed(organizationId)).toBe(9);
   });
 
   it('keeps joined commits apart: each has its own one-time password, ticket and entry, or none of them', async () => {
@@ -184,29 +184,29 @@ describeEach('what the database is asked about proofs', (kind) => {
       };
     });
     for (let index = 0; index < 20; index += 1) {
-      await store.putOtpChallenge(aChallenge({ subject: `subject-${index}` }), undefined);
+      await store.customers.putChallenge(aChallenge({ subject: `subject-${index}` }), undefined);
     }
     const results = await Promise.all(commits.map((change) => store.commit(change)));
     for (let index = 0; index < 20; index += 1) {
       const pair = [results[index]?.status, results[index + 20]?.status].sort();
       // Those that expect a ticket which is not there leave the one-time password to nobody.
       expect(pair).toEqual(index % 4 === 0 ? ['stale', 'stale'] : ['committed', 'otpUsed']);
-      const used = await store.findOtpChallenge(organizationId, `subject-${index}`);
+      const used = await store.customers.findChallenge(organizationId, `subject-${index}`);
       const winner = [index, index + 20].find((one) => results[one]?.status === 'committed') ?? null;
       expect(used?.consumedAt).toBe(winner);
     }
-    const { items } = await store.listAudit({ organizationId, pageNumber: 1, pageSize: 100 });
+    const { items } = await store.audit.list({ organizationId, pageNumber: 1, pageSize: 100 });
     expect(items).toHaveLength(15);
     for (const [index, { status }] of results.entries()) {
       const stands = status === 'committed';
       expect(items.some(({ id }) => id === `entry-${index}`)).toBe(stands);
-      const issued = await store.findTicket(aTicket({ subjectId: `appointment-${index}` }));
+      const issued = await store.customers.findTicket(aTicket({ subjectId: `appointment-${index}` }));
       expect(issued !== undefined).toBe(stands);
     }
   });
 
   it('takes effect with a transaction of the host, or not at all', async () => {
-    await store.putOtpChallenge(challenge, undefined);
+    await store.customers.putChallenge(challenge, undefined);
     const first = proving({ ticket: { next: ticket, expectedNonce: undefined } });
     const booking: Change = { ...insertion(appointment), otp, audit: [anEntry()] };
     const rolledBack = database.knex.transaction(async (transaction) => {
@@ -216,27 +216,27 @@ describeEach('what the database is asked about proofs', (kind) => {
       // The host's transaction goes on after a refusal.
       expect(await joined.commit(first)).toEqual({ status: 'stale' });
       expect(await joined.commit(proving({ otp }))).toEqual({ status: 'otpUsed' });
-      await joined.recordRefusals([aRefusal()]);
-      expect(await joined.sealAudit(aSeal())).toBe(true);
-      expect(await joined.sealAudit(aSeal({ entryIds: [] }))).toBe(false);
-      expect(await joined.countUnsealedAudit(organizationId)).toBe(1);
+      await joined.audit.recordRefusals([aRefusal()]);
+      expect(await joined.audit.seal(aSeal())).toBe(true);
+      expect(await joined.audit.seal(aSeal({ entryIds: [] }))).toBe(false);
+      expect(await joined.audit.countUnsealed(organizationId)).toBe(1);
       throw new Error('the host gives up');
     });
     await expect(rolledBack).rejects.toThrow('the host gives up');
-    expect(await store.findOtpChallenge(organizationId, challenge.subject)).toEqual(challenge);
-    expect(await store.findTicket(ticket)).toBeUndefined();
-    expect(await store.listAudit({ organizationId, pageNumber: 1, pageSize: 9 })).toEqual({ items: [], total: 0 });
-    expect(await store.listSeals(organizationId, 1, 9)).toEqual([]);
+    expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(challenge);
+    expect(await store.customers.findTicket(ticket)).toBeUndefined();
+    expect(await store.audit.list({ organizationId, pageNumber: 1, pageSize: 9 })).toEqual({ items: [], total: 0 });
+    expect(await store.audit.listSeals(organizationId, 1, 9)).toEqual([]);
   });
 
   it('shows an entry that was slipped in under a seal, and one that was taken from it', async () => {
     await store.commit(proving({ audit: [anEntry(), anEntry({ id: 'entry-2' })] }));
-    await store.sealAudit(aSeal({ entryIds: ['entry-1', 'entry-2'] }));
+    await store.audit.seal(aSeal({ entryIds: ['entry-1', 'entry-2'] }));
     const row: Record<string, unknown> = await database.knex('calends_audit').where({ id: 'entry-2' }).first();
     await database.knex('calends_audit').insert({ ...row, id: 'entry-3' });
     await database.knex('calends_audit').where({ id: 'entry-1' }).update({ seal_number: 0 });
-    const [sealed] = await store.listSeals(organizationId, 1, 9);
+    const [sealed] = await store.audit.listSeals(organizationId, 1, 9);
     expect(sealed?.entries.map(({ id }) => id)).toEqual(['entry-2', 'entry-3']);
-    expect((await store.unsealedAudit(9))?.entries.map(({ id }) => id)).toEqual(['entry-1']);
+    expect((await store.audit.unsealed(9))?.entries.map(({ id }) => id)).toEqual(['entry-1']);
   });
 });

@@ -101,7 +101,7 @@ describeEach(
         ...unavailable,
         outcome: 'unknown',
       });
-      expect(await store.findAppointment(appointment.organizationId, 'a')).toEqual(appointment);
+      expect(await store.appointments.find(appointment.organizationId, 'a')).toEqual(appointment);
     });
 
     it('with a transaction of the host ends the wait, and leaves the connection to the host', async () => {

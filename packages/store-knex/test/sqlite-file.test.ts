@@ -6,6 +6,7 @@ import { aScheduledAppointment, insertion, nextVersion, update } from '@calends/
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KnexStore, knexStore, migrate, sqliteKnex } from '../src/index.js';
+import { sqliteDrivers } from './support/databases.js';
 import { fillDisk } from './support/full-disk.js';
 
 let folder: string;
@@ -30,7 +31,7 @@ const removeAll = (): void => {
 };
 const replaced = { name: 'StoreError', code: 'unavailable', reason: 'fileReplaced' };
 
-describe.each(['libsql', 'better-sqlite3'] as const)('a file of SQLite through %s', (driver) => {
+describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
   const open = (create = true): Knex => {
     const knex = sqliteKnex({ filename, driver, create });
     opened.push(knex);
@@ -56,7 +57,7 @@ describe.each(['libsql', 'better-sqlite3'] as const)('a file of SQLite through %
     const { store } = await openStore();
     await take();
     await expect(store.commit(another)).rejects.toMatchObject(replaced);
-    await expect(store.putEndpoint(endpoint, state)).rejects.toMatchObject(replaced);
+    await expect(store.notifications.putEndpoint(endpoint, state)).rejects.toMatchObject(replaced);
     await expect(store.check()).rejects.toMatchObject(replaced);
   });
 
@@ -85,7 +86,7 @@ describe.each(['libsql', 'better-sqlite3'] as const)('a file of SQLite through %
     for (const end of files) renameSync(`${filename}${end}.away`, `${filename}${end}`);
     await store.check();
     expect(await store.commit(another), 'what was refused was not written').toEqual({ status: 'committed' });
-    expect(await store.findAppointment(organizationId, id)).toEqual(appointment);
+    expect(await store.appointments.find(organizationId, id)).toEqual(appointment);
   });
 
   it('is not made when it is missing, where that was not asked for', async () => {
@@ -102,7 +103,7 @@ describe.each(['libsql', 'better-sqlite3'] as const)('a file of SQLite through %
     await knex.raw('pragma wal_checkpoint(truncate)');
     await writeFile(filename, 'no database '.repeat(10_000));
     const damaged = { name: 'StoreError', code: 'unavailable', reason: 'fileDamaged' };
-    await expect(store.findAppointment(organizationId, id)).rejects.toMatchObject(damaged);
+    await expect(store.appointments.find(organizationId, id)).rejects.toMatchObject(damaged);
     await expect(store.check()).rejects.toMatchObject(damaged);
   });
 

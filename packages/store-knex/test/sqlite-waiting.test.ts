@@ -9,6 +9,7 @@ import { sqliteAccessOf } from '../src/connect/sqlite/access.js';
 import type { Readers } from '../src/connect/sqlite/readers.js';
 import type { Outcome } from '../src/database/outcome.js';
 import { knexStore, migrate, sqliteKnex } from '../src/index.js';
+import { sqliteDrivers } from './support/databases.js';
 import { lockFile } from './support/file-lock.js';
 
 let folder: string;
@@ -34,7 +35,7 @@ function readersOf(knex: Knex): Readers {
   return access.readers;
 }
 
-describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (driver) => {
+describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
   const open = (lockTimeout?: number): Knex => {
     const knex = sqliteKnex({ filename, driver, ...(lockTimeout === undefined ? {} : { lockTimeout }) });
     opened.push(knex);
@@ -58,13 +59,13 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
     const unlock = await lockFile(filename);
     // What is answered before `unlock` is answered while the file is locked.
     const committed = store.commit(insertion(aScheduledAppointment({ id: 'at-2' })));
-    expect(await store.findAppointment(appointment.organizationId, appointment.id)).toEqual(appointment);
-    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(1);
+    expect(await store.appointments.find(appointment.organizationId, appointment.id)).toEqual(appointment);
+    expect((await store.appointments.list(listQuery('org-1'))).total).toBe(1);
     await store.check();
     await seen;
     await unlock();
     expect(await committed).toEqual({ status: 'committed' });
-    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(2);
+    expect((await store.appointments.list(listQuery('org-1'))).total).toBe(2);
   });
 
   it('tells a write that waited in vain that the file is locked, and that nothing was written', async () => {
@@ -103,11 +104,11 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
     const transaction = await knex.transaction();
     await store.joining(transaction).commit(insertion(appointment));
     const { organizationId, id } = appointment;
-    expect(await store.joining(transaction).findAppointment(organizationId, id)).toEqual(appointment);
-    expect(await store.findAppointment(organizationId, id)).toBeUndefined();
-    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(0);
+    expect(await store.joining(transaction).appointments.find(organizationId, id)).toEqual(appointment);
+    expect(await store.appointments.find(organizationId, id)).toBeUndefined();
+    expect((await store.appointments.list(listQuery('org-1'))).total).toBe(0);
     await transaction.commit();
-    expect(await store.findAppointment(organizationId, id)).toEqual(appointment);
+    expect(await store.appointments.find(organizationId, id)).toEqual(appointment);
   });
 
   it('goes on while a long read is under way', async () => {
@@ -146,12 +147,12 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
     await migrate(knex);
     const store = knexStore({ knex });
     await store.commit(insertion(appointment));
-    await store.listAppointments(listQuery('org-1'));
+    await store.appointments.list(listQuery('org-1'));
     await knex.destroy();
     await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
     knex.initialize();
-    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(1);
-    expect(await store.findAppointment(appointment.organizationId, appointment.id)).toEqual(appointment);
+    expect((await store.appointments.list(listQuery('org-1'))).total).toBe(1);
+    expect(await store.appointments.find(appointment.organizationId, appointment.id)).toEqual(appointment);
   });
 });
 

@@ -9,6 +9,7 @@ import { aScheduledAppointment, insertion, listQuery } from '@calends/store-conf
 import makeKnex, { type Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { knexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
+import { sqliteDrivers } from './support/databases.js';
 
 const full = [{ synchronous: 2 }];
 let folder: string;
@@ -27,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (driver) => {
+describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
   const open = (): Knex => keep(sqliteKnex({ filename: join(folder, 'deeper', 'calends.db'), driver }));
 
   it('keeps what it commits when the power fails: WAL and synchronous=FULL, also after it was opened again', async () => {
@@ -104,7 +105,7 @@ describe.each(['libsql', 'better-sqlite3'] as const)('SQLite through %s', (drive
       });
     }
     expect(await ended).toEqual([0, null]);
-    expect((await store.listAppointments(listQuery('org-1'))).total).toBe(60);
+    expect((await store.appointments.list(listQuery('org-1'))).total).toBe(60);
     expect(await knex('hosts_own').count({ count: '*' })).toEqual([{ count: 100 }]);
   });
 });
@@ -128,7 +129,7 @@ const rival = `
   database.close();
 `;
 
-describe('a Knex of the host over better-sqlite3', () => {
+describe.runIf(sqliteDrivers.includes('better-sqlite3'))('a Knex of the host over better-sqlite3', () => {
   it('gets synchronous=FULL on the connection that the store uses', async () => {
     const knex = keep(
       makeKnex({

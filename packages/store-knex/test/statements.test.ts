@@ -43,9 +43,9 @@ describeEach('what the database is asked', (kind) => {
 
   it('is the same for a foreign appointment and for one that does not exist', async () => {
     const pairs = (id: string): readonly (() => Promise<unknown>)[] => [
-      () => store.findAppointment('org-1', id),
-      () => store.findCustomer('org-1', id, 'customer-1'),
-      () => store.listEvents({ organizationId: 'org-1', appointmentId: id }),
+      () => store.appointments.find('org-1', id),
+      () => store.customers.find('org-1', id, 'customer-1'),
+      () => store.events.list({ organizationId: 'org-1', appointmentId: id }),
       () => store.commit(update(nextVersion({ ...owned, organizationId: 'org-1', id }))),
     ];
     const unknown = pairs('unknown');
@@ -66,7 +66,7 @@ describeEach('what the database is asked', (kind) => {
         organizerId: mark,
       });
       await store.commit(insertion(marked, { customers: [aProfile(marked)], events: [anEvent(marked)] }));
-      await store.listAppointments(
+      await store.appointments.list(
         listQuery(marked.organizationId, {
           applicationIds: [mark, 'b'],
           agentIds: [mark, 'b'],
@@ -76,7 +76,7 @@ describeEach('what the database is asked', (kind) => {
           sortField: 'title',
         }),
       );
-      await store.countStarting({
+      await store.appointments.countStarting({
         organizationId: mark,
         applicationId: mark,
         windows: [{ from: 4715, to: 4716 }],
@@ -90,7 +90,7 @@ describeEach('what the database is asked', (kind) => {
     const second = aScheduledAppointment({ id: 'second' });
     const commits = await count(() => store.commit(insertion(second, { events: [anEvent(second)] })));
     if (kind.family === 'postgres') expect(commits).toBe(1);
-    expect(await count(() => store.findAppointment('org-1', 'second'))).toBe(1);
-    expect(await count(() => store.listAppointments(listQuery('org-1', { agentIds: ['agent-1'] })))).toBe(1);
+    expect(await count(() => store.appointments.find('org-1', 'second'))).toBe(1);
+    expect(await count(() => store.appointments.list(listQuery('org-1', { agentIds: ['agent-1'] })))).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { Change } from '@calends/core';
+import type { Change } from '@calends/core/store';
 import { anEvent, aScheduledAppointment, insertion } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeOf } from '../src/knex-store.js';
@@ -31,15 +31,15 @@ describeEach('events that nobody takes (D79)', (kind) => {
     return storeOf({ knex: database.knex }, { steps: migrations, monotonic: () => (now += 1000) });
   };
   const claimedBy = async (store: ReturnType<typeof storeOf>): Promise<readonly string[]> =>
-    (await store.claimEvents(claim)).map(({ event }) => event.appointmentId);
+    (await store.events.claim(claim)).map(({ event }) => event.appointmentId);
 
   it('are born delivered: listed, gone with their retention, and never claimed', async () => {
     const [writer, reader] = [process(), process()];
     await writer.commit(unread('before'));
-    expect(await writer.listEvents(eventsOf('before'))).toHaveLength(1);
+    expect(await writer.events.list(eventsOf('before'))).toHaveLength(1);
     expect(await claimedBy(reader)).toEqual([]);
-    expect(await writer.purgeEvents(claim.now, 10)).toBe(1);
-    expect(await writer.listEvents(eventsOf('before'))).toEqual([]);
+    expect(await writer.events.purge(claim.now, 10)).toBe(1);
+    expect(await writer.events.list(eventsOf('before'))).toEqual([]);
   });
 
   it('wait from the moment on at which a process has claimed any', async () => {
@@ -53,9 +53,9 @@ describeEach('events that nobody takes (D79)', (kind) => {
   it('wait where they were taken by a program that did not tell so', async () => {
     const [writer, reader] = [process(), process()];
     await writer.commit({ ...unread('before'), eventsUnread: false });
-    const [taken] = await reader.claimEvents(claim);
+    const [taken] = await reader.events.claim(claim);
     if (taken === undefined) throw new Error('Nothing was claimed.');
-    await reader.settleEvents([{ eventId: taken.event.id, token: taken.token, status: 'delivered', at: claim.now }]);
+    await reader.events.settle([{ eventId: taken.event.id, token: taken.token, status: 'delivered', at: claim.now }]);
     await database.knex('calends_processes').del();
     await process().commit(unread('after'));
     expect(await claimedBy(reader)).toEqual(['after']);

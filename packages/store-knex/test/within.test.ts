@@ -1,4 +1,5 @@
-import { type Caller, createScheduling, type Scheduling, type Signal, StoreError } from '@calends/core';
+import { type Caller, createScheduling, type Scheduling, type Signal } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { knexStore } from '../src/index.js';

@@ -1,4 +1,5 @@
-import { type Change, type CommitResult, StoreError, type Tracer } from '@calends/core';
+import type { Tracer } from '@calends/core';
+import { type Change, type CommitResult, StoreError } from '@calends/core/store';
 import { Coalescer } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
 import type { Dialect, Pressure } from '../dialects/dialect.js';

@@ -1,8 +1,8 @@
-import { type AppointmentChange, type Change, longestDuration, type OverlapGuard } from '@calends/core';
+import { type AppointmentChange, type Change, maxDuration, type OverlapGuard } from '@calends/core/store';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { allOf, concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { text } from '../rows/fields.js';
+import { text } from '../tables/fields.js';
 import { appointmentIdOf } from './prepared-change.js';
 
 /** States of an appointment that is not over. */
@@ -11,7 +11,7 @@ const liveStates = ['SCHEDULED', 'ACTIVATED'];
 /**
  * Appointments of the actors that stand in the window (D26), by start, then id.
  *
- * No appointment is longer than {@link longestDuration}: what began earlier than that before the window has ended.
+ * No appointment is longer than {@link maxDuration}: what began earlier than that before the window has ended.
  */
 export function* conflictingAppointments(
   dialect: SqlDialect,
@@ -27,7 +27,7 @@ export function* conflictingAppointments(
     allOf([
       sql('x.organization_id = ?', change.organizationId),
       dialect.anyOf('x.actor_id', guard.actorIds),
-      sql('x.blocks = 1 and x.start_at < ? and x.start_at > ? and x.end_at > ?', to, from - longestDuration, from),
+      sql('x.blocks = 1 and x.start_at < ? and x.start_at > ? and x.end_at > ?', to, from - maxDuration, from),
       ...(own === undefined ? [] : [sql('x.appointment_id <> ?', own)]),
     ]),
     sql(` order by x.start_at, x.appointment_id${locking}`),

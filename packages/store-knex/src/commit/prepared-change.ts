@@ -5,13 +5,13 @@ import type {
   Instant,
   NotificationChanges,
   NotificationWrite,
-} from '@calends/core';
+} from '@calends/core/store';
 import type { SqlValue } from '../database/sql.js';
-import { actorRows } from '../rows/actor-row.js';
-import { appointmentValues } from '../rows/appointment-row.js';
-import { auditValues } from '../rows/audit-row.js';
-import { customerValues } from '../rows/customer-row.js';
-import { eventValues } from '../rows/event-row.js';
+import { actorRows } from '../tables/actors.js';
+import { appointmentTable } from '../tables/appointments.js';
+import { auditTable } from '../tables/audit.js';
+import { customerTable } from '../tables/customers.js';
+import { eventTable } from '../tables/events.js';
 import { prepareNotifications, type PreparedNotifications } from './prepared-notifications.js';
 import { prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs.js';
 
@@ -84,17 +84,17 @@ export function prepareChange(
   const rows = {
     change,
     signal,
-    customers: lastOfEach(customers).map(customerValues),
+    customers: lastOfEach(customers).map((each) => customerTable.values(each)),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
-    events: events.map((event) => eventValues(event, event.occurredAt - dueEarlier, isDelivered)),
-    audit: audit.map(auditValues),
+    events: events.map((event) => eventTable.values(event, { dueAt: event.occurredAt - dueEarlier, isDelivered })),
+    audit: audit.map((entry) => auditTable.values(entry)),
     ...(notifications === undefined ? undefined : { notifications: prepareNotifications(notifications) }),
     ...(proofs === undefined ? undefined : { proofs }),
   };
   if (appointment === undefined || !('next' in appointment)) return { ...rows, actors: none };
   return {
     ...rows,
-    appointment: appointmentValues(appointment.next, appointment.wakeAt),
+    appointment: appointmentTable.values(appointment.next, appointment),
     actors: actorRows(appointment.next),
   };
 }

@@ -4,10 +4,10 @@ import {
   type NotificationUpdate,
   type NotificationWrite,
   StoreError,
-} from '@calends/core';
+} from '@calends/core/store';
 import type { SqlValue } from '../database/sql.js';
-import { deliveryEventValues } from '../rows/delivery-event-row.js';
-import { notificationValues } from '../rows/notification-row.js';
+import { deliveryEventTable } from '../tables/delivery-events.js';
+import { notificationTable } from '../tables/notifications.js';
 
 /** A notification and its further events as rows. */
 export interface PreparedNotification {
@@ -53,12 +53,12 @@ class Prepared implements PreparedNotification {
   }
 
   get values(): readonly SqlValue[] {
-    return notificationValues(this.write.next);
+    return notificationTable.values(this.write.next);
   }
 
   get events(): readonly (readonly SqlValue[])[] {
     const { next, events } = this.write;
-    return events.map((event) => deliveryEventValues(next, event));
+    return events.map((event) => deliveryEventTable.values(event, next));
   }
 }
 

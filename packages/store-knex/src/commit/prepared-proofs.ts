@@ -1,6 +1,6 @@
-import type { Change, OtpConsumption, TicketIssue, TicketRevocation } from '@calends/core';
+import type { Change, OtpConsumption, TicketIssue, TicketRevocation } from '@calends/core/store';
 import type { SqlValue } from '../database/sql.js';
-import { ticketValues } from '../rows/ticket-row.js';
+import { ticketTable } from '../tables/tickets.js';
 
 /** A ticket to be issued or rotated. */
 export interface PreparedTicket {
@@ -22,7 +22,7 @@ export interface PreparedProofs {
 const none: readonly never[] = [];
 
 const prepareTicket = ({ next, expectedNonce }: TicketIssue): PreparedTicket => ({
-  values: ticketValues(next),
+  values: ticketTable.values(next),
   expectedNonce: expectedNonce ?? null,
 });
 

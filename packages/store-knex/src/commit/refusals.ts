@@ -1,6 +1,6 @@
-import { type CommitRefusal, commitRefusals, type ProofGuard, type RefusalStatus } from '@calends/core';
+import { type CommitRefusal, commitRefusals, type ProofGuard, type RefusalStatus } from '@calends/core/store';
 import { done, run, runSingle, type Steps } from '../database/steps.js';
-import { ticketKey, ticketKeyValues } from '../rows/ticket-row.js';
+import { ticketTable } from '../tables/tickets.js';
 import { conflictingAppointments, isKept, isStale } from './guard-queries.js';
 import { appointmentIdOf, type PreparedChange } from './prepared-change.js';
 import { isTaken } from './write-request.js';
@@ -18,7 +18,7 @@ export type RefusalChecks = Readonly<Record<RefusalStatus, () => Steps<CommitRef
  * Tells whether a change must see what was committed before its appointment was locked: the tickets that it depends on,
  * or takes away, may be issued, replaced or revoked until then.
  *
- * Whoever locks both locks the appointment first, and its tickets then (D65).
+ * Anyone who locks both locks the appointment first, and its tickets then (D65).
  */
 export function locksFirst({ change }: PreparedChange): boolean {
   const { appointment, proof, ticket, revokedTickets = [], removedCustomers = [] } = change;
@@ -45,10 +45,10 @@ function* lockAppointment({ change }: PreparedChange, locking: string): Steps<vo
 }
 
 const ticketHolds = `select 1 as held from calends_tickets
-  where ${ticketKey.map((column) => `${column} = ?`).join(' and ')} and nonce = ? and revoked_at is null`;
+  where ${ticketTable.isKey} and nonce = ? and revoked_at is null`;
 
 function* holdsProof(organizationId: string, proof: ProofGuard, locking: string): Steps<boolean> {
-  const values = [...ticketKeyValues({ organizationId, ...proof }), proof.nonce];
+  const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
   return (yield* runSingle(`${ticketHolds}${locking}`, values)) !== undefined;
 }
 

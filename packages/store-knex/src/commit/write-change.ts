@@ -1,12 +1,11 @@
-import type { CommitResult } from '@calends/core';
-import { inList, places } from '../database/sql.js';
+import type { CommitResult } from '@calends/core/store';
+import { inList } from '../database/sql.js';
 import { run, type Steps } from '../database/steps.js';
-import { actorFields, actorKey } from '../rows/actor-row.js';
-import { appointmentFields } from '../rows/appointment-row.js';
-import { auditFields } from '../rows/audit-row.js';
-import { customerFields, customerKey } from '../rows/customer-row.js';
-import { eventFields } from '../rows/event-row.js';
-import { fieldNames } from '../rows/fields.js';
+import { actorTable } from '../tables/actors.js';
+import { appointmentTable } from '../tables/appointments.js';
+import { auditTable } from '../tables/audit.js';
+import { customerTable } from '../tables/customers.js';
+import { eventTable } from '../tables/events.js';
 import type { PreparedChange } from './prepared-change.js';
 import { firstRefusal, refusalChecks } from './refusals.js';
 import type { WriteDialect } from './write-dialect.js';
@@ -14,13 +13,8 @@ import { writeNotifications } from './write-notifications.js';
 import { dropManageTickets, writeProofs } from './write-proofs.js';
 import { writeRequest } from './write-request.js';
 
-const changedColumns = fieldNames(appointmentFields).filter((name) => name !== 'organization_id' && name !== 'id');
-const updateAppointment = `update calends_appointments set ${changedColumns.map((name) => `${name} = ?`).join(', ')}
-  where organization_id = ? and id = ? and version = ?`;
-const insertEvent = `insert into calends_events (${fieldNames(eventFields).join(', ')})
-  values (${places(fieldNames(eventFields).length)})`;
-const insertEntry = `insert into calends_audit (${fieldNames(auditFields).join(', ')})
-  values (${places(fieldNames(auditFields).length)})`;
+const updateAppointment = `${appointmentTable.replace} ${appointmentTable.isKey} and version = ?`;
+
 function* changeAppointment(
   dialect: WriteDialect,
   { change, appointment: values = [] }: PreparedChange,
@@ -33,7 +27,7 @@ function* changeAppointment(
     case 'insert':
       return yield* dialect.insertAppointment(values);
     case 'update': {
-      const [, , ...changed] = values;
+      const changed = values.slice(appointmentTable.key.length);
       const bound = [...changed, organizationId, appointment.next.id, appointment.expectedVersion];
       return (yield* run(updateAppointment, bound)).affected > 0;
     }
@@ -66,7 +60,7 @@ function* changeActors(dialect: WriteDialect, { change, actors }: PreparedChange
     }
     yield* dropManageTickets(organizationId, appointment.appointmentId);
   }
-  const upsert = dialect.sql.upsert('calends_actors', actorFields, actorKey);
+  const upsert = dialect.sql.upsert(actorTable);
   for (const actor of actors) yield* run(upsert, actor);
 }
 
@@ -83,7 +77,7 @@ function* changeCustomers(dialect: WriteDialect, prepared: PreparedChange): Step
       );
     }
   }
-  const upsert = dialect.sql.upsert('calends_customers', customerFields, customerKey);
+  const upsert = dialect.sql.upsert(customerTable);
   for (const customer of customers) yield* run(upsert, customer);
 }
 
@@ -101,8 +95,8 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   yield* changeActors(dialect, prepared);
   yield* changeCustomers(dialect, prepared);
   if (proofs !== undefined) yield* writeProofs(dialect, organizationId, proofs);
-  for (const event of prepared.events) yield* run(insertEvent, event);
-  for (const entry of prepared.audit) yield* run(insertEntry, entry);
+  for (const event of prepared.events) yield* run(eventTable.insert, event);
+  for (const entry of prepared.audit) yield* run(auditTable.insert, entry);
   const sending = notifications === undefined ? [] : yield* writeNotifications(dialect, organizationId, notifications);
   if (request !== undefined) yield* writeRequest(request);
   return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../database/sql.js';
 import type { Steps } from '../database/steps.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import type { Fields } from '../rows/fields.js';
+import type { TableNames } from '../tables/table.js';
 import type { PreparedNotification } from './prepared-notifications.js';
 
 /** What the step-by-step commit needs to know of a database. */
@@ -19,5 +19,5 @@ export interface WriteDialect {
   readonly insertNotifications: (
     notifications: readonly PreparedNotification[],
   ) => Steps<readonly PreparedNotification[]>;
-  readonly insertRows: (table: string, fields: Fields, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
+  readonly insertRows: (table: TableNames, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
 }

@@ -1,4 +1,4 @@
-import { type CommitResult, StoreError } from '@calends/core';
+import { type CommitResult, StoreError } from '@calends/core/store';
 import type { Steps } from '../database/steps.js';
 import type { PreparedChange } from './prepared-change.js';
 

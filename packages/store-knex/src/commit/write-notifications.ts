@@ -1,4 +1,4 @@
-import type { Notification, NotificationCancellation } from '@calends/core';
+import type { Notification, NotificationCancellation } from '@calends/core/store';
 import { concat, type SqlValue, sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import {
@@ -8,8 +8,8 @@ import {
   isReached,
 } from '../queries/cancel-notifications.js';
 import { replaceNotification } from '../queries/replace-notification.js';
-import { deliveryEventFields, deliveryEventValues } from '../rows/delivery-event-row.js';
-import { notificationColumns, readNotification } from '../rows/notification-row.js';
+import { deliveryEventTable } from '../tables/delivery-events.js';
+import { notificationTable, readNotification } from '../tables/notifications.js';
 import type { PreparedNotifications } from './prepared-notifications.js';
 import type { WriteDialect } from './write-dialect.js';
 
@@ -21,7 +21,7 @@ export function* allowsUpdate(
 ): Steps<boolean> {
   if (update === undefined) return true;
   const row = yield* runSingle(
-    `select ${notificationColumns('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
+    `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
     [organizationId, update.id],
   );
   if (row === undefined) return false;
@@ -36,14 +36,15 @@ function cancelledEvent(
 ): readonly SqlValue[] {
   const { phase, status, eventCount, attempts, pollAttempts } = notification;
   const isTaken = phase === 'SUBMITTED' || phase === 'POLLING';
-  return deliveryEventValues(notification, {
+  const event = {
     number: eventCount + 1,
     timestamp: at,
     status: isTaken ? status : 'CANCELLED',
     message: isTaken ? messageIfTaken : message,
     attempts,
     pollAttempts,
-  });
+  };
+  return deliveryEventTable.values(event, notification);
 }
 
 /**
@@ -59,7 +60,7 @@ function* takeBack(
   const conditions = cancellableNotifications(dialect.sql, organizationId, cancellation);
   if (conditions === undefined) return [];
   const reached = concat(
-    sql(`select ${notificationColumns('n')} from calends_notifications n where `),
+    sql(`select ${notificationTable.as('n')} from calends_notifications n where `),
     conditions,
     sql(dialect.locking),
   );
@@ -78,7 +79,7 @@ function* takeBack(
   const events = found
     .filter(({ phase }) => phase !== 'SENDING')
     .map((notification) => cancelledEvent(notification, cancellation));
-  yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, events);
+  yield* dialect.insertRows(deliveryEventTable, events);
   return sending.map(({ id }) => id);
 }
 
@@ -94,10 +95,10 @@ export function* writeNotifications(
   }
   const written = add.length === 0 ? [] : yield* dialect.insertNotifications(add);
   const events = written.flatMap((notification) => notification.events);
-  yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, events);
+  yield* dialect.insertRows(deliveryEventTable, events);
   if (update !== undefined) {
     yield* replaceNotification(organizationId, update);
-    yield* dialect.insertRows('calends_delivery_events', deliveryEventFields, update.events);
+    yield* dialect.insertRows(deliveryEventTable, update.events);
   }
   return [...sending];
 }

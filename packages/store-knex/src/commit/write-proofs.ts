@@ -1,16 +1,16 @@
-import type { TicketRevocation } from '@calends/core';
+import type { TicketRevocation } from '@calends/core/store';
 import { inList, type SqlValue } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import { fieldNames, text } from '../rows/fields.js';
-import { ticketFields, ticketKey } from '../rows/ticket-row.js';
+import { text } from '../tables/fields.js';
+import { ticketTable } from '../tables/tickets.js';
 import type { PreparedProofs, PreparedTicket } from './prepared-proofs.js';
 import type { WriteDialect } from './write-dialect.js';
 
 type Locking = Pick<WriteDialect, 'locking'>;
 
 const otpIs = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
-const ticketIs = ticketKey.map((column) => `${column} = ?`).join(' and ');
-const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketKey.length);
+const ticketIs = ticketTable.isKey;
+const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketTable.key.length);
 
 /** Tells whether the one-time password of a change was used up or replaced. */
 export function* isUsedUp({ locking }: Locking, organizationId: string, { otp }: PreparedProofs): Steps<boolean> {
@@ -53,13 +53,10 @@ function* revoke(organizationId: string, { kind, subjectId, holderIds, at }: Tic
   );
 }
 
-const replacedColumns = fieldNames(ticketFields).slice(ticketKey.length);
-const rotate = `update calends_tickets set ${replacedColumns.map((name) => `${name} = ?`).join(', ')} where ${ticketIs}`;
-
 function* issue(dialect: WriteDialect, ticket: PreparedTicket): Steps<void> {
   const { values, expectedNonce } = ticket;
-  if (expectedNonce === null) yield* dialect.insertRows('calends_tickets', ticketFields, [values]);
-  else yield* run(rotate, [...values.slice(ticketKey.length), ...keyOf(ticket)]);
+  if (expectedNonce === null) yield* dialect.insertRows(ticketTable, [values]);
+  else yield* run(`${ticketTable.replace} ${ticketIs}`, [...values.slice(ticketTable.key.length), ...keyOf(ticket)]);
 }
 
 /** Revokes and issues tickets, and uses a one-time password up; `refusalChecks` have allowed it. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SpanName, SpanSettings, Tracer } from '@calends/core';
+import type { Tracer } from '@calends/core';
+import type { SpanName, SpanSettings } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { Coalescer, type Coalescing } from './coalescer.js';
 
@@ -84,6 +85,14 @@ describe('calls under pressure', () => {
     const { sent, coalescer } = coalescing({ gathersTurn: true });
     for (const job of ['a', 'b', 'c']) void coalescer.submit(job);
     expect(sent).toEqual([]);
+    await turn();
+    expect(jobsOf(sent)).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('of one turn go out once, however many lanes have opened for them', async () => {
+    const { sent, coalescer } = coalescing({ gathersTurn: true, lanes: 3 });
+    for (const job of ['a', 'b', 'c']) void coalescer.submit(job);
+    await turn();
     await turn();
     expect(jobsOf(sent)).toEqual([['a', 'b', 'c']]);
   });

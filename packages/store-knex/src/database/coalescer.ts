@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
-import type { SpanName, TracedSpan, Tracer } from '@calends/core';
-import { outside } from './outside.js';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import type { Tracer } from '@calends/core';
+import type { SpanName, TracedSpan } from '@calends/core/store';
 
 /** How calls are joined. */
 export interface Coalescing<Job, Answer> {
@@ -34,6 +34,12 @@ interface Waiting<Job, Answer> {
 
 /** Milliseconds after which a batch counts as stuck, on a lock perhaps, and nobody waits for its lane any more. */
 const stuckAfter = 25;
+
+/**
+ * Runs work in no request's async context: what is done for many must not look like the doing of the one that came first,
+ * in traces for example.
+ */
+const outside: <Result>(work: () => Result) => Result = AsyncLocalStorage.snapshot();
 
 const endOfTurn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -84,6 +90,8 @@ export class Coalescer<Job, Answer> {
     this.#busy.add(lane);
     while (this.#waiting.length > 0) {
       if (this.#coalescing.gathersTurn === true) await endOfTurn();
+      // Another lane may have taken them in the same turn.
+      if (this.#waiting.length === 0) break;
       lane.since = performance.now();
       await this.#send(this.#take());
     }

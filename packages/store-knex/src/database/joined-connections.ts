@@ -1,4 +1,4 @@
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
 import { type Connections, performOn } from './connections.js';
 import type { HostTransaction } from './host-transaction.js';

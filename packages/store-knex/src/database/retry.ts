@@ -6,7 +6,7 @@ const maxQuickAttempts = 10;
 const quickFor = 1000;
 /** Milliseconds to wait before the second attempt, at most; doubled for each further one. */
 const firstPause = 20;
-const longestPause = 160;
+const maxPause = 160;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -29,7 +29,7 @@ export async function retrying<Result>(
     } catch (error) {
       const max = performance.now() - began < quickFor ? maxQuickAttempts : maxAttempts;
       if (attempt >= max || !isContention(error)) throw error;
-      await pause(Math.random() * Math.min(longestPause, firstPause * 2 ** (attempt - 1)));
+      await pause(Math.random() * Math.min(maxPause, firstPause * 2 ** (attempt - 1)));
     }
   }
 }

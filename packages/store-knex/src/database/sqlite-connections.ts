@@ -1,4 +1,4 @@
-import type { StoreError, StoreErrorReason } from '@calends/core';
+import type { StoreError, StoreErrorReason } from '@calends/core/store';
 import type { SqliteAccess } from '../connect/sqlite/access.js';
 import { isBusy, untilFree } from '../connect/sqlite/lock-wait.js';
 import { type Fault, knownFault, storeError } from '../faults/store-fault.js';

@@ -4,7 +4,7 @@ import type { Sql, SqlValue } from './sql.js';
 /**
  * Work on one connection, as the statements that it wants to have run and what it makes of their outcomes.
  *
- * Whoever drives it decides whether to wait: over a driver that answers at once (SQLite) the whole work, a
+ * Anyone who drives it decides whether to wait: over a driver that answers at once (SQLite) the whole work, a
  * transaction included, is done before anything else in the process gets a turn; over a network each statement is
  * awaited. A fault of a statement is thrown where the work asked for it.
  */

@@ -8,8 +8,7 @@ import type {
   OtpTry,
   QueueRepair,
   TimeRange,
-  TimeWindow,
-} from '@calends/core';
+} from '@calends/core/store';
 import type { Coalescing } from '../database/coalescer.js';
 import type { PreparedChange } from '../commit/prepared-change.js';
 import type { Written } from '../commit/write-live.js';
@@ -21,7 +20,8 @@ import type { Steps } from '../database/steps.js';
 import type { Sql, SqlValue } from '../database/sql.js';
 import type { EngineWords } from '../engine/engine-words.js';
 import type { Fault } from '../faults/store-fault.js';
-import type { Fields } from '../rows/fields.js';
+import type { Fields } from '../tables/fields.js';
+import type { TableNames } from '../tables/table.js';
 import type { Addition, Table } from '../schema/table.js';
 
 /** Under how much pressure calls are joined, and how many go together. */
@@ -57,14 +57,14 @@ export interface SqlDialect {
   readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
   /** The column lies in one of the ranges (at least two), half-open; both sides given. */
   readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
-  /** A table of `n`, `lower_bound`, `upper_bound`, one row for each window, `n` rising in their order. */
-  readonly windows: (windows: readonly TimeWindow[]) => Sql;
+  /** These rows as a table of the columns that they have values for, and `n`, their place from 1. */
+  readonly givenRows: (columns: Fields, rows: readonly (readonly (string | number | null)[])[]) => Sql;
   /** The time by a clock that all processes share, in epoch milliseconds. */
   readonly clock: () => Sql;
   /** The column's text with the letters A to Z in lower case, and no other letter. */
   readonly asciiLower: (column: string) => string;
   /** `insert … values (?, …)` that replaces the row of the same key. */
-  readonly upsert: (table: string, fields: Fields, key: readonly string[]) => string;
+  readonly upsert: (table: TableNames) => string;
 }
 
 /** What is due and what is under way: as the notifications have it, or a narrow table beside them. */
@@ -121,7 +121,7 @@ export interface Dialect {
   readonly repairQueue?: (after: readonly string[] | undefined) => Steps<QueueRepair>;
 
   /** Inserts a row; false when its key is taken, with nothing written. */
-  readonly insertNew: (table: string, fields: Fields, values: readonly SqlValue[]) => Steps<boolean>;
+  readonly insertNew: (table: TableNames, values: readonly SqlValue[]) => Steps<boolean>;
 
   /** Counts a try at a one-time password; the row as it is then, if there is one to compare with. */
   readonly countOtpTry: (connections: Connections, attempt: OtpTry) => Promise<Row | undefined>;

@@ -1,15 +1,13 @@
 import { run, type Steps } from '../database/steps.js';
-import { findOneByOne } from '../queries/find-one-by-one.js';
-import { notificationsAsQueue } from '../queries/notifications-as-queue.js';
+import { stepwise } from '../queries/stepwise.js';
 import type { Dialect, Purge } from './dialect.js';
-import { claimAppointmentsOnMysql, claimEventsOnMysql, settleEventsOnMysql } from './mysql/claims.js';
+import { claimAppointmentsOnMysql, claimEventsOnMysql } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
-import { mysqlEngine } from './mysql/engine.js';
+import type { EngineWords } from '../engine/engine-words.js';
 import { mysqlFault } from './mysql/faults.js';
 import { insertNew } from './mysql/insert-rows.js';
 import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
-import { countOtpTryOnMysql, recordRefusalsOnMysql, sealAuditOnMysql } from './mysql/proofs.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
 
@@ -21,27 +19,32 @@ function* purge({ table, instant, before, limit }: Purge): Steps<number> {
   return affected;
 }
 
+const mysqlEngine: EngineWords = {
+  version: `select concat(version(), ' ', @@version_comment) as words`,
+  probes: {
+    begin: 'start transaction',
+    take: 'select get_lock(?, 0) as taken',
+    tryToTake: 'select get_lock(?, 0) as taken',
+    giveBack: 'select release_lock(?) as given',
+  },
+};
+
 /** MariaDB and MySQL 8 through `mysql2`. */
 export const mysqlDialect = (): Dialect => ({
   driver: mysqlDriver,
   schema: mysqlSchema,
   sql: mysqlSql,
-  queue: notificationsAsQueue,
   // Transactions of their own: the server joins their waits for the disk by itself.
   commits: { lanes: 8, limit: 1, patience: 0 },
   finds: { lanes: 8, limit: 1, patience: 0 },
   readFault: mysqlFault,
   engine: mysqlEngine,
-  findAppointments: findOneByOne,
+  ...stepwise({ sql: mysqlSql, insertNew }, ' for update'),
   commit: commitOnMysql,
   claimAppointments: claimAppointmentsOnMysql,
   claimEvents: claimEventsOnMysql,
-  settleEvents: settleEventsOnMysql,
   claimNotifications: claimNotificationsOnMysql,
   settleNotifications: settleNotificationsOnMysql,
   insertNew,
-  countOtpTry: countOtpTryOnMysql,
-  recordRefusals: recordRefusalsOnMysql,
-  sealAudit: sealAuditOnMysql,
   purge,
 });

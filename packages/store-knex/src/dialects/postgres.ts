@@ -7,9 +7,9 @@ import { commitOnPostgres } from './postgres/commit.js';
 import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
 import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
-import { postgresEngine } from './postgres/engine.js';
+import type { EngineWords } from '../engine/engine-words.js';
 import { postgresFault } from './postgres/faults.js';
-import { insertNew } from './postgres/insert-new.js';
+import { insertNew } from '../queries/insert-new.js';
 import { countOtpTryOnPostgres, recordRefusalsOnPostgres, sealAuditOnPostgres } from './postgres/proofs.js';
 import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';
@@ -37,6 +37,18 @@ function* purge({ table, key, instant, before, limit }: Purge): Steps<number> {
   );
   return (yield* run(text, values)).affected;
 }
+
+/** Parts the lock of the probe from those of actors and of migrations. */
+const probeClass = 1_128_352_597;
+
+const postgresEngine: EngineWords = {
+  version: 'select version() as words',
+  probes: {
+    begin: 'begin',
+    take: `select pg_advisory_xact_lock(${probeClass}, hashtext(?))`,
+    tryToTake: `select case when pg_try_advisory_xact_lock(${probeClass}, hashtext(?)) then 1 else 0 end as taken`,
+  },
+};
 
 /** PostgreSQL through `pg`, or in process through PGlite. */
 export const postgresDialect = (preparedStatements: boolean): Dialect => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Knex } from 'knex';
 import type { Connections } from '../database/connections.js';
 import { drive, type Steps } from '../database/steps.js';

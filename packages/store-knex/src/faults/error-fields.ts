@@ -1,4 +1,4 @@
-import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 
 /** A field of a caught value, when it is a text or a number. */
 export function errorField(error: unknown, field: string): string | undefined {

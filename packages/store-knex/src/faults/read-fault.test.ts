@@ -1,4 +1,4 @@
-import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { mysqlFault } from '../dialects/mysql/faults.js';
 import { postgresFault } from '../dialects/postgres/faults.js';

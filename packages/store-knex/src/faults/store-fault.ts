@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode, type StoreErrorOutcome, type StoreErrorReason } from '@calends/core';
+import { StoreError, type StoreErrorCode, type StoreErrorOutcome, type StoreErrorReason } from '@calends/core/store';
 import { isUndone } from '../database/undone.js';
 
 /** What a dialect reads from an error of its driver. */

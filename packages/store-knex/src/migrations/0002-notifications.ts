@@ -132,7 +132,7 @@ const deliveryEvents: Table = {
   ],
 };
 
-/** How deliveries to web hook endpoints go; a changed address begins anew. */
+/** How deliveries to web hook endpoints go; a changed address starts again. */
 const endpoints: Table = {
   name: 'calends_endpoints',
   columns: [

@@ -1,5 +1,5 @@
 import { run, type Steps } from '../database/steps.js';
-import { text as textOf } from '../rows/fields.js';
+import { text as textOf } from '../tables/fields.js';
 import { check, integer, key, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 

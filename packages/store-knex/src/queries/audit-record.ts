@@ -6,33 +6,20 @@ import type {
   Listed,
   SealedAudit,
   UnsealedAudit,
-} from '@calends/core';
+} from '@calends/core/store';
 import { allOf, concat, sql, withinSpan } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
-import {
-  auditFields,
-  noAppointment,
-  notSealed,
-  readAudit,
-  readSeal,
-  refusalFields,
-  refusalValues,
-  sealFields,
-  sealValues,
-} from '../rows/audit-row.js';
-import { fieldNames, integer, text } from '../rows/fields.js';
+import { auditTable, noAppointment, notSealed, readAudit, readSeal, refusalTable, sealTable } from '../tables/audit.js';
+import { integer, text } from '../tables/fields.js';
 
-const names = fieldNames(auditFields);
-const columnsOf = (alias: string): string => names.map((name) => `${alias}.${name}`).join(', ');
+const columnsOf = (alias: string): string => auditTable.names.map((name) => `${alias}.${name}`).join(', ');
 
 /** Columns of an entry that a refused call takes from its appointment `a`, by the values that follow. */
-export const refusedColumns = ['organization_id', 'application_id', 'appointment_id', ...fieldNames(refusalFields)];
+export const refusedColumns = ['organization_id', 'application_id', 'appointment_id', ...refusalTable.names];
 
 const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
-  select a.organization_id, a.application_id, a.id, ${fieldNames(refusalFields)
-    .map(() => '?')
-    .join(', ')}
+  select a.organization_id, a.application_id, a.id, ${refusalTable.names.map(() => '?').join(', ')}
   from calends_appointments a where a.id = ?`;
 
 const appendTried = `insert into calends_audit (${refusedColumns.join(', ')})
@@ -44,12 +31,12 @@ export function* recordRefusalsStepwise(refusals: readonly AuditRefusal[]): Step
     const { organizationId, applicationId, appointmentId } = refusal;
     if (appointmentId === undefined) {
       if (organizationId === undefined || applicationId === undefined) continue;
-      yield* run(appendTried, [organizationId, applicationId, noAppointment, ...refusalValues(refusal)]);
+      yield* run(appendTried, [organizationId, applicationId, noAppointment, ...refusalTable.values(refusal)]);
       continue;
     }
     const scope = organizationId === undefined ? [] : [organizationId];
     yield* run(`${appendRefused}${organizationId === undefined ? '' : ' and a.organization_id = ?'}`, [
-      ...refusalValues(refusal),
+      ...refusalTable.values(refusal),
       appointmentId,
       ...scope,
     ]);
@@ -114,7 +101,7 @@ export function* sealStepwise(
   locking: string,
 ): Steps<boolean> {
   const { organizationId, number, entryIds } = seal;
-  // PostgreSQL would read all that is unsealed for the list alone, and with each seal again.
+  // PostgreSQL would read all that is unsealed for the list only, and with each seal again.
   const open = allOf([
     sql(`organization_id = ? and ${isUnsealed}`, organizationId),
     ...(entryIds.length === 0 ? [sql('1 = 0')] : [withinSpan('id', entryIds), dialect.anyOf('id', entryIds)]),
@@ -123,7 +110,7 @@ export function* sealStepwise(
   if (rows.length < entryIds.length) return false;
   const last = yield* runSingle(lastSealOf, [organizationId]);
   if (number !== (last === undefined ? 1 : integer(last, 'seal_number') + 1)) return false;
-  if (!(yield* insertNew('calends_audit_seals', sealFields, sealValues(seal)))) return false;
+  if (!(yield* insertNew(sealTable, sealTable.values(seal)))) return false;
   yield* run(`update calends_audit set seal_number = ? where ${open.text}`, [number, ...open.values]);
   return true;
 }

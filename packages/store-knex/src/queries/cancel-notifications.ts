@@ -1,4 +1,4 @@
-import type { Notification, NotificationCancellation } from '@calends/core';
+import type { Notification, NotificationCancellation } from '@calends/core/store';
 import { allOf, type Sql, type SqlValue, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 

@@ -1,15 +1,15 @@
-import { longestDuration, type WindowCountQuery } from '@calends/core';
+import { maxDuration, type WindowCountQuery } from '@calends/core/store';
 import { run, type Steps } from '../database/steps.js';
 import { concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../rows/fields.js';
+import { integer } from '../tables/fields.js';
 
 /** Which appointments a window counts, as a condition on `a` and the window `w`. */
 const counted = {
   /** Those that start in it (D27). */
   starting: 'a.start_at >= w.lower_bound and a.start_at < w.upper_bound',
   /** Those that intersect it (D29); what began longer ago than the longest duration has ended. */
-  overlapping: `a.start_at < w.upper_bound and a.start_at > w.lower_bound - ${longestDuration}
+  overlapping: `a.start_at < w.upper_bound and a.start_at > w.lower_bound - ${maxDuration}
     and a.end_at > w.lower_bound`,
 } as const;
 
@@ -28,8 +28,11 @@ export function* countWindows(
       query.organizationId,
       query.applicationId,
     ),
-    dialect.windows(query.windows),
-    sql(' order by w.n'),
+    dialect.givenRows(
+      { lower_bound: 'integer', upper_bound: 'integer' },
+      query.windows.map(({ from, to }) => [from, to]),
+    ),
+    sql(' as w order by w.n'),
   );
   const { rows } = yield* run(text, values);
   return rows.map((row) => integer(row, 'counted'));

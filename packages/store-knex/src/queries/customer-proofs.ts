@@ -6,16 +6,15 @@ import type {
   OtpTry,
   Ticket,
   TicketKey,
-} from '@calends/core';
+} from '@calends/core/store';
 import { type Sql, type SqlValue, concat, sql } from '../database/sql.js';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { Dialect, SqlDialect } from '../dialects/dialect.js';
-import { customerFields, readCustomer } from '../rows/customer-row.js';
-import { fieldNames } from '../rows/fields.js';
-import { otpFields, otpKey, otpValues, readOtp } from '../rows/otp-row.js';
-import { readTicket, ticketKey, ticketKeyValues } from '../rows/ticket-row.js';
+import { customerTable, readCustomer } from '../tables/customers.js';
+import { otpTable, readOtp } from '../tables/otp-challenges.js';
+import { readTicket, ticketTable } from '../tables/tickets.js';
 
-const otpIs = otpKey.map((column) => `${column} = ?`).join(' and ');
+const otpIs = otpTable.isKey;
 const findOtp = `select * from calends_otp_challenges where ${otpIs}`;
 
 /** The challenge of a subject, or `undefined`. */
@@ -24,20 +23,19 @@ export function* findOtpChallenge(organizationId: string, subject: string): Step
   return row === undefined ? undefined : readOtp(row);
 }
 
-const replacedOtp = fieldNames(otpFields).slice(otpKey.length);
-const replaceOtp = `update calends_otp_challenges set ${replacedOtp.map((name) => `${name} = ?`).join(', ')}
-  where ${otpIs} and challenge_id = ?`;
-
 /** Puts a challenge in the place of the expected one. */
 export function* putOtpChallenge(
   { insertNew }: Pick<Dialect, 'insertNew'>,
   next: OtpChallenge,
   expectedChallengeId: string | undefined,
 ): Steps<boolean> {
-  const values = otpValues(next);
-  if (expectedChallengeId === undefined) return yield* insertNew('calends_otp_challenges', otpFields, values);
-  const [organizationId, subject, ...others] = values as readonly [SqlValue, SqlValue, ...SqlValue[]];
-  return (yield* run(replaceOtp, [...others, organizationId, subject, expectedChallengeId])).affected > 0;
+  if (expectedChallengeId === undefined) return yield* insertNew(otpTable, otpTable.values(next));
+  const { affected } = yield* run(`${otpTable.replace} ${otpIs} and challenge_id = ?`, [
+    ...otpTable.otherValues(next),
+    ...otpTable.keyValues(next),
+    expectedChallengeId,
+  ]);
+  return affected > 0;
 }
 
 const noteContact = `update calends_otp_challenges set sent_to = ? where ${otpIs} and challenge_id = ?`;
@@ -65,22 +63,20 @@ export function* countOtpTryStepwise(attempt: OtpTry): ReturnType<typeof runSing
   return yield* runSingle(findOtp, [attempt.organizationId, attempt.subject]);
 }
 
-const findCurrent = `select * from calends_tickets where ${ticketKey.map((column) => `${column} = ?`).join(' and ')}`;
+const findCurrent = `select * from calends_tickets where ${ticketTable.isKey}`;
 
 /** The current ticket of a key, or `undefined`. */
 export function* findTicket(key: TicketKey): Steps<Ticket | undefined> {
-  const row = yield* runSingle(findCurrent, ticketKeyValues(key));
+  const row = yield* runSingle(findCurrent, ticketTable.keyValues(key));
   return row === undefined ? undefined : readTicket(row);
 }
 
 /** Sets how often sessions were ended, never lower. */
 export function* endSessions(key: TicketKey, sessionsEnded: number): Steps<void> {
-  const isKey = ticketKey.map((column) => `${column} = ?`).join(' and ');
-  yield* run(`update calends_tickets set sessions_ended = ? where ${isKey} and coalesce(sessions_ended, 0) < ?`, [
-    sessionsEnded,
-    ...ticketKeyValues(key),
-    sessionsEnded,
-  ]);
+  yield* run(
+    `update calends_tickets set sessions_ended = ? where ${ticketTable.isKey} and coalesce(sessions_ended, 0) < ?`,
+    [sessionsEnded, ...ticketTable.keyValues(key), sessionsEnded],
+  );
 }
 
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -97,11 +93,11 @@ export function* findCustomersByContact(
   ];
   if (alternatives.length === 0) return [];
   const { text, values } = concat(
-    sql(`select ${fieldNames(customerFields).join(', ')} from calends_customers`),
+    sql(`select ${customerTable.as('c')} from calends_customers c`),
     sql(' where organization_id = ? and removal_reason is null and (1 = 0', organizationId),
     ...alternatives,
     sql(') order by appointment_id, participant_id limit ?', limit),
   );
   const { rows } = yield* run(text, values);
-  return rows.map((row) => readCustomer(row));
+  return rows.map(readCustomer);
 }

@@ -3,8 +3,8 @@ import { Coalescer } from '../database/coalescer.js';
 import type { Row } from '../database/outcome.js';
 import type { Connections } from '../database/connections.js';
 import type { AppointmentKey, Dialect } from '../dialects/dialect.js';
-import { readAppointment } from '../rows/appointment-row.js';
-import { text } from '../rows/fields.js';
+import { readAppointment } from '../tables/appointments.js';
+import { text } from '../tables/fields.js';
 
 /** Finds an appointment, together with others when the database is busy. */
 export type FindQueue = (key: AppointmentKey) => Promise<Appointment | undefined>;

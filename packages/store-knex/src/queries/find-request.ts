@@ -1,13 +1,13 @@
-import type { Instant, RequestKey, StoredRequest } from '@calends/core';
-import { isOver, requestKey, requestKeyValues } from '../commit/write-request.js';
+import type { Instant, RequestKey, StoredRequest } from '@calends/core/store';
+import { isOver, requestTable } from '../tables/requests.js';
 import { runSingle, type Steps } from '../database/steps.js';
-import { optionalText, text } from '../rows/fields.js';
+import { optionalText, text } from '../tables/fields.js';
 
 const find = `select fingerprint, answer from calends_requests
-  where ${requestKey.map((column) => `${column} = ?`).join(' and ')} and not ${isOver('', '?')}`;
+  where ${requestTable.isKey} and not ${isOver('', '?')}`;
 
 /** What stands under the key of a request. */
 export function* findRequest(key: RequestKey, now: Instant): Steps<StoredRequest | undefined> {
-  const row = yield* runSingle(find, [...requestKeyValues(key), now, now]);
+  const row = yield* runSingle(find, [...requestTable.keyValues(key), now, now]);
   return row && { fingerprint: text(row, 'fingerprint'), answer: optionalText(row, 'answer') };
 }

@@ -1,6 +1,6 @@
-import type { ListedDeliveryEvent, NotificationEventSortField } from '@calends/core';
-import { deliveryEventColumns, readDeliveryEvent } from '../rows/delivery-event-row.js';
-import { readNotification } from '../rows/notification-row.js';
+import type { ListedDeliveryEvent, NotificationEventSortField } from '@calends/core/store';
+import { deliveryEventTable, readDeliveryEvent } from '../tables/delivery-events.js';
+import { readNotification } from '../tables/notifications.js';
 import type { PageSource } from './notification-page.js';
 import { joinedCustomer, notificationAndCustomer, withCustomer } from './notification-parts.js';
 
@@ -16,7 +16,7 @@ export const deliveryEventPages: PageSource<NotificationEventSortField, ListedDe
     channel: { name: 'channel' },
     id: { name: 'id' },
   },
-  columns: `${deliveryEventColumns('e')}, ${notificationAndCustomer}`,
+  columns: `${deliveryEventTable.as('e')}, ${notificationAndCustomer}`,
   alias: 'e',
   key: 'x.application_id, x.happened_at, x.id',
   joins: `left join calends_delivery_events e

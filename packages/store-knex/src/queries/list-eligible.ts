@@ -1,8 +1,9 @@
-import type { Appointment, EligiblePage } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { EligiblePage } from '@calends/core/store';
 import { run, type Steps } from '../database/steps.js';
 import { concat, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { readAppointment } from '../rows/appointment-row.js';
+import { readAppointment } from '../tables/appointments.js';
 
 /** The next SCHEDULED appointments by id (D69). */
 export function* listEligible(

@@ -1,7 +1,7 @@
-import type { AppointmentListQuery, TimeRange } from '@calends/core';
+import type { AppointmentListQuery, TimeRange } from '@calends/core/store';
 import { concat, type Sql, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { relationBits } from '../rows/actor-row.js';
+import { relationBits } from '../tables/actors.js';
 
 /** Columns that filters ask for, by the table that a list is made from. */
 export interface ListSource {

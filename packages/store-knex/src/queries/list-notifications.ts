@@ -1,7 +1,5 @@
-import type { ListedNotification, NotificationSortField, SendLook, StandingNotification } from '@calends/core';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import { integer, optionalInteger, optionalText } from '../rows/fields.js';
-import { notificationColumns, readNotification } from '../rows/notification-row.js';
+import type { ListedNotification, NotificationSortField } from '@calends/core/store';
+import { runSingle, type Steps } from '../database/steps.js';
 import type { PageSource } from './notification-page.js';
 import { notificationParts, readListed, withAppointmentAndCustomer } from './notification-parts.js';
 
@@ -36,31 +34,4 @@ const findOne = `select ${notificationParts} from calends_notifications n ${with
 export function* findNotification(organizationId: string, id: string): Steps<ListedNotification | undefined> {
   const row = yield* runSingle(findOne, [organizationId, id]);
   return row === undefined ? undefined : readListed(row);
-}
-
-const findAlike = `select ${notificationColumns('n')}, a.schedule_version, c.primary_email, c.primary_phone
-  from calends_notifications n ${withAppointmentAndCustomer}
-  where n.organization_id = ? and n.appointment_id = ? and n.channel = ? and n.addressee_id = ?
-    and (n.id = ? or n.phase in ('SENDING', 'RETRY_WAIT')
-      or (n.phase = 'READY' and (n.scheduled_for is null or n.scheduled_for <= ?)))`;
-
-/** What a worker looks at right before it sends. */
-export function* findStanding({
-  organizationId,
-  id,
-  appointmentId,
-  channel,
-  addresseeId,
-  now,
-}: SendLook): Steps<StandingNotification | undefined> {
-  const { rows } = yield* run(findAlike, [organizationId, appointmentId, channel, addresseeId, id, now]);
-  const own = rows.find((row) => row['n_id'] === id);
-  if (own === undefined) return undefined;
-  return {
-    revision: integer(own, 'n_revision'),
-    scheduleVersion: optionalInteger(own, 'schedule_version'),
-    primaryEmail: optionalText(own, 'primary_email'),
-    primaryPhone: optionalText(own, 'primary_phone'),
-    others: rows.filter((row) => row !== own).map(readNotification),
-  };
 }

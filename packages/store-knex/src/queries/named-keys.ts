@@ -1,9 +1,9 @@
-import type { AppointmentWalk, NamedKey, TicketsOfKey, WalkedAppointment } from '@calends/core';
+import type { AppointmentWalk, NamedKey, TicketsOfKey, WalkedAppointment } from '@calends/core/store';
 import { run, type Steps } from '../database/steps.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { readAppointment } from '../rows/appointment-row.js';
-import { integer, optionalInteger } from '../rows/fields.js';
-import { keyFields, keyValues, readKey } from '../rows/key-row.js';
+import { readAppointment } from '../tables/appointments.js';
+import { integer, optionalInteger } from '../tables/fields.js';
+import { keyTable, readKey } from '../tables/keys.js';
 
 /** Every named key, by number. */
 export function* listKeys(): Steps<readonly NamedKey[]> {
@@ -13,7 +13,7 @@ export function* listKeys(): Steps<readonly NamedKey[]> {
 
 /** Names a key; false when its number is taken. */
 export function addKey({ insertNew }: Pick<Dialect, 'insertNew'>, key: NamedKey): Steps<boolean> {
-  return insertNew('calends_keys', keyFields, keyValues(key));
+  return insertNew(keyTable, keyTable.values(key));
 }
 
 /** Sets what changes of a key; false when it is not as expected. */

@@ -1,7 +1,7 @@
-import type { Instant, WakeInterests } from '@calends/core';
+import type { Instant, WakeInterests } from '@calends/core/store';
 import { runSingle, type Steps } from '../database/steps.js';
 import type { NotificationQueue } from '../dialects/dialect.js';
-import { optionalInteger } from '../rows/fields.js';
+import { optionalInteger } from '../tables/fields.js';
 import { nextClaimableEvent } from './event-claims.js';
 
 /** The earliest instant at which a worker that does these kinds of work finds something to do; null = none. */

@@ -1,8 +1,8 @@
-import { type Instant, type NotificationClaim, StoreError } from '@calends/core';
+import { type Instant, type NotificationClaim, StoreError } from '@calends/core/store';
 import type { SqlValue } from '../database/sql.js';
 import { runSingle, type Steps } from '../database/steps.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../rows/fields.js';
+import { integer } from '../tables/fields.js';
 import { notificationParts, withAppointmentAndCustomer } from './notification-parts.js';
 
 const toSend = `phase in ('READY', 'RETRY_WAIT', 'SENDING')`;

@@ -1,8 +1,8 @@
-import type { Backlog, NotificationChannel } from '@calends/core';
+import type { Backlog, NotificationChannel } from '@calends/core/store';
 import { run, runSingle, type Steps } from '../database/steps.js';
 import { concat, sql } from '../database/sql.js';
 import type { NotificationQueue, SqlDialect } from '../dialects/dialect.js';
-import { integer, optionalInteger, text } from '../rows/fields.js';
+import { integer, optionalInteger, text } from '../tables/fields.js';
 
 /** How many of these notifications are being sent. */
 export function* countSending(dialect: SqlDialect, organizationId: string, ids: readonly string[]): Steps<number> {

@@ -1,7 +1,7 @@
-import type { NotificationQuery, NotificationScope } from '@calends/core';
+import type { NotificationQuery, NotificationScope } from '@calends/core/store';
 import { type Sql, sql } from '../database/sql.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { relationBits } from '../rows/actor-row.js';
+import { relationBits } from '../tables/actors.js';
 
 type Query = NotificationQuery<string>;
 

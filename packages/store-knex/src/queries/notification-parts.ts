@@ -1,17 +1,12 @@
-import type { Appointment, CustomerProfile, ListedNotification } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { CustomerProfile, ListedNotification } from '@calends/core/store';
 import type { Row } from '../database/outcome.js';
-import { readAppointment } from '../rows/appointment-row.js';
-import { customerFields, readCustomer } from '../rows/customer-row.js';
-import { fieldNames } from '../rows/fields.js';
-import { notificationColumns, readNotification } from '../rows/notification-row.js';
-
-const customerPrefix = 'c_';
-const customerColumns = fieldNames(customerFields)
-  .map((name) => `c.${name} as ${customerPrefix}${name}`)
-  .join(', ');
+import { readAppointment } from '../tables/appointments.js';
+import { customerTable, readCustomer } from '../tables/customers.js';
+import { notificationTable, readNotification } from '../tables/notifications.js';
 
 /** A notification `n` and its addressed customer `c`. */
-export const notificationAndCustomer = `${notificationColumns('n')}, ${customerColumns}`;
+export const notificationAndCustomer = `${notificationTable.as('n')}, ${customerTable.as('c')}`;
 
 /** A notification `n` with its appointment `a` and the addressed customer `c`; the appointment under its own names. */
 export const notificationParts = `${notificationAndCustomer}, a.*`;
@@ -32,7 +27,7 @@ export const joinedAppointment = (row: Row): Appointment | undefined =>
 
 /** The profile of a joined row, if there is one. */
 export const joinedCustomer = (row: Row): CustomerProfile | undefined =>
-  row[`${customerPrefix}participant_id`] === null ? undefined : readCustomer(row, customerPrefix);
+  row['c_participant_id'] === null ? undefined : readCustomer(row);
 
 /** A notification with its appointment and customer. */
 export const readListed = (row: Row): ListedNotification => ({

@@ -1,4 +1,4 @@
-import type { Instant } from '@calends/core';
+import type { Instant } from '@calends/core/store';
 import { run, type Steps } from '../database/steps.js';
 import type { NotificationQueue } from '../dialects/dialect.js';
 

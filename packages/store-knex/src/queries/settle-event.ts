@@ -1,4 +1,4 @@
-import type { EventOutcome } from '@calends/core';
+import type { EventOutcome } from '@calends/core/store';
 import type { SqlValue } from '../database/sql.js';
 import { run, type Steps } from '../database/steps.js';
 

@@ -1,11 +1,10 @@
-import type { CustomerProfile, DomainEvent, EventQuery, Postponement } from '@calends/core';
+import type { DomainEvent } from '@calends/core';
+import type { CustomerProfile, EventQuery, Postponement } from '@calends/core/store';
 import { run, runSingle, type Steps } from '../database/steps.js';
-import { customerFields, readCustomer } from '../rows/customer-row.js';
-import { readEvent } from '../rows/event-row.js';
-import { fieldNames } from '../rows/fields.js';
-
+import { customerTable, readCustomer } from '../tables/customers.js';
+import { readEvent } from '../tables/events.js';
 /** Named one by one: a prepared statement outlives the migration that adds to them. */
-const customerColumns = fieldNames(customerFields).join(', ');
+const customerColumns = customerTable.as('c');
 
 /** The customer's profile, or `undefined`. */
 export function* findCustomer(
@@ -14,7 +13,7 @@ export function* findCustomer(
   participantId: string,
 ): Steps<CustomerProfile | undefined> {
   const row = yield* runSingle(
-    `select ${customerColumns} from calends_customers
+    `select ${customerColumns} from calends_customers c
      where organization_id = ? and appointment_id = ? and participant_id = ?`,
     [organizationId, appointmentId, participantId],
   );
@@ -24,10 +23,10 @@ export function* findCustomer(
 /** Profiles of all customers of an appointment. */
 export function* listCustomers(organizationId: string, appointmentId: string): Steps<readonly CustomerProfile[]> {
   const { rows } = yield* run(
-    `select ${customerColumns} from calends_customers where organization_id = ? and appointment_id = ?`,
+    `select ${customerColumns} from calends_customers c where organization_id = ? and appointment_id = ?`,
     [organizationId, appointmentId],
   );
-  return rows.map((row) => readCustomer(row));
+  return rows.map(readCustomer);
 }
 
 /** Events of an appointment in version order. */

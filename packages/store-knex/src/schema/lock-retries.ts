@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Fault } from '../faults/store-fault.js';
 
 /** What a migration tells on its way. */
@@ -26,7 +26,7 @@ const pauses = [500, 1000, 2000, 4000];
 const lockSigns: ReadonlySet<string> = new Set(['55P03', 'errno 1205']);
 
 /**
- * Does work that waits for locks only briefly, and does it again after a pause until it has them all: whoever comes
+ * Does work that waits for locks only briefly, and does it again after a pause until it has them all: anyone who comes
  * behind somebody that waits for a table waits as well.
  *
  * @throws StoreError `contention` that names who holds the locks

@@ -81,7 +81,7 @@ async function prepare(holder: Holder): Promise<void> {
   await perform(schema.keepNames(migrationsTable));
   await transaction.migrate.list(config);
   for (const statement of schema.resume) await perform(run(statement));
-  // Whoever left Knex's own lock behind is dead: ours is held, and ends with its holder.
+  // The process that left Knex's own lock behind is dead: ours is held, and ends with its holder.
   await transaction.migrate.forceFreeMigrationsLock(config);
 }
 

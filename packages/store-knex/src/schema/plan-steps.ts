@@ -42,7 +42,7 @@ export function* planSteps(sql: SqlDialect, { steps, contract }: Asked): Steps<S
   const later: Migration[] = [];
   const waiting: Migration[] = [];
   for (const step of missing.filter((one) => !isExpanding(one))) {
-    // Whoever wrote before signs of life were known gives none: nothing can be told of them in this run.
+    // Anyone who wrote before signs of life were known gives none: nothing can be told of them in this run.
     const free = contract || (givesSigns && (yield* isInNobodysWay(sql, step)));
     (free ? later : waiting).push(step);
   }

@@ -1,6 +1,7 @@
 import { run, runSingle, type Steps } from '../database/steps.js';
 import type { SqlDialect } from '../dialects/dialect.js';
-import { type Fields, integer } from '../rows/fields.js';
+import { integer } from '../tables/fields.js';
+import { columnsOf, tableOf } from '../tables/table.js';
 
 /** A program that writes into this database. */
 export interface WritingProcess {
@@ -23,16 +24,19 @@ const forgottenAfter = day;
 /** The same for one that has read events: for so long they wait for it. */
 const readerForgottenAfter = 30 * day;
 
-const processFields = {
-  id: 'text',
-  version: 'integer',
-  seen_at: 'integer',
-  reads_events: 'integer',
-} as const satisfies Fields;
+const is = columnsOf<SignOfLife, number>();
+const processTable = tableOf<SignOfLife, number>('calends_processes')(
+  { id: is.text('processId') },
+  {
+    version: is.integer('version'),
+    seen_at: is.written('integer', (_, now) => now),
+    reads_events: is.written('integer', ({ readsEvents }) => (readsEvents ? 1 : null)),
+  },
+);
 
 /** Writes that this process is there; `now` is the time by the database's clock. */
-export function* giveSign(sql: SqlDialect, { processId, version, readsEvents }: SignOfLife, now: number): Steps<void> {
-  yield* run(sql.upsert('calends_processes', processFields, ['id']), [processId, version, now, readsEvents ? 1 : null]);
+export function* giveSign(sql: SqlDialect, sign: SignOfLife, now: number): Steps<void> {
+  yield* run(sql.upsert(processTable), processTable.values(sign, now));
 }
 
 /** Deletes signs of processes that are long gone. */

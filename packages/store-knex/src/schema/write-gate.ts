@@ -1,4 +1,4 @@
-import type { Instant } from '@calends/core';
+import type { Instant } from '@calends/core/store';
 import { randomUUID } from 'node:crypto';
 import type { Circumstances } from '../commit/prepared-change.js';
 import type { EngineCheck } from '../engine/engine-check.js';
@@ -6,7 +6,7 @@ import type { Connections } from '../database/connections.js';
 import { runSingle, type Steps } from '../database/steps.js';
 import type { SqlDialect } from '../dialects/dialect.js';
 import { type Migration, versionOf } from '../migrations/migrations.js';
-import { integer } from '../rows/fields.js';
+import { integer } from '../tables/fields.js';
 import { requireVersion } from './schema-state.js';
 import { forgetSigns, giveSign, type WritingProcess } from './signs-of-life.js';
 
@@ -41,7 +41,7 @@ function* wereEventsRead(): Steps<boolean> {
 /**
  * Lets a program write only while the schema is for its version (D76).
  *
- * Whoever writes looks, at most once a second and never per write, and gives a sign of life on the way, at most every 20
+ * Anyone who writes looks, at most once a second and never per write, and gives a sign of life on the way, at most every 20
  * seconds: a process that writes nothing needs neither. One for a store and all that join transactions with it.
  */
 export class WriteGate {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import makeKnex, { type Knex } from 'knex';
-import PgliteClient from 'knex-pglite';
+import type { Knex } from 'knex';
 import { expect } from 'vitest';
-import { silentLog } from '../../src/connect/silent-log.js';
 import { migrate, openKnex, sqliteKnex } from '../../src/index.js';
+import { barePglite, preparedPglite } from './pglite.js';
 
 /** A database of its own for a test, prepared and empty. */
 export interface TestDatabase {
@@ -37,11 +36,19 @@ export interface DatabaseKind {
   readonly addressed: boolean;
   /** Opens an empty database without tables. */
   readonly openBare: () => Promise<TestDatabase>;
+  /** Opens an empty database with its tables; absent where migrating takes no time to speak of. */
+  readonly openPrepared?: () => Promise<TestDatabase>;
 }
 
 const required = process.env['CALENDS_REQUIRE_DATABASES'] === '1';
 const postgresUrl = process.env['CALENDS_TEST_POSTGRES_URL'];
 const mariadbUrl = process.env['CALENDS_TEST_MARIADB_URL'];
+const withoutBetterSqlite = process.env['CALENDS_TEST_WITHOUT_BETTER_SQLITE3'] === '1';
+
+/** The drivers of SQLite that are tested; one of them has to be compiled. */
+export const sqliteDrivers: readonly ('libsql' | 'better-sqlite3')[] = withoutBetterSqlite
+  ? ['libsql']
+  : ['libsql', 'better-sqlite3'];
 
 /** Instances over one database, made by a function, ended together. */
 function instances(make: () => Knex, remove: () => Promise<void>, url?: string): TestDatabase {
@@ -87,13 +94,8 @@ const openSqliteMemory = (): Promise<TestDatabase> =>
     ),
   );
 
-const openPglite = (): Promise<TestDatabase> =>
-  Promise.resolve(
-    instances(
-      () => makeKnex({ client: PgliteClient, dialect: 'postgres', connection: {}, log: silentLog }),
-      () => Promise.resolve(),
-    ),
-  );
+const openPglite = async (copies: typeof barePglite): Promise<TestDatabase> =>
+  instances(await copies(), () => Promise.resolve());
 
 /** Milliseconds; on a busy machine a test holds its locks longer than a service should. */
 const statementTimeout = 60_000;
@@ -129,7 +131,8 @@ const postgres: DatabaseKind =
         addressed: false,
         inPlaceOfServer: 'CALENDS_TEST_POSTGRES_URL is not set',
         ...(required ? { missing: 'CALENDS_TEST_POSTGRES_URL is required' } : {}),
-        openBare: openPglite,
+        openBare: () => openPglite(barePglite),
+        openPrepared: () => openPglite(preparedPglite),
       }
     : {
         name: 'PostgreSQL',
@@ -166,6 +169,7 @@ export const databaseKinds: readonly DatabaseKind[] = [
     durable: true,
     shared: true,
     addressed: false,
+    ...(withoutBetterSqlite ? { missing: 'better-sqlite3 is left out' } : {}),
     openBare: () => openSqliteFile('better-sqlite3'),
   },
   {
@@ -187,6 +191,7 @@ if (required) {
 
 /** Opens an empty database with its tables. */
 export async function openDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  if (kind.openPrepared !== undefined) return kind.openPrepared();
   const database = await kind.openBare();
   await migrate(database.knex);
   return database;

@@ -1,11 +1,5 @@
-import {
-  type Caller,
-  createScheduling,
-  type Notification,
-  type Scheduling,
-  type SchedulingStore,
-  type Signal,
-} from '@calends/core';
+import { type Caller, createScheduling, type Scheduling, type Signal } from '@calends/core';
+import type { Notification, SchedulingStore } from '@calends/core/store';
 import { deliveryEventQuery, notificationQuery } from '@calends/store-conformance';
 import { expect } from 'vitest';
 
@@ -110,20 +104,20 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 /** Until a worker looks at nothing any more: every row is in its last state. */
 export const untilNothingWaits = (store: SchedulingStore): Promise<void> =>
-  until(async () => (await store.notificationBacklog()).length === 0);
+  until(async () => (await store.notifications.backlog()).length === 0);
 
 /** Until every notification is as it should be. */
 export const untilEach = (store: SchedulingStore, isSo: (row: Notification) => boolean): Promise<void> =>
   until(async () => (await notificationsIn(store)).every(isSo));
 
 async function notificationsIn(store: SchedulingStore): Promise<readonly Notification[]> {
-  const { items } = await store.listNotifications(notificationQuery(organizationId));
+  const { items } = await store.notifications.list(notificationQuery(organizationId));
   return items.map(({ notification }) => notification);
 }
 
 /** What the history says of each notification, in the order of their ids. */
 export async function historyIn(store: SchedulingStore): Promise<readonly (readonly string[])[]> {
-  const { items } = await store.listDeliveryEvents(deliveryEventQuery(organizationId));
+  const { items } = await store.notifications.listEvents(deliveryEventQuery(organizationId));
   const rows = await notificationsIn(store);
   return rows.map(({ id, eventCount }) => {
     const events = items.filter(({ notification }) => notification.id === id).map(({ event }) => event);
@@ -132,7 +126,7 @@ export async function historyIn(store: SchedulingStore): Promise<readonly (reado
   });
 }
 
-/** Fails unless every notification was delivered, under its own key alone, each sent so often. */
+/** Fails unless every notification was delivered, under its own key only, each sent so often. */
 export async function expectDelivered(store: SchedulingStore, { sent }: World, times: number): Promise<void> {
   const rows = await notificationsIn(store);
   expect(rows.filter(({ status, phase }) => status !== 'DELIVERED' || phase !== 'DONE')).toEqual([]);

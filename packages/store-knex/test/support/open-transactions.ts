@@ -1,4 +1,4 @@
-import type { SchedulingStore } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { knexStore } from '../../src/index.js';
 

@@ -7,7 +7,7 @@ import type {
   ProofGuard,
   Ticket,
   TicketKey,
-} from '@calends/core';
+} from '@calends/core/store';
 import { fixtureStart } from '@calends/store-conformance';
 
 /** A challenge that was issued a moment ago. */

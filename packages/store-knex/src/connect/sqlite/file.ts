@@ -1,4 +1,4 @@
-import type { StoreErrorOutcome } from '@calends/core';
+import type { StoreErrorOutcome } from '@calends/core/store';
 import { statSync } from 'node:fs';
 import { knownFault } from '../../faults/store-fault.js';
 import { makePrivateFile } from './private-files.js';

@@ -1,4 +1,4 @@
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Outcome } from '../../database/outcome.js';
 import type { Sql } from '../../database/sql.js';
 import type { SqliteConnection } from './connection.js';

@@ -1,10 +1,9 @@
-import type { Claim, EventOutcome } from '@calends/core';
+import type { Claim } from '@calends/core/store';
 import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
 import { places } from '../../database/sql.js';
 import { claimableEvents } from '../../queries/event-claims.js';
-import { settleEvent } from '../../queries/settle-event.js';
 
 /** Claims due appointments: chosen and locked first, passing over what others hold, then moved. */
 export function claimAppointmentsOnMysql(connections: Connections, claim: Claim): Promise<readonly Row[]> {
@@ -49,11 +48,4 @@ function* markClaimed(rows: readonly Row[], { leaseUntil }: Claim, token: string
     [leaseUntil, token, ...rows.map((row) => String(row['id']))],
   );
   return rows.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 }));
-}
-
-/** Records outcomes in one transaction. */
-export function settleEventsOnMysql(connections: Connections, outcomes: readonly EventOutcome[]): Promise<void> {
-  return connections.transact(function* () {
-    for (const outcome of outcomes) yield* settleEvent(outcome);
-  });
 }

@@ -1,4 +1,4 @@
-import type { CommitResult } from '@calends/core';
+import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { mayMeetRival } from '../../commit/prepared-proofs.js';
 import { writeChange } from '../../commit/write-change.js';
@@ -6,15 +6,10 @@ import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../database/steps.js';
-import { places } from '../../database/sql.js';
-import { appointmentFields } from '../../rows/appointment-row.js';
-import { fieldNames } from '../../rows/fields.js';
+import { appointmentTable } from '../../tables/appointments.js';
 import { insertNotifications, insertRows } from './insert-rows.js';
 import { isDuplicateKey } from './faults.js';
 import { mysqlSql } from './sql.js';
-
-const insertAppointment = `insert into calends_appointments (${fieldNames(appointmentFields).join(', ')})
-  values (${places(fieldNames(appointmentFields).length)})`;
 
 const mysqlWrites: WriteDialect = {
   sql: mysqlSql,
@@ -33,7 +28,7 @@ const mysqlWrites: WriteDialect = {
   },
   *insertAppointment(values) {
     try {
-      yield* run(insertAppointment, values);
+      yield* run(appointmentTable.insert, values);
       return true;
     } catch (error) {
       // It is the first row that the change writes: nothing else is there to be undone.

@@ -1,4 +1,4 @@
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../database/outcome.js';
 import type { SqlValue } from '../../database/sql.js';

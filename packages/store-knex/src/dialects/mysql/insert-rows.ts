@@ -1,8 +1,8 @@
 import type { PreparedNotification } from '../../commit/prepared-notifications.js';
 import { places, type SqlValue } from '../../database/sql.js';
 import { run, runSingle, type Steps } from '../../database/steps.js';
-import { type Fields, fieldNames } from '../../rows/fields.js';
-import { notificationFields } from '../../rows/notification-row.js';
+import { notificationTable } from '../../tables/notifications.js';
+import type { TableNames } from '../../tables/table.js';
 import { isDuplicateKey } from './faults.js';
 
 /** Rows of one statement, at most; the server takes 65,535 values in one. */
@@ -11,20 +11,19 @@ const rowLimit = 500;
 type Rows = readonly (readonly SqlValue[])[];
 
 /** Inserts rows, many with one statement; `suffix` follows it. */
-export function* insertRows(table: string, fields: Fields, rows: Rows, suffix = ''): Steps<void> {
-  const names = fieldNames(fields);
+export function* insertRows({ name, names, list }: TableNames, rows: Rows, suffix = ''): Steps<void> {
   const row = `(${places(names.length)})`;
   for (let first = 0; first < rows.length; first += rowLimit) {
     const part = rows.slice(first, first + rowLimit);
     const values = part.map(() => row).join(', ');
-    yield* run(`insert into ${table} (${names.join(', ')}) values ${values}${suffix}`, part.flat());
+    yield* run(`insert into ${name} (${list}) values ${values}${suffix}`, part.flat());
   }
 }
 
 /** Inserts a row; false when its key is taken: the server has undone the statement then, and no more than that. */
-export function* insertNew(table: string, fields: Fields, values: readonly SqlValue[]): Steps<boolean> {
+export function* insertNew({ insert }: TableNames, values: readonly SqlValue[]): Steps<boolean> {
   try {
-    yield* insertRows(table, fields, [values]);
+    yield* run(insert, values);
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -37,7 +36,7 @@ const holder = 'select 1 as held from calends_notifications where organization_i
 /** Inserts a notification unless its `dedupeKey` is taken; any other duplicate is a fault. */
 function* insertUnlessTaken({ organizationId, dedupeKey, values }: PreparedNotification): Steps<boolean> {
   try {
-    yield* insertRows('calends_notifications', notificationFields, [values]);
+    yield* insertRows(notificationTable, [values]);
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -54,8 +53,7 @@ export function* insertNotifications(
   if (notifications.length <= rowLimit) {
     try {
       yield* insertRows(
-        'calends_notifications',
-        notificationFields,
+        notificationTable,
         notifications.map(({ values }) => values),
       );
       return notifications;

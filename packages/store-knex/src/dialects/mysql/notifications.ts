@@ -1,4 +1,4 @@
-import type { Instant, NotificationClaim } from '@calends/core';
+import type { Instant, NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
 import type { Row } from '../../database/outcome.js';
@@ -6,10 +6,9 @@ import { places } from '../../database/sql.js';
 import { run, type Steps } from '../../database/steps.js';
 import { claimAssignments, claimValues, dueNotifications, timeOf } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { replacedColumns } from '../../queries/replace-notification.js';
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { integer, text } from '../../rows/fields.js';
-import { notificationFields } from '../../rows/notification-row.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { integer, text } from '../../tables/fields.js';
+import { notificationTable } from '../../tables/notifications.js';
 import type { ClaimedRows } from '../dialect.js';
 import { insertRows } from './insert-rows.js';
 import { mysqlSql } from './sql.js';
@@ -67,7 +66,7 @@ export function claimNotificationsOnMysql(connections: Connections, claim: Notif
   });
 }
 
-const replaced = ` on duplicate key update ${replacedColumns.map((name) => `${name} = values(${name})`).join(', ')}`;
+const replaced = ` on duplicate key update ${notificationTable.others.map((name) => `${name} = values(${name})`).join(', ')}`;
 
 /**
  * Writes outcomes in one transaction: locks what has the expected revision, then replaces these rows with one
@@ -88,9 +87,9 @@ export function settleNotificationsOnMysql(
     );
     const standing = updates.filter((_, index) => stands[index]);
     const values = standing.map((update) => update.values);
-    yield* insertRows('calends_notifications', notificationFields, values, replaced);
+    yield* insertRows(notificationTable, values, replaced);
     const events = standing.flatMap((update) => update.events);
-    yield* insertRows('calends_delivery_events', deliveryEventFields, events);
+    yield* insertRows(deliveryEventTable, events);
     return stands;
   });
 }

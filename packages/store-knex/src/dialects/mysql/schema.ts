@@ -1,6 +1,6 @@
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import { run, type Steps } from '../../database/steps.js';
-import { text } from '../../rows/fields.js';
+import { text } from '../../tables/fields.js';
 import {
   type Addition,
   checkElement,

@@ -1,6 +1,8 @@
-import { concat, inList, places, sql } from '../../database/sql.js';
-import { fieldNames } from '../../rows/fields.js';
+import { concat, inList, sql } from '../../database/sql.js';
 import type { SqlDialect } from '../dialect.js';
+
+/** Of values that are given; a text is as long as a key may be. */
+const types = { text: 'varchar(128) character set utf8mb4', integer: 'bigint' };
 
 export const mysqlSql: SqlDialect = {
   anyOf: inList,
@@ -13,11 +15,10 @@ export const mysqlSql: SqlDialect = {
       sql(')'),
     ),
 
-  windows: (windows) =>
-    sql(
-      `json_table(?, '$[*]' columns (n for ordinality, lower_bound bigint path '$[0]', upper_bound bigint path '$[1]')) as w`,
-      JSON.stringify(windows.map(({ from, to }) => [from, to])),
-    ),
+  givenRows(columns, rows) {
+    const read = Object.entries(columns).map(([name, kind], index) => `${name} ${types[kind]} path '$[${index}]'`);
+    return sql(`json_table(?, '$[*]' columns (n for ordinality, ${read.join(', ')}))`, JSON.stringify(rows));
+  },
 
   clock: () => sql(`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`),
 
@@ -28,10 +29,6 @@ export const mysqlSql: SqlDialect = {
       column,
     ),
 
-  upsert(table, fields, key) {
-    const names = fieldNames(fields);
-    const replaced = names.filter((name) => !key.includes(name)).map((name) => `${name} = values(${name})`);
-    return `insert into ${table} (${names.join(', ')}) values (${places(names.length)})
-      on duplicate key update ${replaced.join(', ')}`;
-  },
+  upsert: ({ insert, others }) =>
+    `${insert} on duplicate key update ${others.map((name) => `${name} = values(${name})`).join(', ')}`,
 };

@@ -1,7 +1,7 @@
 import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { PreparedProofs } from '../../commit/prepared-proofs.js';
-import { requestValues } from '../../commit/write-request.js';
+import { requestTable } from '../../tables/requests.js';
 import type { SqlValue } from '../../database/sql.js';
 import { type RowSet, rowSetNames } from './row-sets.js';
 
@@ -54,7 +54,7 @@ function addProofRows(
     }
   }
   if (appointmentId === undefined || appointment?.kind === 'remove') return;
-  for (const holderId of forfeits) rows.forfeits.push([position, organizationId, appointmentId, holderId]);
+  for (const holderId of forfeits) rows.dropped_tickets.push([position, organizationId, appointmentId, holderId]);
 }
 
 function addRows(rows: BatchRows, prepared: PreparedChange, position: number): void {
@@ -62,7 +62,7 @@ function addRows(rows: BatchRows, prepared: PreparedChange, position: number): v
   const { appointment, request } = change;
   switch (appointment?.kind) {
     case undefined:
-      rows.loose.push([position]);
+      rows.without_appointment.push([position]);
       break;
     case 'keep':
       rows.kept.push([position, change.organizationId, appointment.appointmentId]);
@@ -78,14 +78,15 @@ function addRows(rows: BatchRows, prepared: PreparedChange, position: number): v
   }
   const appointmentId = appointmentIdOf(change);
   if (appointmentId !== undefined) {
-    for (const id of removedCustomers) rows.departed.push([position, change.organizationId, appointmentId, id]);
+    for (const id of removedCustomers)
+      rows.removed_participants.push([position, change.organizationId, appointmentId, id]);
   }
   for (const actor of actors) rows.actors.push([position, ...actor]);
   for (const customer of customers) rows.customers.push([position, ...customer]);
   for (const event of events) rows.events.push([position, ...event]);
   for (const entry of prepared.audit) rows.audit.push([position, ...entry]);
   if (prepared.proofs !== undefined) addProofRows(rows, prepared.proofs, prepared, position);
-  if (request !== undefined) rows.answered.push([position, request.at, ...requestValues(request)]);
+  if (request !== undefined) rows.answered.push([position, request.at, ...requestTable.values(request)]);
   if (prepared.notifications !== undefined) {
     addNotificationRows(rows, prepared.notifications, change.organizationId, position);
   }

@@ -1,4 +1,4 @@
-import type { Claim, EventOutcome } from '@calends/core';
+import type { Claim, EventOutcome } from '@calends/core/store';
 import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../database/sql.js';
-import { type FieldKind, type Fields, fieldNames } from '../../rows/fields.js';
+import { type FieldKind, type Fields } from '../../tables/fields.js';
 
 const types: Readonly<Record<FieldKind, string>> = { text: 'text', integer: 'int8' };
 
@@ -35,11 +35,11 @@ export function rowValues(
 }
 
 /** Names of the fields with a comma between them. */
-export const nameList = (fields: Fields): string => fieldNames(fields).join(', ');
+export const nameList = (fields: Fields): string => Object.keys(fields).join(', ');
 
 /** Rows turned into one list per field; none for a field that has nothing in it, which `unnest` fills up with nulls. */
 export function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
-  return fieldNames(fields).map((_, index) => {
+  return Object.keys(fields).map((_, index) => {
     const values = rows.map((row) => row[index] as string | number | null);
     return values.every((value) => value === null) ? null : values;
   });

@@ -1,10 +1,9 @@
-import { actorFields, actorKey } from '../../rows/actor-row.js';
-import { appointmentFields } from '../../rows/appointment-row.js';
-import { auditFields } from '../../rows/audit-row.js';
-import { customerFields, customerKey } from '../../rows/customer-row.js';
-import { eventFields } from '../../rows/event-row.js';
-import { isOver, requestFields, requestKey } from '../../commit/write-request.js';
-import { type Fields, fieldNames } from '../../rows/fields.js';
+import { actorTable } from '../../tables/actors.js';
+import { appointmentTable } from '../../tables/appointments.js';
+import { auditTable } from '../../tables/audit.js';
+import { customerTable } from '../../tables/customers.js';
+import { eventTable } from '../../tables/events.js';
+import { isOver, requestTable } from '../../tables/requests.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { acceptanceSteps, additionSteps, cancelSteps, deliveryStep, replacementSteps } from './notification-steps.js';
 import {
@@ -24,14 +23,14 @@ const sourceOf = (set: RowSet, count: RowCount): string =>
 
 function mayProceed(alias: string, present: ReadonlySet<RowSet>): string {
   const conditions = [
-    ...(present.has('answered') ? [`${alias}.position not in (select position from taken)`] : []),
+    ...(present.has('answered') ? [`${alias}.position not in (select position from answered_before)`] : []),
     ...(present.has('consumptions')
       ? [
-          `(${alias}.position in (select position from unused)
+          `(${alias}.position in (select position from usable_otps)
             or ${alias}.position not in (select position from consumptions))`,
         ]
       : []),
-    ...(present.has('issues') ? [`${alias}.position not in (select position from untimely)`] : []),
+    ...(present.has('issues') ? [`${alias}.position not in (select position from stale_tickets)`] : []),
     ...(present.has('replacements') ? [`${alias}.position not in (select position from refused)`] : []),
   ];
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
@@ -40,22 +39,14 @@ function mayProceed(alias: string, present: ReadonlySet<RowSet>): string {
 const keyEquals = (key: readonly string[], left: string, right: string): string =>
   key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
 
-const standing = 'position in (select position from standing)';
-const withoutKey = (fields: Fields, key: readonly string[]): readonly string[] =>
-  fieldNames(fields).filter((name) => !key.includes(name));
+const isApplied = 'position in (select position from applied)';
 const assignments = (names: readonly string[], source: string): string =>
   names.map((name) => `${name} = ${source}.${name}`).join(', ');
-
-const appointmentKey = ['organization_id', 'id'];
-const changedColumns = withoutKey(appointmentFields, appointmentKey);
-const answerColumns = withoutKey(requestFields, requestKey);
-const customerColumns = withoutKey(customerFields, customerKey);
-const actorColumns = withoutKey(actorFields, actorKey);
 
 /** Deletes what stands under a removed appointment. */
 const deleteUnder = (table: string): string => `
   delete from ${table} t using dropped d
-  where t.organization_id = d.organization_id and t.appointment_id = d.id and d.${standing}`;
+  where t.organization_id = d.organization_id and t.appointment_id = d.id and d.${isApplied}`;
 
 /**
  * The steps of a commit as common table expressions, each with the rows that make it necessary.
@@ -67,8 +58,8 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
   [
     'answered',
     () => [
-      `taken as (
-        select a.position from calends_requests r join answered a on ${keyEquals(requestKey, 'r', 'a')}
+      `answered_before as (
+        select a.position from calends_requests r join answered a on ${keyEquals(requestTable.key, 'r', 'a')}
         where not ${isOver('r.', 'a.at')})`,
     ],
   ],
@@ -80,8 +71,8 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
     'created',
     (present) => [
       `inserted as (
-        insert into calends_appointments (${nameList(appointmentFields)})
-        select ${nameList(appointmentFields)} from created c where ${mayProceed('c', present)}
+        insert into calends_appointments (${appointmentTable.list})
+        select ${appointmentTable.list} from created c where ${mayProceed('c', present)}
         on conflict (organization_id, id) do nothing returning organization_id, id)`,
     ],
   ],
@@ -89,8 +80,8 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
     'changed',
     (present) => [
       `updated as (
-        update calends_appointments a set ${assignments(changedColumns, 'c')} from changed c
-        where ${keyEquals(appointmentKey, 'a', 'c')} and a.version = c.expected_version
+        update calends_appointments a set ${assignments(appointmentTable.others, 'c')} from changed c
+        where ${keyEquals(appointmentTable.key, 'a', 'c')} and a.version = c.expected_version
           and ${mayProceed('c', present)}
         returning c.position)`,
     ],
@@ -100,7 +91,7 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
     (present) => [
       `removed as (
         delete from calends_appointments a using dropped d
-        where ${keyEquals(appointmentKey, 'a', 'd')} and a.version = d.expected_version
+        where ${keyEquals(appointmentTable.key, 'a', 'd')} and a.version = d.expected_version
           and ${mayProceed('d', present)}
         returning d.position)`,
     ],
@@ -108,10 +99,10 @@ const steps: readonly (readonly [needs: RowSet, (present: ReadonlySet<RowSet>) =
 ];
 
 /** The positions of the changes that take effect. */
-function standingStep(present: ReadonlySet<RowSet>): string {
+function appliedStep(present: ReadonlySet<RowSet>): string {
   const parts: string[] = [];
   if (present.has('created')) {
-    parts.push(`select c.position from created c join inserted i on ${keyEquals(appointmentKey, 'i', 'c')}`);
+    parts.push(`select c.position from created c join inserted i on ${keyEquals(appointmentTable.key, 'i', 'c')}`);
   }
   if (present.has('changed')) parts.push('select position from updated');
   if (present.has('dropped')) parts.push('select position from removed');
@@ -120,8 +111,9 @@ function standingStep(present: ReadonlySet<RowSet>): string {
       `select k.position from kept k where k.position in (select position from live) and ${mayProceed('k', present)}`,
     );
   }
-  if (present.has('loose')) parts.push(`select l.position from loose l where ${mayProceed('l', present)}`);
-  return `standing as (${parts.join(' union all ')})`;
+  if (present.has('without_appointment'))
+    parts.push(`select l.position from without_appointment l where ${mayProceed('l', present)}`);
+  return `applied as (${parts.join(' union all ')})`;
 }
 
 type Step = string | ((present: ReadonlySet<RowSet>) => string);
@@ -130,9 +122,9 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
   [
     'changed',
     [
-      `unrelated as (
+      `deleted_actors as (
         delete from calends_actors t using changed c
-        where t.organization_id = c.organization_id and t.appointment_id = c.id and c.${standing}
+        where t.organization_id = c.organization_id and t.appointment_id = c.id and c.${isApplied}
           and not exists (
             select 1 from actors n
             where n.position = c.position and n.actor_id = t.actor_id))`,
@@ -141,71 +133,71 @@ const effects: readonly (readonly [needs: RowSet, readonly Step[]])[] = [
   [
     'dropped',
     [
-      `actors_gone as (${deleteUnder('calends_actors')})`,
-      `customers_gone as (${deleteUnder('calends_customers')})`,
+      `actors_of_removed as (${deleteUnder('calends_actors')})`,
+      `customers_of_removed as (${deleteUnder('calends_customers')})`,
       droppedTicketsStep,
     ],
   ],
   [
     'actors',
     [
-      `related as (
-        insert into calends_actors as t (${nameList(actorFields)})
-        select ${nameList(actorFields)} from actors where ${standing}
-        on conflict (${actorKey.join(', ')}) do update set ${assignments(actorColumns, 'excluded')}
-        where (${actorColumns.map((name) => `t.${name}`).join(', ')})
-          is distinct from (${actorColumns.map((name) => `excluded.${name}`).join(', ')}))`,
+      `upserted_actors as (
+        insert into calends_actors as t (${actorTable.list})
+        select ${actorTable.list} from actors where ${isApplied}
+        on conflict (${actorTable.key.join(', ')}) do update set ${assignments(actorTable.others, 'excluded')}
+        where (${actorTable.others.map((name) => `t.${name}`).join(', ')})
+          is distinct from (${actorTable.others.map((name) => `excluded.${name}`).join(', ')}))`,
     ],
   ],
   [
     'customers',
     [
-      `profiled as (
-        insert into calends_customers (${nameList(customerFields)})
-        select ${nameList(customerFields)} from customers where ${standing}
-        on conflict (${customerKey.join(', ')}) do update set ${assignments(customerColumns, 'excluded')})`,
+      `upserted_customers as (
+        insert into calends_customers (${customerTable.list})
+        select ${customerTable.list} from customers where ${isApplied}
+        on conflict (${customerTable.key.join(', ')}) do update set ${assignments(customerTable.others, 'excluded')})`,
     ],
   ],
   [
-    'departed',
+    'removed_participants',
     [
-      `forgotten as (
-        delete from calends_customers t using departed d
-        where ${keyEquals(customerKey, 't', 'd')} and d.${standing})`,
+      `deleted_customers as (
+        delete from calends_customers t using removed_participants d
+        where ${keyEquals(customerTable.key, 't', 'd')} and d.${isApplied})`,
     ],
   ],
   [
     'events',
     [
-      `announced as (
-        insert into calends_events (${nameList(eventFields)})
-        select ${nameList(eventFields)} from events where ${standing})`,
+      `inserted_events as (
+        insert into calends_events (${eventTable.list})
+        select ${eventTable.list} from events where ${isApplied})`,
     ],
   ],
   [
     'audit',
     [
-      `audited as (
-        insert into calends_audit (${nameList(auditFields)})
-        select ${nameList(auditFields)} from audit where ${standing})`,
+      `inserted_audit as (
+        insert into calends_audit (${auditTable.list})
+        select ${auditTable.list} from audit where ${isApplied})`,
     ],
   ],
   ['consumptions', [consumptionStep]],
   ['issues', issueSteps],
   ['revocations', [revocationStep]],
-  ['forfeits', [forfeitStep]],
+  ['dropped_tickets', [forfeitStep]],
   [
     'answered',
     [
       // A rival's of the same key violates it, and undoes the whole statement.
-      `renewed as (
-        update calends_requests r set ${assignments(answerColumns, 'a')}
-        from answered a join standing s on s.position = a.position
-        where ${keyEquals(requestKey, 'r', 'a')} and ${isOver('r.', 'a.at')} returning a.position)`,
-      `completed as (
-        insert into calends_requests (${nameList(requestFields)})
-        select ${nameList(requestFields)} from answered
-        where ${standing} and position not in (select position from renewed))`,
+      `updated_requests as (
+        update calends_requests r set ${assignments(requestTable.others, 'a')}
+        from answered a join applied s on s.position = a.position
+        where ${keyEquals(requestTable.key, 'r', 'a')} and ${isOver('r.', 'a.at')} returning a.position)`,
+      `inserted_requests as (
+        insert into calends_requests (${requestTable.list})
+        select ${requestTable.list} from answered
+        where ${isApplied} and position not in (select position from updated_requests))`,
     ],
   ],
   ['cancels', cancelSteps],
@@ -219,9 +211,9 @@ function answer(present: ReadonlySet<RowSet>): string {
   const sending = present.has('cancels');
   const id = sending ? ', null as sending_id' : '';
   const parts = [
-    `select position, 1 as stands${id} from standing`,
-    ...(present.has('answered') ? [`select position, 0${id} from taken`] : []),
-    ...(present.has('consumptions') ? [`select position, 2${id} from unused`] : []),
+    `select position, 1 as stands${id} from applied`,
+    ...(present.has('answered') ? [`select position, 0${id} from answered_before`] : []),
+    ...(present.has('consumptions') ? [`select position, 2${id} from usable_otps`] : []),
     ...(sending ? [`select position, 1, id from cancelled where phase = 'SENDING'`] : []),
   ];
   return parts.join(' union all ');
@@ -239,7 +231,7 @@ export function commitStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
   const parts = [
     ...Array.from(counts, ([set, count]) => sourceOf(set, count)),
     ...steps.flatMap(([needs, write]) => (present.has(needs) ? write(present) : [])),
-    standingStep(present),
+    appliedStep(present),
     ...effects.flatMap(([needs, written]) =>
       present.has(needs) ? written.map((step) => (typeof step === 'string' ? step : step(present))) : [],
     ),

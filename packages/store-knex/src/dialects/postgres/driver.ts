@@ -74,7 +74,7 @@ interface RunnerResult {
 
 const isRunner = (given: object): given is Runner => typeof (given as Partial<Runner>).query === 'function';
 
-/** Statements as they are: whoever runs them knows how values and lists are bound. */
+/** Statements as they are: anyone who runs them knows how values and lists are bound. */
 const runnerDriver: Pick<Driver, 'run' | 'socketOf'> = {
   // Nothing to cut off; that there is a network is what counts.
   socketOf: () => ({ destroy: ignored }),

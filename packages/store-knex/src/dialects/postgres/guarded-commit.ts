@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { commitRefusals, type CommitResult, type OverlapGuard, type RefusalStatus, StoreError } from '@calends/core';
+import {
+  commitRefusals,
+  type CommitResult,
+  type OverlapGuard,
+  type RefusalStatus,
+  StoreError,
+} from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { firstRefusal, refusalChecks } from '../../commit/refusals.js';
 import { writeLive, type Written } from '../../commit/write-live.js';

@@ -1,11 +1,11 @@
-import { actorFields } from '../../rows/actor-row.js';
-import { appointmentFields } from '../../rows/appointment-row.js';
-import { auditFields } from '../../rows/audit-row.js';
-import { customerFields, customerKey } from '../../rows/customer-row.js';
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { eventFields } from '../../rows/event-row.js';
-import { type Fields, fieldNames } from '../../rows/fields.js';
-import { notificationFields } from '../../rows/notification-row.js';
+import { actorTable } from '../../tables/actors.js';
+import { appointmentTable } from '../../tables/appointments.js';
+import { auditTable } from '../../tables/audit.js';
+import { customerTable } from '../../tables/customers.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { eventTable } from '../../tables/events.js';
+import { type Fields } from '../../tables/fields.js';
+import { notificationTable } from '../../tables/notifications.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { enqueueStep, queueReturning } from './notification-queue.js';
 import { type RowSet, rowSets } from './row-sets.js';
@@ -14,8 +14,8 @@ const insertInto = (table: string, fields: Fields, set: RowSet, count: RowCount)
   `insert into ${table} (${nameList(fields)})
     select ${nameList(fields)} from ${rowSource(rowSets[set], count)} as given (${nameList(rowSets[set])})`;
 
-const replacedColumns = fieldNames(customerFields)
-  .filter((name) => !customerKey.some((column) => column === name))
+const replacedColumns = customerTable.names
+  .filter((name) => !customerTable.key.some((column) => column === name))
   .map((name) => `${name} = excluded.${name}`);
 
 /**
@@ -26,21 +26,21 @@ export function insertStatement(counts: ReadonlyMap<RowSet, RowCount>): string {
   const parts = Array.from(counts, ([set, count]) => {
     switch (set) {
       case 'created':
-        return `inserted as (${insertInto('calends_appointments', appointmentFields, set, count)})`;
+        return `inserted as (${insertInto('calends_appointments', appointmentTable.fields, set, count)})`;
       case 'actors':
-        return `related as (${insertInto('calends_actors', actorFields, set, count)})`;
+        return `upserted_actors as (${insertInto('calends_actors', actorTable.fields, set, count)})`;
       case 'customers':
-        return `profiled as (${insertInto('calends_customers', customerFields, set, count)}
-          on conflict (${customerKey.join(', ')}) do update set ${replacedColumns.join(', ')})`;
+        return `upserted_customers as (${insertInto('calends_customers', customerTable.fields, set, count)}
+          on conflict (${customerTable.key.join(', ')}) do update set ${replacedColumns.join(', ')})`;
       case 'additions':
-        return `added as (${insertInto('calends_notifications', notificationFields, set, count)} ${queueReturning('')}),
+        return `added as (${insertInto('calends_notifications', notificationTable.fields, set, count)} ${queueReturning('')}),
           ${enqueueStep}`;
       case 'deliveries':
-        return `delivered as (${insertInto('calends_delivery_events', deliveryEventFields, set, count)})`;
+        return `delivered as (${insertInto('calends_delivery_events', deliveryEventTable.fields, set, count)})`;
       case 'audit':
-        return `audited as (${insertInto('calends_audit', auditFields, set, count)})`;
+        return `inserted_audit as (${insertInto('calends_audit', auditTable.fields, set, count)})`;
       default:
-        return `announced as (${insertInto('calends_events', eventFields, set, count)})`;
+        return `inserted_events as (${insertInto('calends_events', eventTable.fields, set, count)})`;
     }
   });
   return `with ${parts.join(',\n')}\nselect 1 as written`;

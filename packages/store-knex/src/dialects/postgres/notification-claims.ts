@@ -1,13 +1,13 @@
-import { type DeliveryEvent, type Notification, type NotificationClaim } from '@calends/core';
+import type { DeliveryEvent, Notification, NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
 import type { SqlValue } from '../../database/sql.js';
 import { run } from '../../database/steps.js';
 import { claimAssignments } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { deliveryEventFields, deliveryEventValues } from '../../rows/delivery-event-row.js';
-import { fieldNames, integer, text } from '../../rows/fields.js';
-import { deliveryFields, deliveryValues } from '../../rows/notification-row.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { integer, text } from '../../tables/fields.js';
+import { deliveryTable } from '../../tables/notifications.js';
 import type { ClaimedRows } from '../dialect.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
@@ -75,15 +75,11 @@ export async function claimNotificationsOnPostgres(
 /** An outcome; `told_at` is when its last event happened, where that event says just what the notification does. */
 const givenFields = {
   expected_revision: 'integer',
-  organization_id: 'text',
-  id: 'text',
-  ...deliveryFields,
+  ...deliveryTable.fields,
   told_at: 'integer',
 } as const;
 
-const settled = fieldNames(deliveryFields)
-  .map((name) => `${name} = g.${name}`)
-  .join(', ');
+const settled = deliveryTable.others.map((name) => `${name} = g.${name}`).join(', ');
 
 /** What the usual event has of its notification under other names. */
 const ofNotification: Readonly<Record<string, string>> = {
@@ -92,8 +88,8 @@ const ofNotification: Readonly<Record<string, string>> = {
   number: 'n.event_count',
   happened_at: 'n.told_at',
 };
-const usualEvent = fieldNames(deliveryEventFields).map((name) => ofNotification[name] ?? `n.${name}`);
-const otherEvent = fieldNames(deliveryEventFields).map((name) => `e.${name}`);
+const usualEvent = deliveryEventTable.names.map((name) => ofNotification[name] ?? `n.${name}`);
+const otherEvent = deliveryEventTable.names.map((name) => `e.${name}`);
 
 /**
  * Outcomes travel as a list for each column, and so do their events, but for the usual one: that repeats its
@@ -109,11 +105,11 @@ const settleNotifications = `with given as materialized (
     where n.organization_id = g.organization_id and n.id = g.id and n.revision = g.expected_revision
     returning n.*, g.told_at
   ), ${requeueSteps('written').join(', ')}, told as (
-    insert into calends_delivery_events (${nameList(deliveryEventFields)})
+    insert into calends_delivery_events (${deliveryEventTable.list})
     select ${usualEvent.join(', ')} from written n where n.told_at is not null
     union all
     select ${otherEvent.join(', ')}
-    from ${rowSource(deliveryEventFields, 'many')} as e (${nameList(deliveryEventFields)})
+    from ${rowSource(deliveryEventTable.fields, 'many')} as e (${deliveryEventTable.list})
     join written n on n.organization_id = e.organization_id and n.id = e.notification_id
   )
   select g.organization_id, g.id from given g
@@ -147,10 +143,10 @@ export async function settleNotificationsOnPostgres(
   for (const { write, expectedRevision } of [...updates].sort(compareKeys)) {
     const { next, events } = write;
     const usual = events.find((event) => repeats(event, next));
-    outcomes.push([expectedRevision, next.organizationId, next.id, ...deliveryValues(next), usual?.timestamp ?? null]);
-    for (const event of events) if (event !== usual) otherEvents.push(deliveryEventValues(next, event));
+    outcomes.push([expectedRevision, ...deliveryTable.values(next), usual?.timestamp ?? null]);
+    for (const event of events) if (event !== usual) otherEvents.push(deliveryEventTable.values(event, next));
   }
-  const values = [...columnLists(givenFields, outcomes), ...columnLists(deliveryEventFields, otherEvents)];
+  const values = [...columnLists(givenFields, outcomes), ...columnLists(deliveryEventTable.fields, otherEvents)];
   // Whole or not at all, in a transaction of the host too.
   const { rows } = await connections.single(() => run(settleNotifications, values));
   if (rows.length === 0) return updates.map(() => true);

@@ -5,7 +5,7 @@ import { noLimit } from './sql.js';
  * `calends_notification_queue` beside the notifications: channel, phase and time of each that is not DONE.
  *
  * A notification is a wide row with indices of its own, and delivery changes it twice at least. With what is due in a
- * narrow table, these changes touch no index of the wide one. The notification stays the truth: whoever writes one
+ * narrow table, these changes touch no index of the wide one. The notification stays the truth: anyone who writes one
  * has locked it, and brings its entry in step with the same statement; a claim believes an entry only while the
  * notification says the same.
  *
@@ -42,7 +42,7 @@ export const dequeueStep = (written: string): string => `dequeued_${written} as 
   where q.organization_id = w.organization_id and q.id = w.id and w.phase = 'DONE' returning q.organization_id, q.id)`;
 
 /**
- * Silences the entries of what was cancelled that {@link dequeueStep} cannot see: whoever retried a notification by
+ * Silences the entries of what was cancelled that {@link dequeueStep} cannot see: anyone who retried a notification by
  * hand since the statement began made a new entry. Only a conflict finds it; it stays, DONE and without a time.
  */
 export const silenceStep = `silenced as (

@@ -1,17 +1,15 @@
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { fieldNames } from '../../rows/fields.js';
-import { notificationFields, notificationKey } from '../../rows/notification-row.js';
-import { nameList } from './column-lists.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { notificationTable } from '../../tables/notifications.js';
 import { dequeueStep, enqueueStep, queueReturning, requeueSteps, silenceStep } from './notification-queue.js';
 import type { RowSet } from './row-sets.js';
 
-const assignments = fieldNames(notificationFields)
-  .filter((name) => !notificationKey.some((column) => column === name))
+const assignments = notificationTable.names
+  .filter((name) => !notificationTable.key.some((column) => column === name))
   .map((name) => `${name} = u.${name}`)
   .join(', ');
 
 const sameNotification = (left: string, right: string): string =>
-  notificationKey.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
+  notificationTable.key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
 
 const isUnderWay = `n.phase in ('READY', 'RETRY_WAIT', 'SENDING')`;
 const isTaken = `n.phase in ('SUBMITTED', 'POLLING')`;
@@ -68,7 +66,7 @@ export const cancelSteps: readonly string[] = [
   `concerned as (
     select c.position, c.number, c.message, c.message_if_taken, c.at,
       n.organization_id, n.id, n.phase, n.cancel_requested_at
-    from standing s join cancels c on c.position = s.position join calends_notifications n on ${concerns}
+    from applied s join cancels c on c.position = s.position join calends_notifications n on ${concerns}
     where n.status not in ('DELIVERED', 'CANCELLED')
     for update of n)`,
   `reached as (
@@ -108,8 +106,8 @@ export const cancelSteps: readonly string[] = [
 /** Adds what is not there yet. */
 export const additionSteps: readonly string[] = [
   `added as (
-    insert into calends_notifications (${nameList(notificationFields)})
-    select ${nameList(notificationFields)} from additions where position in (select position from standing)
+    insert into calends_notifications (${notificationTable.list})
+    select ${notificationTable.list} from additions where position in (select position from applied)
     on conflict (organization_id, dedupe_key) do nothing ${queueReturning('')})`,
   enqueueStep,
 ];
@@ -118,7 +116,7 @@ export const additionSteps: readonly string[] = [
 export const replacementSteps: readonly string[] = [
   `replaced as (
     update calends_notifications n set ${assignments}
-    from replacements u join standing s on s.position = u.position
+    from replacements u join applied s on s.position = u.position
     where ${sameNotification('n', 'u')} ${queueReturning('n.')})`,
   ...requeueSteps('replaced'),
 ];
@@ -130,7 +128,7 @@ export function deliveryStep(present: ReadonlySet<RowSet>): string {
     ...(present.has('replacements') ? ['select organization_id, id from replaced'] : []),
   ];
   return `delivered as (
-    insert into calends_delivery_events (${nameList(deliveryEventFields)})
-    select ${nameList(deliveryEventFields)} from deliveries
+    insert into calends_delivery_events (${deliveryEventTable.list})
+    select ${deliveryEventTable.list} from deliveries
     where (organization_id, notification_id) in (${written.join(' union all ')}))`;
 }

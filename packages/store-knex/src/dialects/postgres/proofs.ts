@@ -1,13 +1,13 @@
-import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core';
+import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
 import type { Row } from '../../database/outcome.js';
 import { run, runSingle } from '../../database/steps.js';
 import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTry, otpTryValues } from '../../queries/customer-proofs.js';
-import { noAppointment, refusalFields, refusalValues } from '../../rows/audit-row.js';
-import { type Fields, fieldNames } from '../../rows/fields.js';
+import { noAppointment, refusalTable } from '../../tables/audit.js';
+import { type Fields } from '../../tables/fields.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
-import { insertNew } from './insert-new.js';
+import { insertNew } from '../../queries/insert-new.js';
 import { postgresSql } from './sql.js';
 
 /** Counts a try at a one-time password with one statement. */
@@ -18,13 +18,11 @@ const refused = {
   organization_id: 'text',
   application_id: 'text',
   appointment_id: 'text',
-  ...refusalFields,
+  ...refusalTable.fields,
 } as const satisfies Fields;
 const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
   select coalesce(a.organization_id, r.organization_id), coalesce(a.application_id, r.application_id),
-    r.appointment_id, ${fieldNames(refusalFields)
-      .map((name) => `r.${name}`)
-      .join(', ')}
+    r.appointment_id, ${refusalTable.names.map((name) => `r.${name}`).join(', ')}
   from ${rowSource(refused, 'many')} as r (${nameList(refused)}) left join calends_appointments a
     on a.id = r.appointment_id and a.organization_id = coalesce(r.organization_id, a.organization_id)
   where a.id is not null or (r.appointment_id = '${noAppointment}' and r.organization_id is not null and r.application_id is not null)`;
@@ -38,7 +36,7 @@ export async function recordRefusalsOnPostgres(
     refusal.organizationId ?? null,
     refusal.applicationId ?? null,
     refusal.appointmentId ?? noAppointment,
-    ...refusalValues(refusal),
+    ...refusalTable.values(refusal),
   ]);
   await connections.single(() => run(appendRefused, columnLists(refused, rows)));
 }

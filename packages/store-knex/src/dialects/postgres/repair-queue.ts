@@ -1,6 +1,6 @@
-import type { QueueRepair } from '@calends/core';
+import type { QueueRepair } from '@calends/core/store';
 import { run, runSingle, type Steps } from '../../database/steps.js';
-import { integer, text } from '../../rows/fields.js';
+import { integer, text } from '../../tables/fields.js';
 import { requeueSteps } from './notification-queue.js';
 
 /** Notifications that one step looks at: some tens of milliseconds. */
@@ -13,7 +13,7 @@ const isIn = (row: string, bounded: boolean): string =>
   `(${row}.organization_id, ${row}.id) > (?, ?)${bounded ? ` and (${row}.organization_id, ${row}.id) <= (?, ?)` : ''}`;
 
 /**
- * What is written is the notification as it stands under its lock, so that whoever writes one meanwhile finds its entry
+ * What is written is the notification as it stands under its lock, so that anyone who writes one meanwhile finds its entry
  * right; what somebody holds is left for the next round.
  */
 const repair = (bounded: boolean): string => `with amiss as materialized (

@@ -1,14 +1,14 @@
 import type { SqlValue } from '../../database/sql.js';
-import { actorFields } from '../../rows/actor-row.js';
-import { appointmentFields } from '../../rows/appointment-row.js';
-import { auditFields } from '../../rows/audit-row.js';
-import { customerFields } from '../../rows/customer-row.js';
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { eventFields } from '../../rows/event-row.js';
-import type { Fields } from '../../rows/fields.js';
-import { notificationFields } from '../../rows/notification-row.js';
-import { requestFields } from '../../commit/write-request.js';
-import { ticketFields } from '../../rows/ticket-row.js';
+import { actorTable } from '../../tables/actors.js';
+import { appointmentTable } from '../../tables/appointments.js';
+import { auditTable } from '../../tables/audit.js';
+import { customerTable } from '../../tables/customers.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { eventTable } from '../../tables/events.js';
+import type { Fields } from '../../tables/fields.js';
+import { notificationTable } from '../../tables/notifications.js';
+import { requestTable } from '../../tables/requests.js';
+import { ticketTable } from '../../tables/tickets.js';
 import { type RowCount, rowCount } from './column-lists.js';
 
 /**
@@ -16,9 +16,9 @@ import { type RowCount, rowCount } from './column-lists.js';
  * of the change in its batch.
  */
 export const rowSets = {
-  answered: { position: 'integer', at: 'integer', ...requestFields },
-  created: { position: 'integer', ...appointmentFields },
-  changed: { position: 'integer', expected_version: 'integer', ...appointmentFields },
+  answered: { position: 'integer', at: 'integer', ...requestTable.fields },
+  created: { position: 'integer', ...appointmentTable.fields },
+  changed: { position: 'integer', expected_version: 'integer', ...appointmentTable.fields },
   dropped: {
     position: 'integer',
 
@@ -29,16 +29,21 @@ export const rowSets = {
   /** Appointments that stay as they are while the change is written, and must be live. */
   kept: { position: 'integer', organization_id: 'text', id: 'text' },
   /** Changes of no appointment. */
-  loose: { position: 'integer' },
-  actors: { position: 'integer', ...actorFields },
-  customers: { position: 'integer', ...customerFields },
-  departed: { position: 'integer', organization_id: 'text', appointment_id: 'text', participant_id: 'text' },
-  events: { position: 'integer', ...eventFields },
-  audit: { position: 'integer', ...auditFields },
+  without_appointment: { position: 'integer' },
+  actors: { position: 'integer', ...actorTable.fields },
+  customers: { position: 'integer', ...customerTable.fields },
+  removed_participants: {
+    position: 'integer',
+    organization_id: 'text',
+    appointment_id: 'text',
+    participant_id: 'text',
+  },
+  events: { position: 'integer', ...eventTable.fields },
+  audit: { position: 'integer', ...auditTable.fields },
   /** One-time passwords to be used up. */
   consumptions: { position: 'integer', organization_id: 'text', subject: 'text', challenge_id: 'text', at: 'integer' },
   /** Tickets to be issued while their key has the expected one, or none where that is null. */
-  issues: { position: 'integer', expected_nonce: 'text', ...ticketFields },
+  issues: { position: 'integer', expected_nonce: 'text', ...ticketTable.fields },
   /** Tickets to be revoked; without a holder those of all. */
   revocations: {
     position: 'integer',
@@ -50,7 +55,7 @@ export const rowSets = {
     at: 'integer',
   },
   /** Manage tickets that go with their participants. */
-  forfeits: { position: 'integer', organization_id: 'text', subject_id: 'text', holder_id: 'text' },
+  dropped_tickets: { position: 'integer', organization_id: 'text', subject_id: 'text', holder_id: 'text' },
   /** Cancellations of notifications; `types` and `channels` with a blank between them. */
   cancels: {
     position: 'integer',
@@ -65,11 +70,11 @@ export const rowSets = {
     at: 'integer',
   },
   /** New notifications. */
-  additions: { position: 'integer', ...notificationFields },
+  additions: { position: 'integer', ...notificationTable.fields },
   /** Notifications to be replaced while they have a revision. */
-  replacements: { position: 'integer', expected_revision: 'integer', ...notificationFields },
+  replacements: { position: 'integer', expected_revision: 'integer', ...notificationTable.fields },
   /** Events of new and replaced notifications. */
-  deliveries: { position: 'integer', ...deliveryEventFields },
+  deliveries: { position: 'integer', ...deliveryEventTable.fields },
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** One of the kinds of rows. */
@@ -81,7 +86,7 @@ export const rowSetNames = Object.keys(rowSets) as readonly RowSet[];
 /** Always lists: a commit has six notifications as easily as one, and each number would be a statement of its own. */
 const listed: ReadonlySet<RowSet> = new Set<RowSet>([
   'revocations',
-  'forfeits',
+  'dropped_tickets',
   'cancels',
   'additions',
   'replacements',

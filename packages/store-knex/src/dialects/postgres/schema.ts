@@ -7,7 +7,7 @@ import {
   type Table,
   tableElements,
 } from '../../schema/table.js';
-import { text } from '../../rows/fields.js';
+import { text } from '../../tables/fields.js';
 import type { SchemaDialect } from '../dialect.js';
 
 /** Compared and sorted by code point, whatever the database's own collation is. */

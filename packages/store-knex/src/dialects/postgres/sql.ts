@@ -1,6 +1,6 @@
 import { concat, inList, sql } from '../../database/sql.js';
-import { upsertOnConflict } from '../../rows/upsert.js';
 import type { SqlDialect } from '../dialect.js';
+import { columnLists, nameList, rowSource } from './column-lists.js';
 
 /** Epoch milliseconds by the clock of the database. */
 export const databaseClock = 'floor(extract(epoch from clock_timestamp()) * 1000)::int8';
@@ -28,16 +28,14 @@ export const postgresSql: SqlDialect = {
       sql(`${column} >= r.lower_bound and ${column} < r.upper_bound)`),
     ),
 
-  windows: (windows) =>
-    sql(
-      'unnest(?::int8[], ?::int8[]) with ordinality as w (lower_bound, upper_bound, n)',
-      windows.map(({ from }) => from),
-      windows.map(({ to }) => to),
-    ),
+  givenRows(columns, rows) {
+    const lists = `${rowSource(columns, 'many')} with ordinality as given (${nameList(columns)}, n)`;
+    return { text: `(select * from ${lists})`, values: columnLists(columns, rows) };
+  },
 
   clock: () => sql(databaseClock),
 
   asciiLower: (column) => `lower(${column} collate "C")`,
 
-  upsert: upsertOnConflict(),
+  upsert: ({ upsert }) => upsert,
 };

@@ -1,9 +1,8 @@
-import type { Claim, EventOutcome } from '@calends/core';
+import type { Claim } from '@calends/core/store';
 import type { Row } from '../../database/outcome.js';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../database/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
-import { settleEvent } from '../../queries/settle-event.js';
 
 /** Claims due appointments; the transaction is the only writer. */
 export function claimAppointmentsOnSqlite(connections: Connections, claim: Claim): Promise<readonly Row[]> {
@@ -43,12 +42,5 @@ export function claimEventsOnSqlite(connections: Connections, claim: Claim, toke
       claimed.push({ ...row, attempts });
     }
     return claimed;
-  });
-}
-
-/** Records outcomes in one transaction. */
-export function settleEventsOnSqlite(connections: Connections, outcomes: readonly EventOutcome[]): Promise<void> {
-  return connections.transact(function* () {
-    for (const outcome of outcomes) yield* settleEvent(outcome);
   });
 }

@@ -1,4 +1,4 @@
-import type { CommitResult } from '@calends/core';
+import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotification } from '../../commit/prepared-notifications.js';
 import { writeChange } from '../../commit/write-change.js';
@@ -6,17 +6,14 @@ import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
 import { done, run, type Steps } from '../../database/steps.js';
-import { places } from '../../database/sql.js';
-import { appointmentFields } from '../../rows/appointment-row.js';
-import { fieldNames } from '../../rows/fields.js';
-import { notificationFields } from '../../rows/notification-row.js';
-import { insertInto, insertRows } from './insert-rows.js';
+import { appointmentTable } from '../../tables/appointments.js';
+import { notificationTable } from '../../tables/notifications.js';
+import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
 
-const insertAppointment = `insert into calends_appointments (${fieldNames(appointmentFields).join(', ')})
-  values (${places(fieldNames(appointmentFields).length)}) on conflict (organization_id, id) do nothing`;
+const insertAppointment = `${appointmentTable.insert} on conflict (organization_id, id) do nothing`;
 
-const insertNotification = `${insertInto('calends_notifications', notificationFields)}
+const insertNotification = `${notificationTable.insert}
   on conflict (organization_id, dedupe_key) do nothing`;
 
 const sqliteWrites: WriteDialect = {

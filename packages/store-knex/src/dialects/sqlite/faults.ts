@@ -1,4 +1,4 @@
-import type { StoreErrorCode, StoreErrorReason } from '@calends/core';
+import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 import { errorField, transportFault } from '../../faults/error-fields.js';
 import type { Fault } from '../../faults/store-fault.js';
 

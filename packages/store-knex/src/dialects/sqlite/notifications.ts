@@ -1,4 +1,4 @@
-import type { NotificationClaim } from '@calends/core';
+import type { NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
 import type { Row } from '../../database/outcome.js';
@@ -11,8 +11,8 @@ import {
   timeOf,
 } from '../../queries/notification-claims.js';
 import { replaceNotification } from '../../queries/replace-notification.js';
-import { deliveryEventFields } from '../../rows/delivery-event-row.js';
-import { text } from '../../rows/fields.js';
+import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { text } from '../../tables/fields.js';
 import type { ClaimedRows } from '../dialect.js';
 import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
@@ -46,7 +46,7 @@ export function settleNotificationsOnSqlite(
     const written: boolean[] = [];
     for (const update of updates) {
       const stands = yield* replaceNotification(update.organizationId, update);
-      if (stands) yield* insertRows('calends_delivery_events', deliveryEventFields, update.events);
+      if (stands) yield* insertRows(deliveryEventTable, update.events);
       written.push(stands);
     }
     return written;

@@ -1,5 +1,4 @@
 import { inList, sql } from '../../database/sql.js';
-import { upsertOnConflict } from '../../rows/upsert.js';
 import type { SqlDialect } from '../dialect.js';
 
 /** Lists are bound as JSON: the text of a statement is the same for every number of values. */
@@ -16,11 +15,10 @@ export const sqliteSql: SqlDialect = {
       JSON.stringify(ranges.map(({ from, to }) => [from, to])),
     ),
 
-  windows: (windows) =>
-    sql(
-      `(select key as n, value ->> 0 as lower_bound, value ->> 1 as upper_bound from json_each(?)) as w`,
-      JSON.stringify(windows.map(({ from, to }) => [from, to])),
-    ),
+  givenRows(columns, rows) {
+    const read = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`);
+    return sql(`(select key + 1 as n, ${read.join(', ')} from json_each(?))`, JSON.stringify(rows));
+  },
 
   // The file is on this machine, and so are all who use it.
   clock: () => sql('?', Date.now()),
@@ -28,5 +26,5 @@ export const sqliteSql: SqlDialect = {
   // Of other letters it knows nothing.
   asciiLower: (column) => `lower(${column})`,
 
-  upsert: upsertOnConflict(),
+  upsert: ({ upsert }) => upsert,
 };

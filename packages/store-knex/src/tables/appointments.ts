@@ -1,87 +1,59 @@
-import type { Appointment, AppointmentFields, Interaction, Metadata, Participant } from '@calends/core';
+import type { Appointment, Participant } from '@calends/core';
+import type { AppointmentFields, Interaction, Metadata } from '@calends/core/store';
 import type { Row } from '../database/outcome.js';
-import type { SqlValue } from '../database/sql.js';
-import { type Fields, integer, json, optionalText, text } from './fields.js';
+import { integer, json, optionalText, text } from './fields.js';
+import { columnsOf, tableOf } from './table.js';
 
-/** What is written of an appointment; `wake_at` comes from the change. */
-export const appointmentFields = {
-  organization_id: 'text',
-  id: 'text',
-  application_id: 'text',
-  version: 'integer',
-  schedule_version: 'integer',
-  state: 'text',
-  title: 'text',
-  notes: 'text',
-  metadata: 'text',
-  locale: 'text',
-  start_at: 'integer',
-  end_at: 'integer',
-  duration: 'integer',
-  timezone: 'text',
-  notification_headers: 'text',
-  notification_headers_by: 'text',
-  notifications_active: 'integer',
-  organizer: 'text',
-  participants: 'text',
-  target_assignment: 'text',
-  interaction: 'text',
-  customer_reschedules: 'integer',
-  created_at: 'integer',
-  updated_at: 'integer',
-  activated_at: 'integer',
-  conference_id: 'text',
-  room_url: 'text',
-  cancelled_at: 'integer',
-  cancelled_by: 'text',
-  cancel_reason: 'text',
-  aborted_at: 'integer',
-  abort_reason: 'text',
-  wake_at: 'integer',
-} as const satisfies Fields;
-
-/** The values of an appointment in the order of {@link appointmentFields}. */
-export function appointmentValues(appointment: Appointment, wakeAt: number | null): readonly SqlValue[] {
-  const { schedule, targetAssignment } = appointment;
-  const access = appointment.state === 'SCHEDULED' ? undefined : appointment.access;
-  const cancellation = appointment.state === 'CANCELLED' ? appointment.cancellation : undefined;
-  const abortion = appointment.state === 'ABORTED' ? appointment : undefined;
-  return [
-    appointment.organizationId,
-    appointment.id,
-    appointment.applicationId,
-    appointment.version,
-    appointment.scheduleVersion,
-    appointment.state,
-    appointment.title,
-    appointment.notes,
-    JSON.stringify(appointment.metadata),
-    appointment.locale,
-    schedule.start,
-    schedule.end,
-    schedule.end - schedule.start,
-    schedule.timezone,
-    JSON.stringify(appointment.notificationHeaders),
-    appointment.notificationHeadersBy ?? null,
-    appointment.notificationsActive ? 1 : 0,
-    JSON.stringify(appointment.organizer),
-    JSON.stringify(appointment.participants),
-    targetAssignment === undefined ? null : JSON.stringify(targetAssignment),
-    JSON.stringify(appointment.interaction),
-    appointment.customerReschedules,
-    appointment.createdAt,
-    appointment.updatedAt,
-    appointment.state === 'ACTIVATED' ? appointment.activatedAt : null,
-    access?.conferenceId ?? null,
-    access?.roomUrl ?? null,
-    cancellation?.at ?? null,
-    cancellation?.by ?? null,
-    cancellation?.reason ?? null,
-    abortion?.abortedAt ?? null,
-    abortion?.abortReason ?? null,
-    wakeAt,
-  ];
+/** When an appointment is due; said by the change, not by the appointment. */
+interface Due {
+  readonly wakeAt: number | null;
 }
+
+const is = columnsOf<Appointment, Due>();
+
+const accessOf = (appointment: Appointment) => (appointment.state === 'SCHEDULED' ? undefined : appointment.access);
+const cancellationOf = (appointment: Appointment) =>
+  appointment.state === 'CANCELLED' ? appointment.cancellation : undefined;
+const abortionOf = (appointment: Appointment) => (appointment.state === 'ABORTED' ? appointment : undefined);
+
+export const appointmentTable = tableOf<Appointment, Due>('calends_appointments')(
+  { organization_id: is.text('organizationId'), id: is.text('id') },
+  {
+    application_id: is.text('applicationId'),
+    version: is.integer('version'),
+    schedule_version: is.integer('scheduleVersion'),
+    state: is.text('state'),
+    title: is.text('title'),
+    notes: is.text('notes'),
+    metadata: is.json('metadata'),
+    locale: is.text('locale'),
+    start_at: is.written('integer', ({ schedule }) => schedule.start),
+    end_at: is.written('integer', ({ schedule }) => schedule.end),
+    duration: is.written('integer', ({ schedule }) => schedule.end - schedule.start),
+    timezone: is.written('text', ({ schedule }) => schedule.timezone),
+    notification_headers: is.json('notificationHeaders'),
+    notification_headers_by: is.optionalText('notificationHeadersBy'),
+    notifications_active: is.flag('notificationsActive'),
+    organizer: is.json('organizer'),
+    participants: is.json('participants'),
+    target_assignment: is.optionalJson('targetAssignment'),
+    interaction: is.json('interaction'),
+    customer_reschedules: is.integer('customerReschedules'),
+    created_at: is.integer('createdAt'),
+    updated_at: is.integer('updatedAt'),
+    activated_at: is.written('integer', (appointment) =>
+      appointment.state === 'ACTIVATED' ? appointment.activatedAt : null,
+    ),
+    conference_id: is.written('text', (appointment) => accessOf(appointment)?.conferenceId),
+    room_url: is.written('text', (appointment) => accessOf(appointment)?.roomUrl),
+    cancelled_at: is.written('integer', (appointment) => cancellationOf(appointment)?.at),
+    cancelled_by: is.written('text', (appointment) => cancellationOf(appointment)?.by),
+    cancel_reason: is.written('text', (appointment) => cancellationOf(appointment)?.reason),
+    aborted_at: is.written('integer', (appointment) => abortionOf(appointment)?.abortedAt),
+    abort_reason: is.written('text', (appointment) => abortionOf(appointment)?.abortReason),
+    wake_at: is.written('integer', (_, { wakeAt }) => wakeAt),
+  },
+);
 
 /** The appointment of a row, exactly as it was committed; optional fields that were absent stay absent. */
 export function readAppointment(row: Row): Appointment {

@@ -6,9 +6,6 @@ export type FieldKind = 'text' | 'integer';
 /** Columns of a table that are written, in the order in which their values stand. */
 export type Fields = Readonly<Record<string, FieldKind>>;
 
-/** Names of the fields, in their order. */
-export const fieldNames = (fields: Fields): readonly string[] => Object.keys(fields);
-
 /** The text of a column. */
 export function text(row: Row, column: string): string {
   const value = row[column];

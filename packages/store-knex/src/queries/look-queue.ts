@@ -1,0 +1,90 @@
+import type { Tracer } from '@calends/core';
+import type { SendLook, StandingNotification } from '@calends/core/store';
+import { Coalescer } from '../database/coalescer.js';
+import type { Connections } from '../database/connections.js';
+import type { Row } from '../database/outcome.js';
+import { concat, sql } from '../database/sql.js';
+import { run, type Steps } from '../database/steps.js';
+import type { Dialect, SqlDialect } from '../dialects/dialect.js';
+import { integer, optionalInteger, optionalText } from '../tables/fields.js';
+import { notificationTable, readNotification } from '../tables/notifications.js';
+import { withAppointmentAndCustomer } from './notification-parts.js';
+
+/** Looks at a notification right before it is sent, together with others of the same moment. */
+export type LookQueue = (look: SendLook) => Promise<StandingNotification | undefined>;
+
+/** What looks run on. */
+export interface LookQueueParts {
+  readonly dialect: Dialect;
+  readonly connections: Connections;
+  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Makes spans; absent = none. */
+  readonly tracer?: Tracer | undefined;
+}
+
+/** What was claimed together is looked at in the same turn of the event loop, or while the first look is under way. */
+const pressure = { lanes: 2, limit: 128, patience: 16, gathersTurn: true };
+
+const lookFields = {
+  organization_id: 'text',
+  appointment_id: 'text',
+  channel: 'text',
+  addressee_id: 'text',
+  id: 'text',
+  at: 'integer',
+} as const;
+
+const valuesOf = ({ organizationId, appointmentId, channel, addresseeId, id, now }: SendLook) => [
+  ...[organizationId, appointmentId, channel, addresseeId],
+  ...[id, now],
+];
+
+const seen = `${notificationTable.as('n')}, a.schedule_version, c.primary_email, c.primary_phone`;
+
+/** The notification `n` itself and what goes the same way and is under way, for a look whose columns are written like this. */
+const isSeen = (column: (name: keyof typeof lookFields) => string): string =>
+  `n.organization_id = ${column('organization_id')} and n.appointment_id = ${column('appointment_id')}
+    and n.channel = ${column('channel')} and n.addressee_id = ${column('addressee_id')}
+    and (n.id = ${column('id')} or n.phase in ('SENDING', 'RETRY_WAIT')
+      or (n.phase = 'READY' and (n.scheduled_for is null or n.scheduled_for <= ${column('at')})))`;
+
+const seenByOne = `select ${seen} from calends_notifications n ${withAppointmentAndCustomer} where ${isSeen(() => '?')}`;
+
+// An outer join: no database begins with the notifications then.
+const seenByMany = `left join calends_notifications n on ${isSeen((name) => `w.${name}`)} ${withAppointmentAndCustomer}`;
+
+function* rowsSeen(dialect: SqlDialect, looks: readonly SendLook[]): Steps<readonly (readonly Row[])[]> {
+  const [first] = looks;
+  if (first !== undefined && looks.length === 1) return [(yield* run(seenByOne, valuesOf(first))).rows];
+  const wanted = dialect.givenRows(lookFields, looks.map(valuesOf));
+  const { text, values } = concat(sql(`select w.n as look, ${seen} from `), wanted, sql(` as w ${seenByMany}`));
+  const { rows } = yield* run(text, values);
+  const byLook = looks.map((): Row[] => []);
+  for (const row of rows) byLook[integer(row, 'look') - 1]?.push(row);
+  return byLook;
+}
+
+function standingIn(rows: readonly Row[], { id }: SendLook): StandingNotification | undefined {
+  const own = rows.find((row) => row['n_id'] === id);
+  if (own === undefined) return undefined;
+  return {
+    revision: integer(own, 'n_revision'),
+    scheduleVersion: optionalInteger(own, 'schedule_version'),
+    primaryEmail: optionalText(own, 'primary_email'),
+    primaryPhone: optionalText(own, 'primary_phone'),
+    others: rows.filter((row) => row !== own).map(readNotification),
+  };
+}
+
+/** The queue of a store's looks before a send: those of one moment are one statement. */
+export function lookQueue({ dialect, connections, attempt, tracer }: LookQueueParts): LookQueue {
+  const looks = new Coalescer<SendLook, StandingNotification | undefined>({
+    ...pressure,
+    traced: tracer && { tracer, name: 'look' },
+    perform: async (asked) => {
+      const seenRows = await attempt(() => connections.read(() => rowsSeen(dialect.sql, asked)));
+      return asked.map((look, index) => standingIn(seenRows[index] ?? [], look));
+    },
+  });
+  return (look) => looks.submit(look);
+}

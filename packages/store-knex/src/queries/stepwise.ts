@@ -1,0 +1,44 @@
+import type { Row } from '../database/outcome.js';
+import { runSingle, type Steps } from '../database/steps.js';
+import type { AppointmentKey, Dialect, NotificationQueue } from '../dialects/dialect.js';
+import { recordRefusalsStepwise, sealStepwise } from './audit-record.js';
+import { countOtpTryStepwise } from './customer-proofs.js';
+import { settleEvent } from './settle-event.js';
+
+const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
+
+/** Reads appointments with one statement each, where that is as quick as one for all. */
+function* findOneByOne(keys: readonly AppointmentKey[]): Steps<readonly Row[]> {
+  const found: Row[] = [];
+  for (const { organizationId, appointmentId } of keys) {
+    const row = yield* runSingle(findOne, [organizationId, appointmentId]);
+    if (row !== undefined) found.push(row);
+  }
+  return found;
+}
+
+/** The notifications as their own queue. */
+const notificationsAsQueue: NotificationQueue = {
+  nextDue: 'select min(wake_at) from calends_notifications where channel = ? and wake_at is not null',
+  // In two parts, each of which an index answers alone: what has a time, and what waits for a call of the provider. That
+  // nothing is DONE that has a time is said to databases that cannot index a part of the rows.
+  undelivered: `(
+    select channel, phase, wake_at from calends_notifications where wake_at is not null and phase <> 'DONE'
+    union all
+    select channel, phase, wake_at from calends_notifications where wake_at is null and phase <> 'DONE')`,
+};
+
+type Part = 'findAppointments' | 'queue' | 'settleEvents' | 'countOtpTry' | 'recordRefusals' | 'sealAudit';
+
+/** What a database does one statement after the other, in a transaction where they belong together; `locking` as in its commits. */
+export const stepwise = (dialect: Pick<Dialect, 'sql' | 'insertNew'>, locking: string): Pick<Dialect, Part> => ({
+  findAppointments: findOneByOne,
+  queue: notificationsAsQueue,
+  settleEvents: (connections, outcomes) =>
+    connections.transact(function* () {
+      for (const outcome of outcomes) yield* settleEvent(outcome);
+    }),
+  countOtpTry: (connections, attempt) => connections.transact(() => countOtpTryStepwise(attempt)),
+  recordRefusals: (connections, refusals) => connections.transact(() => recordRefusalsStepwise(refusals)),
+  sealAudit: (connections, seal) => connections.transact(() => sealStepwise(dialect, seal, locking)),
+});

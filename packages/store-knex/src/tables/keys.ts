@@ -1,0 +1,18 @@
+import type { NamedKey } from '@calends/core/store';
+import { columnsOf, readerOf, tableOf } from './table.js';
+
+const is = columnsOf<NamedKey>();
+const keyColumns = { key_number: is.integer('number') };
+const fixedColumns = { key_id: is.text('id'), check_value: is.text('check') };
+
+/** Named keys as they are made. */
+export const keyTable = tableOf<NamedKey>('calends_keys')(keyColumns, fixedColumns);
+
+/** The key of a row, with what came to it later. */
+export const readKey = readerOf(
+  tableOf<NamedKey>('calends_keys')(keyColumns, {
+    ...fixedColumns,
+    quiet_since: is.optionalInteger('quietSince'),
+    kept_audit: is.optionalText('keptAudit'),
+  }),
+);
