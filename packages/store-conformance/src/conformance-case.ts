@@ -1,4 +1,5 @@
-import type { SchedulingStore, StoreCapabilities } from '@calends/core';
+import type { SchedulingStore, StoreCapabilities } from '@calends/core/store';
+import type { Rule } from './rules.js';
 
 /** What a store must be capable of for a case to make sense. */
 export type CaseRequirement = keyof StoreCapabilities;
@@ -41,30 +42,68 @@ export interface ConformanceHarness {
 
 /** What a case works with. */
 export interface CaseContext {
-  readonly store: SchedulingStore;
   readonly capabilities: StoreCapabilities;
-  /** An organization that no other case uses. */
-  readonly organizationId: string;
-  /** Further organizations that no other case uses; the same name gives the same one. */
+  /** How far the store is to conform. */
+  readonly upTo: ConformanceLevel;
+  /** Organizations that no other case uses, beside its own; the same name gives the same one. */
   readonly organization: (name: string) => string;
   readonly reopen: () => Promise<SchedulingStore>;
   readonly secondWriter: () => Promise<SchedulingStore>;
 }
 
+/** What a store offers, in the order in which it may be written: each level builds on those before it. */
+export const conformanceLevels = [
+  'appointments',
+  'requests',
+  'customers',
+  'events',
+  'notifications',
+  'audit',
+  'keys',
+] as const;
+
+/** One of the subjects of a store, with everything before it. */
+export type ConformanceLevel = (typeof conformanceLevels)[number];
+
 /** One sentence that every store must make true. */
-export interface ConformanceCase {
-  readonly name: string;
-  readonly requires?: CaseRequirement;
+export interface ConformanceCase extends Case {
+  /** The sentence of the guide that it shows. */
+  readonly rule: Rule;
+  /** It needs nothing of the levels after this one. */
+  readonly level: ConformanceLevel;
+  readonly requires?: CaseRequirement | undefined;
   /** True for cases about operations that serve all organizations at once: claims and purges. */
-  readonly emptyStore?: true;
-  /** What a failure tells besides the name: the rule behind it, where the name alone does not lead there. */
-  readonly rule?: string;
-  /** Rejects when the store does not conform. */
-  run(context: CaseContext): Promise<void>;
+  readonly emptyStore?: true | undefined;
 }
 
 /** Cases about one subject. */
 export interface ConformanceGroup {
   readonly name: string;
   readonly cases: readonly ConformanceCase[];
+}
+
+/** A case before it is known where it stands. */
+export interface Case {
+  readonly name: string;
+  /** Rejects when the store does not conform. */
+  readonly run: (store: SchedulingStore, organizationId: string, context: CaseContext) => Promise<void> | void;
+}
+
+/** What all cases up to the next heading have in common; its level is that of the group unless told otherwise. */
+type Heading = Pick<ConformanceCase, 'rule' | 'requires' | 'emptyStore'> & { readonly level?: ConformanceLevel };
+
+/** A case: a sentence, and how it is shown. */
+export const it = (name: string, run: Case['run']): Case => ({ name, run });
+
+/** Cases about one subject, each below the heading that it belongs to. */
+export function group(name: string, list: readonly (Heading | Case)[]): (level: ConformanceLevel) => ConformanceGroup {
+  return (level) => {
+    let heading: Heading = { rule: 'standing' };
+    const cases = list.flatMap((each): readonly ConformanceCase[] => {
+      if ('run' in each) return [{ level, ...heading, ...each }];
+      heading = each;
+      return [];
+    });
+    return { name, cases };
+  };
 }

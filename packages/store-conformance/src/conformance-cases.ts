@@ -1,4 +1,4 @@
-import type { ConformanceGroup } from './conformance-case.js';
+import { type ConformanceGroup, conformanceLevels, type ConformanceLevel, type group } from './conformance-case.js';
 import { auditRecordGroup } from './groups/audit-record.js';
 import { auditRefusalsGroup } from './groups/audit-refusals.js';
 import { auditSealsGroup } from './groups/audit-seals.js';
@@ -15,7 +15,7 @@ import { eventsGroup } from './groups/events.js';
 import { isolationGroup } from './groups/isolation.js';
 import { listFiltersGroup } from './groups/list-filters.js';
 import { namedKeysGroup } from './groups/named-keys.js';
-import { naiveModelGroup } from './groups/naive-model.js';
+import { naiveModelGroup, notificationModelGroup } from './groups/naive-model.js';
 import { listOrderGroup } from './groups/list-order.js';
 import { lookalikesGroup } from './groups/lookalikes.js';
 import { notificationCancellingGroup } from './groups/notification-cancelling.js';
@@ -24,7 +24,6 @@ import { notificationConcurrencyGroup } from './groups/notification-concurrency.
 import { notificationFiltersGroup } from './groups/notification-filters.js';
 import { notificationLookalikesGroup } from './groups/notification-lookalikes.js';
 import { notificationLookupsGroup } from './groups/notification-lookups.js';
-import { notificationModelGroup } from './groups/notification-model.js';
 import { notificationOrderGroup } from './groups/notification-order.js';
 import { notificationPlanningGroup } from './groups/notification-planning.js';
 import { notificationRoundTripGroup } from './groups/notification-round-trip.js';
@@ -43,49 +42,29 @@ import { standingGroup } from './groups/standing.js';
 import { ticketsGroup } from './groups/tickets.js';
 import { writingGroup } from './groups/writing.js';
 
-/** Every case that a store must pass, by subject. */
-export const conformanceCases: readonly ConformanceGroup[] = [
-  standingGroup,
-  roundTripGroup,
-  writingGroup,
-  profilesGroup,
-  lookalikesGroup,
-  isolationGroup,
-  listFiltersGroup,
-  listOrderGroup,
-  naiveModelGroup,
-  eligibleGroup,
-  countingGroup,
-  overlapGuardGroup,
-  requestsGroup,
-  eventsGroup,
-  dueClaimsGroup,
-  eventClaimsGroup,
-  notificationRoundTripGroup,
-  notificationPlanningGroup,
-  notificationCancellingGroup,
-  notificationClaimsGroup,
-  claimTransitionsGroup,
-  reminderReleaseGroup,
-  notificationSettlingGroup,
-  notificationFiltersGroup,
-  deliveryEventsGroup,
-  notificationOrderGroup,
-  notificationModelGroup,
-  notificationLookupsGroup,
-  notificationLookalikesGroup,
-  oneTimePasswordsGroup,
-  ticketsGroup,
-  proofCommitsGroup,
-  proofGuardGroup,
-  customerSearchGroup,
-  auditRecordGroup,
-  auditRefusalsGroup,
-  auditSealsGroup,
-  namedKeysGroup,
-  concurrencyGroup,
-  notificationConcurrencyGroup,
-  proofConcurrencyGroup,
-  severalProcessesGroup,
-  durabilityGroup,
-];
+const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof group>[]>> = {
+  appointments: [
+    ...[standingGroup, roundTripGroup, writingGroup, lookalikesGroup, isolationGroup, listFiltersGroup, listOrderGroup],
+    ...[naiveModelGroup, eligibleGroup, countingGroup, overlapGuardGroup, dueClaimsGroup, concurrencyGroup],
+    severalProcessesGroup,
+  ],
+  requests: [requestsGroup],
+  customers: [profilesGroup, customerSearchGroup, oneTimePasswordsGroup, ticketsGroup, proofGuardGroup],
+  events: [eventsGroup, eventClaimsGroup],
+  notifications: [
+    ...[notificationRoundTripGroup, notificationPlanningGroup, notificationCancellingGroup, notificationClaimsGroup],
+    ...[claimTransitionsGroup, reminderReleaseGroup, notificationSettlingGroup, notificationFiltersGroup],
+    ...[deliveryEventsGroup, notificationOrderGroup, notificationModelGroup, notificationLookupsGroup],
+    ...[notificationLookalikesGroup, notificationConcurrencyGroup],
+  ],
+  audit: [
+    ...[proofCommitsGroup, auditRecordGroup, auditRefusalsGroup, auditSealsGroup, proofConcurrencyGroup],
+    durabilityGroup,
+  ],
+  keys: [namedKeysGroup],
+};
+
+/** Every case that a store must pass, by subject, in the order of the levels. */
+export const conformanceCases: readonly ConformanceGroup[] = conformanceLevels.flatMap((level) =>
+  byLevel[level].map((define) => define(level)),
+);

@@ -7,26 +7,32 @@ import {
   type DeliveryEvent,
   deliveryEventId,
   type Notification,
-  type NotificationEventSortField,
   type NotificationQuery,
-  type NotificationSortField,
   type SchedulingStore,
   type Ticket,
-} from '@calends/core';
+  type NotificationEventSortField,
+  type NotificationSortField,
+} from '@calends/core/store';
+
 import { auditQuery } from './fixtures/audit.js';
 import { deliveryEventQuery } from './fixtures/notification-query.js';
 import { ticketKeyOf } from './fixtures/proofs.js';
 
+/** Expects a value to equal another one exactly: what is absent is not what is undefined. */
+export const expect = (actual: unknown) => ({
+  toEqual: (expected: unknown, message?: string) => assert.deepStrictEqual(actual, expected, message),
+});
+
 /** Commits changes one after another and expects each to be committed. */
 export async function commitAll(store: SchedulingStore, ...changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
-    assert.deepEqual(await store.commit(change), { status: 'committed' });
+    expect(await store.commit(change)).toEqual({ status: 'committed' });
   }
 }
 
 /** Commits a change and expects it to be refused as stale. */
 export async function expectStale(store: SchedulingStore, change: Change): Promise<void> {
-  assert.deepEqual(await store.commit(change), { status: 'stale' });
+  expect(await store.commit(change)).toEqual({ status: 'stale' });
 }
 
 /** How often each outcome stands among results. */
@@ -38,8 +44,8 @@ export function outcomes(results: readonly { readonly status: string }[]): Reado
 
 /** The ids on the page of a list, after checking that the total tells the same where one page holds all. */
 export async function listedIds(store: SchedulingStore, query: AppointmentListQuery): Promise<readonly string[]> {
-  const { items, total } = await store.listAppointments(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  const { items, total } = await store.appointments.list(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
   return items.map(({ id }) => id);
 }
 
@@ -52,7 +58,7 @@ export async function storedNotification(
   organizationId: string,
   id: string,
 ): Promise<Notification> {
-  const found = await store.findNotification(organizationId, id);
+  const found = await store.notifications.find(organizationId, id);
   assert.ok(found !== undefined, `The store has no notification ${id}.`);
   return found.notification;
 }
@@ -60,7 +66,7 @@ export async function storedNotification(
 /** Expects each of them to be stored exactly as it is given. */
 export async function expectNotifications(store: SchedulingStore, ...all: readonly Notification[]): Promise<void> {
   for (const expected of all) {
-    assert.deepStrictEqual(await storedNotification(store, expected.organizationId, expected.id), expected);
+    expect(await storedNotification(store, expected.organizationId, expected.id)).toEqual(expected);
   }
 }
 
@@ -69,7 +75,7 @@ export async function deliveryEventsOf(
   store: SchedulingStore,
   { organizationId, applicationId, id }: Notification,
 ): Promise<readonly DeliveryEvent[]> {
-  const { items } = await store.listDeliveryEvents(deliveryEventQuery(organizationId, { applicationId }));
+  const { items } = await store.notifications.listEvents(deliveryEventQuery(organizationId, { applicationId }));
   return items.filter(({ notification }) => notification.id === id).map(({ event }) => event);
 }
 
@@ -78,8 +84,8 @@ export async function listedNotificationIds(
   store: SchedulingStore,
   query: NotificationQuery<NotificationSortField>,
 ): Promise<readonly string[]> {
-  const { items, total } = await store.listNotifications(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  const { items, total } = await store.notifications.list(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
   return items.map(({ notification }) => notification.id);
 }
 
@@ -88,8 +94,8 @@ export async function listedEventIds(
   store: SchedulingStore,
   query: NotificationQuery<NotificationEventSortField>,
 ): Promise<readonly string[]> {
-  const { items, total } = await store.listDeliveryEvents(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  const { items, total } = await store.notifications.listEvents(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
   return items.map(({ notification, event }) => deliveryEventId(notification.id, event.number));
 }
 
@@ -100,21 +106,21 @@ export async function auditRecord(
   overrides: Partial<Omit<AuditQuery, 'organizationId'>> = {},
 ): Promise<readonly AuditEntry[]> {
   const query = auditQuery(organizationId, overrides);
-  const { items, total } = await store.listAudit(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) assert.equal(total, items.length);
+  const { items, total } = await store.audit.list(query);
+  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
   return items;
 }
 
 /** Expects each ticket to be the current one of its key, exactly as it is given. */
 export async function expectTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
   for (const expected of all) {
-    assert.deepStrictEqual(await store.findTicket(ticketKeyOf(expected)), expected);
+    expect(await store.customers.findTicket(ticketKeyOf(expected))).toEqual(expected);
   }
 }
 
 /** Expects the keys of these tickets to have none. */
 export async function expectNoTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
   for (const gone of all) {
-    assert.equal(await store.findTicket(ticketKeyOf(gone)), undefined);
+    expect(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
   }
 }

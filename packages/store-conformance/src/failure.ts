@@ -1,35 +1,30 @@
-import type { SchedulingStore } from '@calends/core';
-import { AssertionError } from 'node:assert';
+import { type SchedulingStore, storeMethods, wrapStore } from '@calends/core/store';
 import { inspect } from 'node:util';
+import { type ConformanceLevel, conformanceLevels } from './conformance-case.js';
+import { type Rule, rules } from './rules.js';
 
 const guide = 'docs/guides/write-a-store.md';
-const longestArguments = 600;
+const maxArguments = 600;
 
 /** The stores of one case; they note what they were asked last, so that a failure can tell. */
 export class WatchedStores {
   #lastAsked: { readonly method: string; readonly given: readonly unknown[] } | undefined;
 
-  /** Every method goes to the store itself; one that is missing rejects and says so. */
+  /** Every method goes to the store itself. */
   watch(store: SchedulingStore): SchedulingStore {
-    return new Proxy(store, {
-      get: (_, name) => {
-        const member: unknown = Reflect.get(store, name, store);
-        if (typeof member !== 'function') return member ?? missing(name);
-        return (...given: readonly unknown[]): unknown => {
-          this.#lastAsked = { method: String(name), given };
-          return Reflect.apply(member, store, given);
-        };
-      },
+    return wrapStore(store, (method, call) => (...given) => {
+      this.#lastAsked = { method, given };
+      return call(...given);
     });
   }
 
-  /** The same fault, which now says first, in a sentence, what does not hold. */
-  explained(fault: unknown, sentence: string, rule: string | undefined): unknown {
+  /** The same fault, which now says first, in a sentence, what does not hold, and where the guide says so. */
+  explained(fault: unknown, sentence: string, rule: Rule): unknown {
     if (!(fault instanceof Error)) return fault;
     const { message, stack } = fault;
     fault.message = [
       `This does not hold of the store: ${sentence}.`,
-      ...(rule === undefined ? [] : [`The rule: ${rule} (${guide})`]),
+      `The rule: ${rules[rule]} (${guide}#${rule})`,
       ...(this.#lastAsked === undefined ? [] : [`Asked last: ${callOf(this.#lastAsked)}`]),
       message,
     ].join('\n');
@@ -39,69 +34,24 @@ export class WatchedStores {
   }
 }
 
-function missing(name: PropertyKey): unknown {
-  if (!Object.hasOwn(methods, name)) return undefined;
-  return () => Promise.reject(new AssertionError({ message: `The store has no method ${String(name)}.` }));
-}
-
 function callOf({ method, given }: { readonly method: string; readonly given: readonly unknown[] }): string {
   const text = given.map((each) => inspect(each, { depth: 4, breakLength: Infinity })).join(', ');
-  return `${method}(${text.length > longestArguments ? `${text.slice(0, longestArguments)}…` : text})`;
+  return `${method}(${text.length > maxArguments ? `${text.slice(0, maxArguments)}…` : text})`;
 }
 
-/** Every method that a store must have; the compiler misses none. */
-const methods: Readonly<Record<Exclude<keyof SchedulingStore, 'capabilities' | 'repairQueue'>, true>> = {
-  findAppointment: true,
-  findCustomer: true,
-  listAppointments: true,
-  listEligible: true,
-  countStarting: true,
-  countOverlapping: true,
-  commit: true,
-  findRequest: true,
-  purgeRequests: true,
-  claimDueAppointments: true,
-  postpone: true,
-  nextWakeAt: true,
-  claimEvents: true,
-  settleEvents: true,
-  listEvents: true,
-  purgeEvents: true,
-  check: true,
-  claimNotifications: true,
-  settleNotifications: true,
-  releaseReminders: true,
-  listNotifications: true,
-  listDeliveryEvents: true,
-  findNotification: true,
-  findStanding: true,
-  countSending: true,
-  listCustomers: true,
-  notificationBacklog: true,
-  findEndpoint: true,
-  putEndpoint: true,
-  findOtpChallenge: true,
-  putOtpChallenge: true,
-  countOtpTry: true,
-  noteOtpContact: true,
-  purgeOtpChallenges: true,
-  findTicket: true,
-  endSessions: true,
-  findCustomersByContact: true,
-  recordRefusals: true,
-  listAudit: true,
-  unsealedAudit: true,
-  sealAudit: true,
-  listSeals: true,
-  countUnsealedAudit: true,
-  listKeys: true,
-  addKey: true,
-  changeKey: true,
-  walkAppointments: true,
-  countTickets: true,
-};
+/** The levels up to this one. */
+const levelsUpTo = (last: ConformanceLevel): readonly ConformanceLevel[] =>
+  conformanceLevels.slice(0, conformanceLevels.indexOf(last) + 1);
 
-/** The methods that a store must have and has not. */
-export function missingMethods(store: SchedulingStore): readonly string[] {
-  return Object.keys(methods).filter((name) => !(name in store));
+/** The methods of the levels up to this one that a store has not; those of no subject belong to the first. */
+export function missingMethods(store: SchedulingStore, last: ConformanceLevel): readonly string[] {
+  const missingOf = (part: unknown, methods: object, prefix: string): readonly string[] =>
+    Object.keys(methods)
+      .filter((name) => typeof Reflect.get(methods, name) !== 'object' && name !== 'repairQueue')
+      .filter((name) => typeof Reflect.get(Object(part) as object, name) !== 'function')
+      .map((name) => `${prefix}${name}`);
+  return [
+    ...missingOf(store, storeMethods, ''),
+    ...levelsUpTo(last).flatMap((subject) => missingOf(store[subject], storeMethods[subject], `${subject}.`)),
+  ];
 }

@@ -4,15 +4,25 @@
  * @packageDocumentation
  */
 export type {
+  Case,
   CaseContext,
   CaseRequirement,
   ConformanceCase,
   ConformanceGroup,
   ConformanceHarness,
+  ConformanceLevel,
   OpenedStore,
 } from './conformance-case.js';
+export { conformanceLevels } from './conformance-case.js';
 export { conformanceCases } from './conformance-cases.js';
-export { type ConformanceRun, runConformance, type SkippedCase, skippedCases } from './run-conformance.js';
+export { type Rule, rules } from './rules.js';
+export {
+  type ConformanceRun,
+  runConformance,
+  type SkippedCase,
+  skippedCases,
+  type TestBody,
+} from './run-conformance.js';
 
 export {
   aCancelledAppointment,
@@ -50,4 +60,3 @@ export {
   ticketKeyOf,
 } from './fixtures/proofs.js';
 export { aRequest, completing, keyOf } from './fixtures/requests.js';
-export { listByModel } from './naive-model.js';

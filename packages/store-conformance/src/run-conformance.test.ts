@@ -1,37 +1,17 @@
-import type { SchedulingStore } from '@calends/core';
+import { type SchedulingStore, wrapStore } from '@calends/core/store';
+import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
+import { defineWith, harnessOf, sentences } from '../test/support.js';
 import type { ConformanceHarness } from './conformance-case.js';
 import { conformanceCases } from './conformance-cases.js';
-import { runConformance, skippedCases } from './run-conformance.js';
-
-const names = conformanceCases.flatMap(({ name: group, cases }) => cases.map(({ name }) => `${group}: ${name}`));
-
-/** A runner that only takes note of what it is given. */
-function defineWith(harness: ConformanceHarness) {
-  const defined = new Map<string, () => Promise<void>>();
-  const skipped: string[] = [];
-  const endings: (() => Promise<void>)[] = [];
-  let group = '';
-  const define = (name: string, run: () => Promise<void>) => defined.set(`${group}: ${name}`, run);
-  const skip = (name: string) => skipped.push(`${group}: ${name}`);
-  runConformance({
-    describe(name, defineCases) {
-      group = name;
-      defineCases();
-    },
-    it: Object.assign(define, { skip }),
-    afterAll: (run) => endings.push(run),
-    harness,
-  });
-  return { defined, skipped, end: () => Promise.all(endings.map((run) => run())) };
-}
+import { rules } from './rules.js';
+import { skippedCases } from './run-conformance.js';
 
 /** A store on which nothing works, and the calls that its harness got. */
 function brokenHarness(capabilities: ConformanceHarness['capabilities']) {
   const calls: string[] = [];
-  const store = new Proxy({} as SchedulingStore, {
-    get: (_, method) => (method === 'capabilities' ? capabilities : () => Promise.reject(new Error(String(method)))),
-  });
+  const broken = wrapStore(memoryStore(), (method) => () => Promise.reject(new Error(method)));
+  const store = { ...broken, capabilities };
   const noted = (call: string) => () => {
     calls.push(call);
     return Promise.resolve();
@@ -49,11 +29,23 @@ function brokenHarness(capabilities: ConformanceHarness['capabilities']) {
 const nothing = { durable: false, sharedBetweenProcesses: false };
 const everything = { durable: true, sharedBetweenProcesses: true };
 
+const complete = 'a store says how it stands: it has every method of the port';
+const counting =
+  'windows are counted half-open (D27, D29): countStarting: cancelled and aborted ones and other applications are left out';
+
+/** What a case tells that fails. */
+async function failureOf(run: Promise<void> | undefined): Promise<Error> {
+  return (await run?.then(
+    () => new Error('It passed.'),
+    (fault: unknown) => fault,
+  )) as Error;
+}
+
 describe('runConformance', () => {
   it('defines every case for every store, with a name of its own', () => {
     const { defined, skipped } = defineWith(brokenHarness(everything).harness);
-    expect([...defined.keys()]).toEqual(names);
-    expect(new Set(names).size).toBe(names.length);
+    expect([...defined.keys()]).toEqual(sentences);
+    expect(new Set(sentences).size).toBe(sentences.length);
     expect(skipped).toEqual([]);
   });
 
@@ -61,9 +53,22 @@ describe('runConformance', () => {
     const { defined, skipped } = defineWith(brokenHarness(nothing).harness);
     const expected = skippedCases(nothing).map(({ group, name, reason }) => `${group}: ${name} (${reason})`);
     expect(skipped).toEqual(expected);
-    expect(defined.size + skipped.length).toBe(names.length);
+    expect(defined.size + skipped.length).toBe(sentences.length);
     expect(skipped.length).toBeGreaterThan(0);
     expect(skippedCases(everything)).toEqual([]);
+  });
+
+  it('shows the cases of later levels as skipped, and each level has cases of its own', () => {
+    const { defined, skipped } = defineWith(brokenHarness(everything).harness, 'requests');
+    const levels = conformanceCases.flatMap(({ cases }) => cases.map(({ level }) => level));
+    expect(defined.size).toBe(levels.filter((level) => level === 'appointments' || level === 'requests').length);
+    expect(skipped[0]).toMatch(/ \(this store goes up to requests\)$/);
+    expect(new Set(levels).size).toBe(7);
+  });
+
+  it('stands for each sentence of the guide by at least one case', () => {
+    const shown = conformanceCases.flatMap(({ cases }) => cases.map(({ rule }) => rule));
+    expect(Object.keys(rules).sort()).toEqual([...new Set(shown)].sort());
   });
 
   it('opens the store once, when the first case runs, and closes it at the end', async () => {
@@ -81,7 +86,7 @@ describe('runConformance', () => {
     expect(calls).toEqual([]);
   });
 
-  it('fails every case but the one about capabilities on a store where nothing works', async () => {
+  it('fails every case but those about what a store says on a store where nothing works', async () => {
     const { defined } = defineWith(brokenHarness(everything).harness);
     const passed: string[] = [];
     for (const [name, run] of defined) {
@@ -90,46 +95,59 @@ describe('runConformance', () => {
         () => undefined,
       );
     }
-    expect(passed).toEqual(['a store says how it stands: it claims every capability that can be shown of it']);
+    expect(passed).toEqual([
+      complete,
+      'a store says how it stands: it claims every capability that can be shown of it',
+    ]);
   });
 
   it('tells in a failure what does not hold, the rule, and what the store was asked last', async () => {
-    const counting =
-      'windows are counted half-open (D27, D29): countStarting: cancelled and aborted ones and other applications are left out';
-    const fault = await failureOf(counting, {
-      commit: () => Promise.resolve({ status: 'committed' }),
-      countStarting: ({ windows }) => Promise.resolve(windows.map(() => 2)),
-    });
-    expect(fault.message).toContain(`This does not hold of the store: ${counting}.\nThe rule: what is neither`);
-    expect(fault.message).toMatch(/`isLive`.* \(docs\/guides\/write-a-store\.md\)\nAsked last: countStarting\(\{ org/);
+    const { defined } = defineWith(
+      harnessOf((store) => {
+        const countStarting: SchedulingStore['appointments']['countStarting'] = ({ windows }) =>
+          Promise.resolve(windows.map(() => 2));
+        return { ...store, appointments: { ...store.appointments, countStarting } };
+      }),
+    );
+    const fault = await failureOf(defined.get(counting)?.());
+    expect(fault.message).toContain(`This does not hold of the store: ${counting}.\nThe rule: A window counts`);
+    expect(fault.message).toMatch(
+      /`isLive`.* \(docs\/guides\/write-a-store\.md#windows\)\nAsked last: appointments\.countStarting\(\{ org/,
+    );
     expect(fault.stack).toContain(fault.message);
     expect(fault).toMatchObject({ actual: [2], expected: [4] });
   });
 
-  it('lists the methods that are missing once, and names the one that is asked for elsewhere', async () => {
-    const listed = await failureOf('a store says how it stands: it has every method of the port', { commit: never });
-    expect(listed).toMatchObject({ expected: [], actual: expect.arrayContaining(['findAppointment', 'countTickets']) });
-    expect(listed).toMatchObject({ actual: expect.not.arrayContaining(['commit', 'repairQueue', 'capabilities']) });
-    const elsewhere = await failureOf(
-      'a store says how it stands: a store in reach and of the right schema passes its check',
-      {},
-    );
-    expect(elsewhere.message).toMatch(/\nThe store has no method check\.$/);
+  describe('on a store that is not complete', () => {
+    const lackingOne = ({ audit: _, ...store }: SchedulingStore): SchedulingStore =>
+      ({ ...store, events: {} }) as unknown as SchedulingStore;
+
+    it('tells first, in one sentence, every method that is missing', async () => {
+      const fault = await failureOf(defineWith(harnessOf(lackingOne)).defined.get(complete)?.());
+      expect(fault.message).toContain('The store lacks events.claim, events.settle, events.list, events.purge, audit.');
+      expect(fault).toMatchObject({ actual: expect.not.arrayContaining(['notifications.repairQueue']) });
+    });
+
+    it('asks for nothing of the levels after the one that it goes up to', async () => {
+      await defineWith(harnessOf(lackingOne), 'customers').defined.get(complete)?.();
+    });
+
+    it('skips the cases that need what is missing, with the reason, and runs the others', async () => {
+      const skipped: string[] = [];
+      const test = { skip: (reason: string) => skipped.push(reason) };
+      const { defined } = defineWith(harnessOf(lackingOne));
+      for (const [name, run] of defined) if (name !== complete) await run(test);
+      const later = conformanceCases.flatMap(({ cases }) =>
+        cases.filter(({ level }) => ['events', 'notifications', 'audit', 'keys'].includes(level)),
+      );
+      expect(skipped.length).toBeGreaterThan(100);
+      expect(skipped.length).toBeLessThanOrEqual(later.length);
+      expect(new Set(skipped)).toEqual(new Set(['the store lacks events.claim and others']));
+    });
+
+    it('fails with the reason alone where the runner cannot skip a case that has begun', async () => {
+      const [, last] = [...defineWith(harnessOf(lackingOne)).defined].at(-1) ?? [];
+      expect((await failureOf(last?.())).message).toBe('the store lacks events.claim and others');
+    });
   });
 });
-
-const never = () => new Promise<never>(() => undefined);
-
-/** What a case tells of a store that has these methods alone. */
-async function failureOf(name: string, methods: Partial<SchedulingStore>): Promise<Error> {
-  const store = { capabilities: nothing, ...methods } as SchedulingStore;
-  const done = () => Promise.resolve();
-  const opened = { store, reset: done, close: done };
-  const { defined } = defineWith({ capabilities: nothing, open: () => Promise.resolve(opened) });
-  return (await defined
-    .get(name)?.()
-    .then(
-      () => new Error(`${name} passed`),
-      (fault: unknown) => fault,
-    )) as Error;
-}

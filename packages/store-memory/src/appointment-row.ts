@@ -1,4 +1,5 @@
-import { type ActorIndexEntry, type ActorRelation, actorsOf, type Appointment, type Instant } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import { type ActorIndexEntry, type ActorRelation, actorsOf, type Instant } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 
 /** An appointment as it is kept; every version has a row of its own. */

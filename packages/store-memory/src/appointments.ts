@@ -1,4 +1,5 @@
-import { type Appointment, type AppointmentChange, type Instant, isLive, type Postponement } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import { type AppointmentChange, type Instant, isLive, type Postponement } from '@calends/core/store';
 import { type AppointmentRow, rowOf } from './appointment-row.js';
 import { DueAppointments } from './due-appointments.js';
 import { OrganizationRows } from './organization-rows.js';

@@ -7,7 +7,7 @@ import {
   type SealedAudit,
   StoreError,
   type UnsealedAudit,
-} from '@calends/core';
+} from '@calends/core/store';
 import type { Appointments } from './appointments.js';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';

@@ -1,4 +1,4 @@
-import type { Instant, OtpChallenge, OtpConsumption, OtpContactNote, OtpTry } from '@calends/core';
+import type { Instant, OtpChallenge, OtpConsumption, OtpContactNote, OtpTry } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';

@@ -6,7 +6,7 @@ import {
   type NotificationWrite,
   type RefusalStatus,
   StoreError,
-} from '@calends/core';
+} from '@calends/core/store';
 import type { Appointments } from './appointments.js';
 import type { AuditRecord } from './audit-record.js';
 import type { Challenges } from './challenges.js';

@@ -1,9 +1,9 @@
-import type { CustomerProfile, CustomerSearch } from '@calends/core';
+import type { CustomerProfile, CustomerSearch } from '@calends/core/store';
 import { compositeKey } from './composite-key.js';
 
 type Addresses = Pick<CustomerSearch, 'username' | 'primaryEmail' | 'primaryPhone'>;
 
-/** ASCII letters alone, as databases do it. */
+/** ASCII letters only, as databases do it. */
 const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function keysOf(organizationId: string, { username, primaryEmail, primaryPhone }: Addresses): readonly string[] {

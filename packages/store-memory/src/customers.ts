@@ -1,4 +1,4 @@
-import type { CustomerProfile, CustomerSearch } from '@calends/core';
+import type { CustomerProfile, CustomerSearch } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { CustomerContacts } from './customer-contacts.js';

@@ -1,4 +1,4 @@
-import type { Claim, DueAppointment, Instant } from '@calends/core';
+import type { Claim, DueAppointment, Instant } from '@calends/core/store';
 import type { AppointmentRow } from './appointment-row.js';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';

@@ -1,4 +1,4 @@
-import type { Instant, Notification, NotificationChannel } from '@calends/core';
+import type { Instant, Notification, NotificationChannel } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 

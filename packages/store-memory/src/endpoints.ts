@@ -1,4 +1,4 @@
-import type { EndpointKey, EndpointState } from '@calends/core';
+import type { EndpointKey, EndpointState } from '@calends/core/store';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
 

@@ -1,4 +1,5 @@
-import type { DomainEvent, Instant } from '@calends/core';
+import type { DomainEvent } from '@calends/core';
+import type { Instant } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,20 +1,18 @@
-import type { KeyStore, NamedKey } from '@calends/core';
+import type { KeyStore, NamedKey } from '@calends/core/store';
 import { atOnce } from './at-once.js';
-import type { Tables } from './commit.js';
-import { ticketsOfKey, walkAppointments } from './walks.js';
 
-/** The keys that the store names, and what names them. */
-export function keyMethods({ appointments, tickets }: Pick<Tables, 'appointments' | 'tickets'>): KeyStore {
+/** The keys that the store names. */
+export function keyMethods(): KeyStore {
   const keys: NamedKey[] = [];
   return {
-    listKeys: () => atOnce(() => [...keys].sort((one, other) => one.number - other.number)),
-    addKey: (key) =>
+    list: () => atOnce(() => [...keys].sort((one, other) => one.number - other.number)),
+    add: (key) =>
       atOnce(() => {
         if (keys.some(({ number }) => number === key.number)) return false;
         keys.push(Object.freeze({ ...key }));
         return true;
       }),
-    changeKey: (next, expected) =>
+    change: (next, expected) =>
       atOnce(() => {
         const index = keys.findIndex(({ number }) => number === next.number);
         const present = keys[index];
@@ -31,7 +29,5 @@ export function keyMethods({ appointments, tickets }: Pick<Tables, 'appointments
         });
         return true;
       }),
-    walkAppointments: (walk) => atOnce(() => walkAppointments(appointments, walk)),
-    countTickets: (query) => atOnce(() => ticketsOfKey(tickets, appointments, query)),
   };
 }

@@ -1,10 +1,5 @@
-import type {
-  ActorRelation,
-  Appointment,
-  AppointmentList,
-  AppointmentListQuery,
-  AppointmentSortField,
-} from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { ActorRelation, AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core/store';
 import { type AppointmentRow, byStart } from './appointment-row.js';
 import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';

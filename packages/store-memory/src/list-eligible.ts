@@ -1,4 +1,5 @@
-import type { Appointment, EligiblePage } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { EligiblePage } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';
 

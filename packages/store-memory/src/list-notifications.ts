@@ -3,11 +3,11 @@ import {
   deliveryEventId,
   type Listed,
   type Notification,
-  type NotificationEventSortField,
   type NotificationQuery,
   type NotificationScope,
+  type NotificationEventSortField,
   type NotificationSortField,
-} from '@calends/core';
+} from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import type { NotificationRow } from './notification-row.js';
 import type { OrganizationRows } from './organization-rows.js';

@@ -1,4 +1,4 @@
-import type { SchedulingStore } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
 import { atOnce } from './at-once.js';
 import { AuditRecord } from './audit-record.js';
 import { Challenges } from './challenges.js';
@@ -11,9 +11,9 @@ import { listAppointments } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
 import { Notifications } from './notifications.js';
 import { Outbox } from './outbox.js';
-import { proofMethods } from './proof-methods.js';
 import { Requests } from './requests.js';
 import { Tickets } from './tickets.js';
+import { ticketsOfKey, walkAppointments } from './walks.js';
 import { overlapping, startingIn } from './window-counts.js';
 
 /**
@@ -35,35 +35,12 @@ export function memoryStore(): SchedulingStore {
     tickets: new Tickets(),
     audit: new AuditRecord(),
   };
-  const { appointments, customers, requests, outbox, notifications } = tables;
+  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit } = tables;
 
   return {
     capabilities: { sharedBetweenProcesses: false, durable: false },
 
-    findAppointment: (organizationId, appointmentId) =>
-      atOnce(() => appointments.of(organizationId).find(appointmentId)?.appointment),
-    findCustomer: (organizationId, appointmentId, participantId) =>
-      atOnce(() => customers.find(organizationId, appointmentId, participantId)),
-    listAppointments: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
-    listEligible: (organizationId, page) => atOnce(() => listEligible(appointments.of(organizationId), page)),
-    countStarting: ({ organizationId, applicationId, windows }) =>
-      atOnce(() => {
-        const live = appointments.of(organizationId).live(applicationId);
-        return windows.map((window) => (live === undefined ? 0 : startingIn(live, window)));
-      }),
-    countOverlapping: ({ organizationId, applicationId, windows }) =>
-      atOnce(() => {
-        const live = appointments.of(organizationId).live(applicationId);
-        return windows.map((window) => (live === undefined ? 0 : overlapping(live, window)));
-      }),
-
     commit: (change, { signal } = {}) => atOnce(() => commitChange(tables, change, signal)),
-
-    findRequest: (key, now) => atOnce(() => requests.find(key, now)),
-    purgeRequests: (now, limit) => atOnce(() => requests.purge(now, limit)),
-
-    claimDueAppointments: (claim) => atOnce(() => appointments.due.claim(claim)),
-    postpone: (postponement) => atOnce(() => appointments.postpone(postponement)),
     nextWakeAt: (interests) =>
       atOnce(() => {
         const instants = [
@@ -74,19 +51,69 @@ export function memoryStore(): SchedulingStore {
         const next = Math.min(...instants.map((instant) => instant ?? Infinity));
         return next === Infinity ? null : next;
       }),
-
-    claimEvents: (claim) => atOnce(() => outbox.claim(claim)),
-    settleEvents: (outcomes) =>
-      atOnce(() => {
-        for (const outcome of outcomes) outbox.settle(outcome);
-      }),
-    listEvents: (query) => atOnce(() => outbox.list(query)),
-    purgeEvents: (before, limit) => atOnce(() => outbox.purge(before, limit)),
-
-    ...notificationMethods(tables),
-    ...proofMethods(tables),
-    ...keyMethods(tables),
-
     check: () => Promise.resolve({}),
+
+    appointments: {
+      find: (organizationId, appointmentId) =>
+        atOnce(() => appointments.of(organizationId).find(appointmentId)?.appointment),
+      list: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
+      listEligible: (organizationId, page) => atOnce(() => listEligible(appointments.of(organizationId), page)),
+      countStarting: ({ organizationId, applicationId, windows }) =>
+        atOnce(() => {
+          const live = appointments.of(organizationId).live(applicationId);
+          return windows.map((window) => (live === undefined ? 0 : startingIn(live, window)));
+        }),
+      countOverlapping: ({ organizationId, applicationId, windows }) =>
+        atOnce(() => {
+          const live = appointments.of(organizationId).live(applicationId);
+          return windows.map((window) => (live === undefined ? 0 : overlapping(live, window)));
+        }),
+      claimDue: (claim) => atOnce(() => appointments.due.claim(claim)),
+      postpone: (postponement) => atOnce(() => appointments.postpone(postponement)),
+      walk: (walk) => atOnce(() => walkAppointments(appointments, walk)),
+    },
+
+    customers: {
+      find: (organizationId, appointmentId, participantId) =>
+        atOnce(() => customers.find(organizationId, appointmentId, participantId)),
+      list: (organizationId, appointmentId) => atOnce(() => customers.ofAppointment(organizationId, appointmentId)),
+      findByContact: (search) => atOnce(() => customers.byContact(search)),
+      findChallenge: (organizationId, subject) => atOnce(() => challenges.find(organizationId, subject)),
+      putChallenge: (next, expectedChallengeId) => atOnce(() => challenges.put(next, expectedChallengeId)),
+      countTry: (attempt) => atOnce(() => challenges.countTry(attempt)),
+      noteContact: (note) => atOnce(() => challenges.noteContact(note)),
+      purgeChallenges: (before, limit) => atOnce(() => challenges.purge(before, limit)),
+      findTicket: (key) => atOnce(() => tickets.find(key)),
+      endSessions: (key, sessionsEnded) => atOnce(() => tickets.endSessions(key, sessionsEnded)),
+      countTickets: (asked) => atOnce(() => ticketsOfKey(tickets, appointments, asked)),
+    },
+
+    notifications: notificationMethods(tables),
+
+    events: {
+      claim: (claim) => atOnce(() => outbox.claim(claim)),
+      settle: (outcomes) =>
+        atOnce(() => {
+          for (const outcome of outcomes) outbox.settle(outcome);
+        }),
+      list: (query) => atOnce(() => outbox.list(query)),
+      purge: (before, limit) => atOnce(() => outbox.purge(before, limit)),
+    },
+
+    requests: {
+      find: (key, now) => atOnce(() => requests.find(key, now)),
+      purge: (now, limit) => atOnce(() => requests.purge(now, limit)),
+    },
+
+    audit: {
+      recordRefusals: (refusals) => atOnce(() => audit.addRefusals(appointments, refusals)),
+      list: (query) => atOnce(() => audit.list(query)),
+      unsealed: (limit, after) => atOnce(() => audit.unsealed(limit, after)),
+      seal: (seal) => atOnce(() => audit.seal(seal)),
+      listSeals: (organizationId, fromNumber, limit) => atOnce(() => audit.seals(organizationId, fromNumber, limit)),
+      countUnsealed: (organizationId) => atOnce(() => audit.countUnsealed(organizationId)),
+    },
+
+    keys: keyMethods(),
   };
 }

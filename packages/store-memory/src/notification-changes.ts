@@ -1,4 +1,4 @@
-import { type NotificationChanges, type NotificationWrite, StoreError } from '@calends/core';
+import { type NotificationChanges, type NotificationWrite, StoreError } from '@calends/core/store';
 import { isReached, takenBack } from './notification-steps.js';
 import type { Notifications } from './notifications.js';
 

@@ -1,4 +1,4 @@
-import type { CustomerProfile, ListedNotification, Notification, NotificationStore } from '@calends/core';
+import type { CustomerProfile, ListedNotification, Notification, NotificationStore } from '@calends/core/store';
 import { atOnce } from './at-once.js';
 import type { Tables } from './commit.js';
 import { Endpoints } from './endpoints.js';
@@ -19,7 +19,7 @@ export function notificationMethods(tables: Tables): NotificationStore {
   });
 
   return {
-    claimNotifications: ({ channel, limit, leaseFor, now = Date.now() }) =>
+    claim: ({ channel, limit, leaseFor, now = Date.now() }) =>
       atOnce(() => {
         const claims = notifications.claim(channel, now, limit, leaseFor);
         return {
@@ -27,20 +27,20 @@ export function notificationMethods(tables: Tables): NotificationStore {
           claimed: claims.map((claim) => ({ ...listed(claim.notification), ...claim })),
         };
       }),
-    settleNotifications: (updates) => atOnce(() => notifications.settle(updates)),
+    settle: (updates) => atOnce(() => notifications.settle(updates)),
     releaseReminders: (organizationId, appointmentId, at) =>
       atOnce(() => {
         notifications.releaseReminders(organizationId, appointmentId, at);
       }),
 
-    listNotifications: (query) =>
+    list: (query) =>
       atOnce(() => {
         const { organizationId, applicationId } = query;
         const rows = notifications.ofApplication(organizationId, applicationId);
         const { items, total } = listNotifications(rows, appointments.of(organizationId), query);
         return { items: items.map(listed), total };
       }),
-    listDeliveryEvents: (query) =>
+    listEvents: (query) =>
       atOnce(() => {
         const { organizationId, applicationId } = query;
         const rows = notifications.ofApplication(organizationId, applicationId);
@@ -50,7 +50,7 @@ export function notificationMethods(tables: Tables): NotificationStore {
           total,
         };
       }),
-    findNotification: (organizationId, id) =>
+    find: (organizationId, id) =>
       atOnce(() => {
         const row = notifications.find(organizationId, id);
         return row && listed(row.notification);
@@ -78,9 +78,7 @@ export function notificationMethods(tables: Tables): NotificationStore {
           [...new Set(ids)].filter((id) => notifications.find(organizationId, id)?.notification.phase === 'SENDING')
             .length,
       ),
-    listCustomers: (organizationId, appointmentId) =>
-      atOnce(() => customers.ofAppointment(organizationId, appointmentId)),
-    notificationBacklog: () => atOnce(() => notifications.backlog()),
+    backlog: () => atOnce(() => notifications.backlog()),
 
     findEndpoint: (key) => atOnce(() => endpoints.find(key)),
     putEndpoint: (key, state) => atOnce(() => endpoints.put(key, state)),

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, Notification } from '@calends/core';
+import type { DeliveryEvent, Notification } from '@calends/core/store';
 
 /** A notification as it is kept, with its history. */
 export interface NotificationRow {

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, Instant, Notification, NotificationCancellation } from '@calends/core';
+import type { DeliveryEvent, Instant, Notification, NotificationCancellation } from '@calends/core/store';
 import { sealedCopy } from './sealed-copy.js';
 
 /** The notification claimed: to be sent, or to ask the provider for it. */

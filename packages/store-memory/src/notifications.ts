@@ -2,11 +2,11 @@ import {
   type Backlog,
   type ClaimedNotification,
   type Instant,
-  type NotificationChannel,
   type NotificationUpdate,
   type NotificationWrite,
   StoreError,
-} from '@calends/core';
+  type NotificationChannel,
+} from '@calends/core/store';
 import { compositeKey } from './composite-key.js';
 import { DueNotifications } from './due-notifications.js';
 import type { NotificationRow } from './notification-row.js';

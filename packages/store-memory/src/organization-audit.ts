@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery, AuditSeal, Listed, SealedAudit } from '@calends/core';
+import type { AuditEntry, AuditQuery, AuditSeal, Listed, SealedAudit } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 

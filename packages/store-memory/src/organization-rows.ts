@@ -1,4 +1,4 @@
-import { type ActorRelation, isLive } from '@calends/core';
+import { type ActorRelation, isLive } from '@calends/core/store';
 import { actorKey, type AppointmentRow, byEnd, byId, byStart } from './appointment-row.js';
 import { SortedList } from './sorted-list.js';
 

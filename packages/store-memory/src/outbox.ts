@@ -1,4 +1,5 @@
-import type { Claim, ClaimedEvent, DomainEvent, EventOutcome, EventQuery, Instant } from '@calends/core';
+import type { DomainEvent } from '@calends/core';
+import type { Claim, ClaimedEvent, EventOutcome, EventQuery, Instant } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { EventStream, type OutboxEntry } from './event-stream.js';

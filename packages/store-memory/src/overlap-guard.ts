@@ -1,4 +1,4 @@
-import { type ActorRelation, blocksTime, longestDuration, type OverlapGuard, type TimeWindow } from '@calends/core';
+import { type ActorRelation, blocksTime, maxDuration, type OverlapGuard, type TimeWindow } from '@calends/core/store';
 import { type AppointmentRow, byStart } from './appointment-row.js';
 import type { OrganizationRows } from './organization-rows.js';
 import type { SortedList } from './sorted-list.js';
@@ -8,7 +8,7 @@ const relations: readonly ActorRelation[] = ['ORGANIZER', 'AGENT', 'CUSTOMER'];
 /** The rows of an actor that may intersect the window, found without a look at all that are long over. */
 function near(rows: SortedList<AppointmentRow>, { from, to }: TimeWindow): readonly AppointmentRow[] {
   return rows.between(
-    ({ appointment }) => appointment.schedule.start <= from - longestDuration,
+    ({ appointment }) => appointment.schedule.start <= from - maxDuration,
     ({ appointment }) => appointment.schedule.start < to,
   );
 }

@@ -1,4 +1,4 @@
-import type { Instant, RequestCompletion, RequestKey, StoredRequest } from '@calends/core';
+import type { Instant, RequestCompletion, RequestKey, StoredRequest } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { compositeKey } from './composite-key.js';
 import { SortedList } from './sorted-list.js';

@@ -13,7 +13,7 @@ function listOf(items: readonly number[]): SortedList<number> {
 }
 
 describe('SortedList', () => {
-  it('holds what was added and not removed, in order', () => {
+  it('SortedList holds what was added and not removed, in order', () => {
     fc.assert(
       fc.property(distinct, distinct, distinct, (added, removed, addedAgain) => {
         const list = listOf(added);
@@ -33,7 +33,7 @@ describe('SortedList', () => {
     );
   });
 
-  it('counts and takes the items before a bound', () => {
+  it('SortedList counts and takes the items before a bound', () => {
     fc.assert(
       fc.property(distinct, fc.nat(61), fc.nat(61), (added, bound, other) => {
         const list = listOf(added);
@@ -58,7 +58,7 @@ describe('SortedList', () => {
     );
   });
 
-  it('keeps the answers that it gave while it changes', () => {
+  it('SortedList keeps the answers that it gave while it changes', () => {
     const list = listOf([1, 2]);
     const { items } = list;
     list.add(3);

@@ -74,7 +74,7 @@ export class SortedList<Item> {
     return taken;
   }
 
-  /** The items after those that `before` holds for, one by one: whoever stops early has not looked at the rest. */
+  /** The items after those that `before` holds for, one by one: anyone who stops early has not looked at the rest. */
   *after(before: (item: Item) => boolean): Generator<Item, void, undefined> {
     const { block, offset } = this.#firstAfter(before);
     for (let place = block; place < this.#blocks.length; place += 1) {

@@ -1,4 +1,4 @@
-import type { ProofGuard, Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core';
+import type { ProofGuard, Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core/store';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
 

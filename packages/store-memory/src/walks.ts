@@ -1,4 +1,4 @@
-import { type AppointmentWalk, isLive, type TicketsOfKey, type WalkedAppointment } from '@calends/core';
+import { type AppointmentWalk, isLive, type TicketsOfKey, type WalkedAppointment } from '@calends/core/store';
 import type { AppointmentRow } from './appointment-row.js';
 import type { Appointments } from './appointments.js';
 import { compareText } from './code-point-order.js';

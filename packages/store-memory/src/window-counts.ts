@@ -1,4 +1,4 @@
-import type { TimeWindow } from '@calends/core';
+import type { TimeWindow } from '@calends/core/store';
 import type { LiveRows } from './organization-rows.js';
 
 /** How many start in `from ≤ start < to` (D27). */

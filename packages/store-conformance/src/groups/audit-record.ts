@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { type AuditEntry, auditOperations, auditProofs, errorCodes } from '@calends/core';
-import type { ConformanceGroup } from '../conformance-case.js';
-import { auditRecord, commitAll } from '../expectations.js';
+import { type AuditEntry, auditProofs } from '@calends/core/store';
+import { auditedOperations } from '@calends/core/operations';
+import { errorCodes } from '@calends/core';
+
+import { group, it } from '../conformance-case.js';
+import { auditRecord, commitAll, expect } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { anEntry, auditQuery } from '../fixtures/audit.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
@@ -17,171 +20,141 @@ const recording = (organizationId: string, ...audit: readonly AuditEntry[]) => p
 const entriesAt = (organizationId: string, instants: readonly number[]): readonly AuditEntry[] =>
   instants.toReversed().map((at) => anEntry({ organizationId, id: `entry-${at - fixtureStart}`, at }));
 
-export const auditRecordGroup: ConformanceGroup = {
-  name: 'the audit record keeps every line of every commit',
-  cases: [
-    {
-      name: 'every field of a line comes back exactly, absent actors, states and versions too',
-      async run({ store, organizationId }) {
-        const refused = { from: null, to: null, version: null };
-        const entries = [
-          ...auditOperations.map((operation) => anEntry({ operation, from: 'SCHEDULED', to: 'ACTIVATED', version: 7 })),
-          ...auditProofs.map((proof) => anEntry({ proof })),
-          ...errorCodes.map((outcome) => anEntry({ ...refused, outcome })),
-          anEntry({ operation: 'remove', from: 'ABORTED', to: null, version: 2_147_483_647 }),
-          anEntry({ operation: 'get', ...refused }),
-          anEntry({ actor: null, proof: 'none', ...refused, outcome: 'unauthenticated' }),
-          anEntry({ actor: { id: 'calends', type: 'SYSTEM', role: 'SYSTEM' }, operation: 'automatic' }),
-          anEntry({ actor: { id: 'customer-1', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }, proof: 'otp' }),
-          anEntry({ at: 0 }),
-          anEntry({ at: lastInstant, applicationId: 'app-2', appointmentId: 'appointment-2' }),
-          ...awkwardTexts.map(([, text]) =>
-            anEntry({ requestId: text, actor: { id: text, type: 'AGENT', role: 'ROLE_SUPERVISOR' } }),
-          ),
-        ].map((entry, index) => ({ ...entry, organizationId, id: `entry-${index}` }));
-        await commitAll(store, recording(organizationId, ...entries));
-        const listed = new Map((await auditRecord(store, organizationId)).map((entry) => [entry.id, entry]));
-        assert.equal(listed.size, entries.length);
-        for (const entry of entries) assert.deepStrictEqual(listed.get(entry.id), entry);
-      },
-    },
-    {
-      name: 'latest first, and by id in the same direction where the time is the same, by code point',
-      async run({ store, organizationId }) {
-        const at = fixtureStart + 5;
-        const ids = ['b', 'a', '\u{10400}', 'B', '\uff5e', '\u00e9', 'e'];
-        const sameTime = ids.map((id) => anEntry({ organizationId, id, at }));
-        const later = anEntry({ organizationId, id: '0', at: at + 1 });
-        const earlier = anEntry({ organizationId, id: 'z', at: at - 1 });
-        await commitAll(store, recording(organizationId, ...sameTime, later), recording(organizationId, earlier));
-        const listed = (await auditRecord(store, organizationId)).map(({ id }) => id);
-        assert.deepEqual(listed, ['0', '\u{10400}', '\uff5e', '\u00e9', 'e', 'b', 'a', 'B', 'z']);
-      },
-    },
-    {
-      name: 'windows are half-open (from ≤ at < to), and an open side is open',
-      async run({ store, organizationId }) {
-        const instants = [0, 1, 2, 3, 4].map((step) => fixtureStart + step);
-        const entries = entriesAt(organizationId, instants);
-        await commitAll(store, recording(organizationId, ...entries));
-        const windows: readonly (readonly [window: { from?: number; to?: number }, steps: readonly number[]])[] = [
-          [{}, [4, 3, 2, 1, 0]],
-          [{ from: fixtureStart + 1, to: fixtureStart + 3 }, [2, 1]],
-          [{ from: fixtureStart + 3 }, [4, 3]],
-          [{ to: fixtureStart + 1 }, [0]],
-          [{ from: fixtureStart + 2, to: fixtureStart + 2 }, []],
-          [{ from: fixtureStart + 3, to: fixtureStart + 1 }, []],
-          [{ from: fixtureStart + 5 }, []],
-          [{ to: fixtureStart }, []],
-        ];
-        for (const [window, steps] of windows) {
-          const expected = steps.map((step) =>
-            anEntry({ organizationId, id: `entry-${step}`, at: fixtureStart + step }),
-          );
-          assert.deepStrictEqual(await auditRecord(store, organizationId, window), expected);
-        }
-      },
-    },
-    {
-      name: 'the record of one appointment, in a window too',
-      async run({ store, organizationId }) {
-        const entries = [0, 1, 2, 3, 4, 5].map((step) =>
-          anEntry({
-            organizationId,
-            id: `entry-${step}`,
-            at: fixtureStart + step,
-            appointmentId: `a-${step % 2}`,
-          }),
-        );
-        await commitAll(store, recording(organizationId, ...entries));
-        const idsOf = async (overrides: Partial<ReturnType<typeof auditQuery>>) =>
-          (await auditRecord(store, organizationId, overrides)).map(({ id }) => id);
-        assert.deepEqual(await idsOf({ appointmentId: 'a-0' }), ['entry-4', 'entry-2', 'entry-0']);
-        assert.deepEqual(await idsOf({ appointmentId: 'a-1', from: fixtureStart + 2 }), ['entry-5', 'entry-3']);
-        const window = { from: fixtureStart + 1, to: fixtureStart + 3 };
-        assert.deepEqual(await idsOf({ appointmentId: 'a-1', ...window }), ['entry-1']);
-        assert.deepEqual(await idsOf({ appointmentId: 'unknown' }), []);
-      },
-    },
-    {
-      name: 'pages follow each other without gaps, and each has the total, also one past the end',
-      async run({ store, organizationId }) {
-        const instants = Array.from({ length: 7 }, (_, step) => fixtureStart + step);
-        const entries = entriesAt(organizationId, instants);
-        const elsewhere = anEntry({ organizationId, id: 'elsewhere', appointmentId: 'a-2', at: fixtureStart + minute });
-        await commitAll(store, recording(organizationId, ...entries, elsewhere));
-        const query = auditQuery(organizationId, { appointmentId: 'appointment-1', pageSize: 3 });
-        for (const [index, expected] of [entries.slice(0, 3), entries.slice(3, 6), entries.slice(6), []].entries()) {
-          const page = await store.listAudit({ ...query, pageNumber: index + 1 });
-          assert.deepStrictEqual(page, { items: expected, total: 7 });
-        }
-        const far = await store.listAudit({ ...query, pageNumber: 1_000_000 });
-        assert.deepStrictEqual(far, { items: [], total: 7 });
-        assert.deepStrictEqual(await store.listAudit(auditQuery(organizationId, { pageSize: 1 })), {
-          items: [elsewhere],
-          total: 8,
-        });
-      },
-    },
-    {
-      name: 'the same ids in two organizations are two lines, and neither sees the other',
-      async run({ store, organizationId, organization }) {
-        const other = organization('b');
-        const [mine, theirs] = [anEntry({ organizationId }), anEntry({ organizationId: other, requestId: 'theirs' })];
-        await commitAll(store, recording(organizationId, mine));
-        assert.deepStrictEqual(await store.listAudit(auditQuery(other)), { items: [], total: 0 });
-        await commitAll(store, recording(other, theirs));
-        assert.deepStrictEqual(await auditRecord(store, organizationId), [mine]);
-        assert.deepStrictEqual(await auditRecord(store, other, { appointmentId: mine.appointmentId }), [theirs]);
-      },
-    },
-    {
-      name: 'a removed appointment keeps its record, and one that takes its id has it before its own',
-      async run({ store, organizationId }) {
-        const appointment = aScheduledAppointment({ organizationId });
-        const second = nextVersion(appointment);
-        const line = (step: number) => anEntry({ organizationId, id: `entry-${step}`, at: fixtureStart + step });
-        await commitAll(
-          store,
-          insertion(appointment, { audit: [line(1)] }),
-          update(second, { audit: [line(2)] }),
-          removal(second, { audit: [line(3)] }),
-        );
-        const { id: appointmentId } = appointment;
-        assert.deepStrictEqual(await auditRecord(store, organizationId, { appointmentId }), [
-          line(3),
-          line(2),
-          line(1),
-        ]);
-        await commitAll(store, insertion(appointment, { audit: [line(4)] }));
-        const ids = (await auditRecord(store, organizationId, { appointmentId })).map(({ id }) => id);
-        assert.deepEqual(ids, ['entry-4', 'entry-3', 'entry-2', 'entry-1']);
-      },
-    },
-    {
-      name: 'a line that stands already fails the whole commit, and the store goes on working',
-      async run({ store, organizationId }) {
-        const entry = anEntry({ organizationId });
-        const further = anEntry({ organizationId, id: 'entry-2', at: fixtureStart + 1 });
-        await commitAll(store, recording(organizationId, entry));
-        const booking = insertion(aScheduledAppointment({ organizationId }), { audit: [further, entry] });
-        await assert.rejects(store.commit(booking), { name: 'StoreError' });
-        assert.equal(await store.findAppointment(organizationId, 'appointment-1'), undefined);
-        assert.deepStrictEqual(await auditRecord(store, organizationId), [entry]);
-        await commitAll(store, { ...booking, audit: [further] });
-        assert.deepStrictEqual(await auditRecord(store, organizationId), [further, entry]);
-      },
-    },
-    {
-      name: 'what a caller does to an answer or to what it committed changes nothing stored',
-      async run({ store, organizationId }) {
-        const expected = anEntry({ organizationId });
-        const given = structuredClone(expected);
-        await commitAll(store, recording(organizationId, given));
-        spoil(given);
-        spoil(await store.listAudit(auditQuery(organizationId)));
-        assert.deepStrictEqual(await auditRecord(store, organizationId), [expected]);
-      },
-    },
-  ],
-};
+export const auditRecordGroup = group('the audit record keeps every line of every commit', [
+  { rule: 'round-trip' },
+  it('every field of a line comes back exactly, absent actors, states and versions too', async (store, organizationId) => {
+    const refused = { from: null, to: null, version: null };
+    const entries = [
+      ...auditedOperations.map((operation) => anEntry({ operation, from: 'SCHEDULED', to: 'ACTIVATED', version: 7 })),
+      ...auditProofs.map((proof) => anEntry({ proof })),
+      ...errorCodes.map((outcome) => anEntry({ ...refused, outcome })),
+      anEntry({ operation: 'remove', from: 'ABORTED', to: null, version: 2_147_483_647 }),
+      anEntry({ operation: 'get', ...refused }),
+      anEntry({ actor: null, proof: 'none', ...refused, outcome: 'unauthenticated' }),
+      anEntry({ actor: { id: 'calends', type: 'SYSTEM', role: 'SYSTEM' }, operation: 'automatic' }),
+      anEntry({ actor: { id: 'customer-1', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }, proof: 'otp' }),
+      anEntry({ at: 0 }),
+      anEntry({ at: lastInstant, applicationId: 'app-2', appointmentId: 'appointment-2' }),
+      ...awkwardTexts.map(([, text]) =>
+        anEntry({ requestId: text, actor: { id: text, type: 'AGENT', role: 'ROLE_SUPERVISOR' } }),
+      ),
+    ].map((entry, index) => ({ ...entry, organizationId, id: `entry-${index}` }));
+    await commitAll(store, recording(organizationId, ...entries));
+    const listed = new Map((await auditRecord(store, organizationId)).map((entry) => [entry.id, entry]));
+    expect(listed.size).toEqual(entries.length);
+    for (const entry of entries) expect(listed.get(entry.id)).toEqual(entry);
+  }),
+  { rule: 'pages' },
+  it('latest first, and by id in the same direction where the time is the same, by code point', async (store, organizationId) => {
+    const at = fixtureStart + 5;
+    const ids = ['b', 'a', '\u{10400}', 'B', '\uff5e', '\u00e9', 'e'];
+    const sameTime = ids.map((id) => anEntry({ organizationId, id, at }));
+    const later = anEntry({ organizationId, id: '0', at: at + 1 });
+    const earlier = anEntry({ organizationId, id: 'z', at: at - 1 });
+    await commitAll(store, recording(organizationId, ...sameTime, later), recording(organizationId, earlier));
+    const listed = (await auditRecord(store, organizationId)).map(({ id }) => id);
+    expect(listed).toEqual(['0', '\u{10400}', '\uff5e', '\u00e9', 'e', 'b', 'a', 'B', 'z']);
+  }),
+  it('pages follow each other without gaps, and each has the total, also one past the end', async (store, organizationId) => {
+    const instants = Array.from({ length: 7 }, (_, step) => fixtureStart + step);
+    const entries = entriesAt(organizationId, instants);
+    const elsewhere = anEntry({ organizationId, id: 'elsewhere', appointmentId: 'a-2', at: fixtureStart + minute });
+    await commitAll(store, recording(organizationId, ...entries, elsewhere));
+    const query = auditQuery(organizationId, { appointmentId: 'appointment-1', pageSize: 3 });
+    for (const [index, expected] of [entries.slice(0, 3), entries.slice(3, 6), entries.slice(6), []].entries()) {
+      const page = await store.audit.list({ ...query, pageNumber: index + 1 });
+      expect(page).toEqual({ items: expected, total: 7 });
+    }
+    const far = await store.audit.list({ ...query, pageNumber: 1_000_000 });
+    expect(far).toEqual({ items: [], total: 7 });
+    expect(await store.audit.list(auditQuery(organizationId, { pageSize: 1 }))).toEqual({
+      items: [elsewhere],
+      total: 8,
+    });
+  }),
+  { rule: 'record' },
+  it('windows are half-open (from ≤ at < to), and an open side is open', async (store, organizationId) => {
+    const instants = [0, 1, 2, 3, 4].map((step) => fixtureStart + step);
+    const entries = entriesAt(organizationId, instants);
+    await commitAll(store, recording(organizationId, ...entries));
+    const windows: readonly (readonly [window: { from?: number; to?: number }, steps: readonly number[]])[] = [
+      [{}, [4, 3, 2, 1, 0]],
+      [{ from: fixtureStart + 1, to: fixtureStart + 3 }, [2, 1]],
+      [{ from: fixtureStart + 3 }, [4, 3]],
+      [{ to: fixtureStart + 1 }, [0]],
+      [{ from: fixtureStart + 2, to: fixtureStart + 2 }, []],
+      [{ from: fixtureStart + 3, to: fixtureStart + 1 }, []],
+      [{ from: fixtureStart + 5 }, []],
+      [{ to: fixtureStart }, []],
+    ];
+    for (const [window, steps] of windows) {
+      const expected = steps.map((step) => anEntry({ organizationId, id: `entry-${step}`, at: fixtureStart + step }));
+      expect(await auditRecord(store, organizationId, window)).toEqual(expected);
+    }
+  }),
+  it('the record of one appointment, in a window too', async (store, organizationId) => {
+    const entries = [0, 1, 2, 3, 4, 5].map((step) =>
+      anEntry({
+        organizationId,
+        id: `entry-${step}`,
+        at: fixtureStart + step,
+        appointmentId: `a-${step % 2}`,
+      }),
+    );
+    await commitAll(store, recording(organizationId, ...entries));
+    const idsOf = async (overrides: Partial<ReturnType<typeof auditQuery>>) =>
+      (await auditRecord(store, organizationId, overrides)).map(({ id }) => id);
+    expect(await idsOf({ appointmentId: 'a-0' })).toEqual(['entry-4', 'entry-2', 'entry-0']);
+    expect(await idsOf({ appointmentId: 'a-1', from: fixtureStart + 2 })).toEqual(['entry-5', 'entry-3']);
+    const window = { from: fixtureStart + 1, to: fixtureStart + 3 };
+    expect(await idsOf({ appointmentId: 'a-1', ...window })).toEqual(['entry-1']);
+    expect(await idsOf({ appointmentId: 'unknown' })).toEqual([]);
+  }),
+  it('a removed appointment keeps its record, and one that takes its id has it before its own', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const second = nextVersion(appointment);
+    const line = (step: number) => anEntry({ organizationId, id: `entry-${step}`, at: fixtureStart + step });
+    await commitAll(
+      store,
+      insertion(appointment, { audit: [line(1)] }),
+      update(second, { audit: [line(2)] }),
+      removal(second, { audit: [line(3)] }),
+    );
+    const { id: appointmentId } = appointment;
+    expect(await auditRecord(store, organizationId, { appointmentId })).toEqual([line(3), line(2), line(1)]);
+    await commitAll(store, insertion(appointment, { audit: [line(4)] }));
+    const ids = (await auditRecord(store, organizationId, { appointmentId })).map(({ id }) => id);
+    expect(ids).toEqual(['entry-4', 'entry-3', 'entry-2', 'entry-1']);
+  }),
+  { rule: 'organization-first' },
+  it('the same ids in two organizations are two lines, and neither sees the other', async (store, organizationId, context) => {
+    const other = context.organization('b');
+    const [mine, theirs] = [anEntry({ organizationId }), anEntry({ organizationId: other, requestId: 'theirs' })];
+    await commitAll(store, recording(organizationId, mine));
+    expect(await store.audit.list(auditQuery(other))).toEqual({ items: [], total: 0 });
+    await commitAll(store, recording(other, theirs));
+    expect(await auditRecord(store, organizationId)).toEqual([mine]);
+    expect(await auditRecord(store, other, { appointmentId: mine.appointmentId })).toEqual([theirs]);
+  }),
+  { rule: 'all-or-nothing' },
+  it('a line that stands already fails the whole commit, and the store goes on working', async (store, organizationId) => {
+    const entry = anEntry({ organizationId });
+    const further = anEntry({ organizationId, id: 'entry-2', at: fixtureStart + 1 });
+    await commitAll(store, recording(organizationId, entry));
+    const booking = insertion(aScheduledAppointment({ organizationId }), { audit: [further, entry] });
+    await assert.rejects(store.commit(booking), { name: 'StoreError' });
+    expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
+    expect(await auditRecord(store, organizationId)).toEqual([entry]);
+    await commitAll(store, { ...booking, audit: [further] });
+    expect(await auditRecord(store, organizationId)).toEqual([further, entry]);
+  }),
+  { rule: 'copies' },
+  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, organizationId) => {
+    const expected = anEntry({ organizationId });
+    const given = structuredClone(expected);
+    await commitAll(store, recording(organizationId, given));
+    spoil(given);
+    spoil(await store.audit.list(auditQuery(organizationId)));
+    expect(await auditRecord(store, organizationId)).toEqual([expected]);
+  }),
+]);

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import type { DeliveryPhase, Notification } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
+import type { DeliveryPhase, Notification } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { adding, deliveryEvent, notificationIn } from '../fixtures/notifications.js';
 
@@ -66,13 +65,11 @@ const transitions: readonly Transition[] = [
   },
 ];
 
-const ofTransitions = transitions.map(({ found, says, before = {}, after }): ConformanceCase => ({
-  name: `one found in ${found} ${says}`,
-  emptyStore: true,
-  async run({ store, organizationId }) {
+const ofTransitions = transitions.map(({ found, says, before = {}, after }): Case =>
+  it(`one found in ${found} ${says}`, async (store, organizationId) => {
     const row = notificationIn(found, { organizationId, ...before });
     await commitAll(store, adding(row));
-    const { claimed } = await store.claimNotifications(claim);
+    const { claimed } = await store.notifications.claim(claim);
     const { nextPollAt, ...rest } = row;
     const expected = notificationIn(found, {
       ...rest,
@@ -81,69 +78,50 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Con
       wakeAt: now + leaseFor,
       revision: row.revision + 1,
     });
-    assert.deepEqual(
-      claimed.map((one) => [one.found, one.dueAt, one.updatedBefore]),
-      [[found, fixtureStart, row.updatedAt]],
-    );
-    assert.deepStrictEqual(claimed[0]?.notification, expected);
+    expect(claimed.map((one) => [one.found, one.dueAt, one.updatedBefore])).toEqual([
+      [found, fixtureStart, row.updatedAt],
+    ]);
+    expect(claimed[0]?.notification).toEqual(expected);
     await expectNotifications(store, expected);
-    assert.deepStrictEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
-  },
-}));
+    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+  }),
+);
 
-export const claimTransitionsGroup: ConformanceGroup = {
-  name: 'a claim moves a notification on',
-  cases: [
-    ...ofTransitions,
-    {
-      name: 'one that waits for a call of its provider, or is over, is not claimed',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        const rows = [
-          notificationIn('SUBMITTED', { organizationId, id: 'n-1', wakeAt: null, nextPollAt: undefined }),
-          notificationIn('DONE', { organizationId, id: 'n-2' }),
-        ];
-        await commitAll(store, adding(...rows));
-        assert.deepEqual((await store.claimNotifications(claim)).claimed, []);
-        await expectNotifications(store, ...rows);
-      },
-    },
-    {
-      name: 'rows of all phases in one claim, each moved by its own rule',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        const phases = ['READY', 'RETRY_WAIT', 'SENDING', 'SUBMITTED', 'POLLING'] as const;
-        const rows = phases.map((phase, index) =>
-          notificationIn(phase, { organizationId, id: phase, wakeAt: fixtureStart + index }),
-        );
-        await commitAll(store, adding(...rows));
-        const { claimed } = await store.claimNotifications(claim);
-        assert.deepEqual(
-          claimed.map(({ found, dueAt, notification }) => [found, dueAt - fixtureStart, notification.phase]),
-          [
-            ['READY', 0, 'SENDING'],
-            ['RETRY_WAIT', 1, 'SENDING'],
-            ['SENDING', 2, 'SENDING'],
-            ['SUBMITTED', 3, 'POLLING'],
-            ['POLLING', 4, 'POLLING'],
-          ],
-        );
-        assert.deepEqual(
-          claimed.map(({ notification: { attempts, pollAttempts, lostClaims } }) => [
-            attempts,
-            pollAttempts,
-            lostClaims,
-          ]),
-          [
-            [1, 0, 0],
-            [2, 0, 0],
-            [2, 0, 1],
-            [1, 1, 0],
-            [1, 2, 0],
-          ],
-        );
-        await expectNotifications(store, ...claimed.map(({ notification }) => notification));
-      },
-    },
-  ],
-};
+export const claimTransitionsGroup = group('a claim moves a notification on', [
+  { rule: 'transitions', emptyStore: true },
+  ...ofTransitions,
+  it('one that waits for a call of its provider, or is over, is not claimed', async (store, organizationId) => {
+    const rows = [
+      notificationIn('SUBMITTED', { organizationId, id: 'n-1', wakeAt: null, nextPollAt: undefined }),
+      notificationIn('DONE', { organizationId, id: 'n-2' }),
+    ];
+    await commitAll(store, adding(...rows));
+    expect((await store.notifications.claim(claim)).claimed).toEqual([]);
+    await expectNotifications(store, ...rows);
+  }),
+  it('rows of all phases in one claim, each moved by its own rule', async (store, organizationId) => {
+    const phases = ['READY', 'RETRY_WAIT', 'SENDING', 'SUBMITTED', 'POLLING'] as const;
+    const rows = phases.map((phase, index) =>
+      notificationIn(phase, { organizationId, id: phase, wakeAt: fixtureStart + index }),
+    );
+    await commitAll(store, adding(...rows));
+    const { claimed } = await store.notifications.claim(claim);
+    expect(claimed.map(({ found, dueAt, notification }) => [found, dueAt - fixtureStart, notification.phase])).toEqual([
+      ['READY', 0, 'SENDING'],
+      ['RETRY_WAIT', 1, 'SENDING'],
+      ['SENDING', 2, 'SENDING'],
+      ['SUBMITTED', 3, 'POLLING'],
+      ['POLLING', 4, 'POLLING'],
+    ]);
+    expect(
+      claimed.map(({ notification: { attempts, pollAttempts, lostClaims } }) => [attempts, pollAttempts, lostClaims]),
+    ).toEqual([
+      [1, 0, 0],
+      [2, 0, 0],
+      [2, 0, 1],
+      [1, 1, 0],
+      [1, 2, 0],
+    ]);
+    await expectNotifications(store, ...claimed.map(({ notification }) => notification));
+  }),
+]);

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import type { CustomerProfile, CustomerSearch, SchedulingStore } from '@calends/core';
-import type { ConformanceGroup } from '../conformance-case.js';
-import { commitAll } from '../expectations.js';
+import type { CustomerProfile, CustomerSearch, SchedulingStore } from '@calends/core/store';
+import { group, it } from '../conformance-case.js';
+import { commitAll, expect } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
@@ -26,185 +25,151 @@ async function found(
   organizationId: string,
   search: Partial<Omit<CustomerSearch, 'organizationId'>>,
 ): Promise<readonly string[]> {
-  const profiles = await store.findCustomersByContact({ organizationId, limit: 100, ...search });
+  const profiles = await store.customers.findByContact({ organizationId, limit: 100, ...search });
   return profiles.map(({ appointmentId, participantId }) => `${appointmentId} ${participantId}`);
 }
 
-export const customerSearchGroup: ConformanceGroup = {
-  name: 'customers are found by each of their addresses, while their data is there',
-  cases: [
-    {
-      name: 'a profile is found by user name, e-mail address and phone number, each alone, and comes back whole',
-      async run({ store, organizationId }) {
-        const full = person(organizationId, 'full', {
-          username: 'ada',
-          primaryEmail: 'ada@example.org',
-          primaryPhone: '+4930123',
-          firstName: 'Ada',
-          metadata: { segment: 'gold' },
-        });
-        await withCustomers(store, organizationId, [full, person(organizationId, 'bare')]);
-        for (const search of [
-          { username: 'ada' },
-          { primaryEmail: 'ada@example.org' },
-          { primaryPhone: '+4930123' },
-          { username: 'ada', primaryEmail: 'other@example.org', primaryPhone: '+4930999' },
-        ]) {
-          assert.deepStrictEqual(await store.findCustomersByContact({ organizationId, limit: 10, ...search }), [full]);
-        }
-      },
-    },
-    {
-      name: 'the addresses are alternatives, each profile is answered once, and none is found by none of them',
-      async run({ store, organizationId }) {
-        const customers = [
-          person(organizationId, 'a', { username: 'ada' }),
-          person(organizationId, 'b', { primaryEmail: 'ada@example.org' }),
-          person(organizationId, 'c', { primaryPhone: '+4930123' }),
-          person(organizationId, 'd', { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' }),
-          person(organizationId, 'e', { username: 'bob', primaryEmail: 'bob@example.org', primaryPhone: '+4930124' }),
-          person(organizationId, 'f'),
-        ];
-        await withCustomers(store, organizationId, customers);
-        const search = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
-        const expected = ['a', 'b', 'c', 'd'].map((id) => `appointment-1 ${id}`);
-        assert.deepEqual(await found(store, organizationId, search), expected);
-        assert.deepEqual(await found(store, organizationId, {}), []);
-        const crossed = { username: 'ada@example.org', primaryEmail: '+4930123', primaryPhone: 'ada' };
-        assert.deepEqual(await found(store, organizationId, crossed), []);
-      },
-    },
-    {
-      name: 'e-mail addresses compare without regard to the case of ASCII letters, and of no others',
-      async run({ store, organizationId }) {
-        const customers = [
-          person(organizationId, 'a', { primaryEmail: 'Ada.Lovelace@Example.ORG' }),
-          person(organizationId, 'b', { primaryEmail: 'ada.lovelace@example.org' }),
-          person(organizationId, 'c', { primaryEmail: '\u00c9va@example.org' }),
-          person(organizationId, 'd', { primaryEmail: '\u212aim@example.org' }),
-          person(organizationId, 'e', { primaryEmail: 'adaxlovelace@example.org' }),
-        ];
-        await withCustomers(store, organizationId, customers);
-        const both = ['appointment-1 a', 'appointment-1 b'];
-        for (const primaryEmail of [
-          'ada.lovelace@example.org',
-          'ADA.LOVELACE@EXAMPLE.ORG',
-          'aDa.Lovelace@example.Org',
-        ]) {
-          assert.deepEqual(await found(store, organizationId, { primaryEmail }), both);
-        }
-        assert.deepEqual(await found(store, organizationId, { primaryEmail: '\u00c9VA@EXAMPLE.ORG' }), [
-          'appointment-1 c',
-        ]);
-        for (const primaryEmail of ['\u00e9va@example.org', 'eva@example.org', 'kim@example.org', 'ada%@example.org']) {
-          assert.deepEqual(await found(store, organizationId, { primaryEmail }), []);
-        }
-      },
-    },
-    {
-      name: 'user names and phone numbers compare by code point, e-mail addresses too but for ASCII case',
-      async run({ store, organizationId }) {
-        const texts = lookalikes('n');
-        const customers = texts.map((text, index) =>
-          person(organizationId, `p-${index}`, { username: text, primaryPhone: `+${text}`, primaryEmail: `@${text}` }),
-        );
-        await withCustomers(store, organizationId, customers);
-        const inSmallLetters = texts.map((text) => text.replace('E', 'e'));
-        for (const [index, text] of texts.entries()) {
-          assert.deepEqual(await found(store, organizationId, { username: text }), [`appointment-1 p-${index}`]);
-          assert.deepEqual(await found(store, organizationId, { primaryPhone: `+${text}` }), [
-            `appointment-1 p-${index}`,
-          ]);
-          const alike = inSmallLetters.flatMap((other, place) =>
-            other === inSmallLetters[index] ? [`appointment-1 p-${place}`] : [],
-          );
-          assert.deepEqual(await found(store, organizationId, { primaryEmail: `@${text}` }), alike);
-        }
-      },
-    },
-    {
-      name: 'the answer is in the order of appointment and participant, by code point, and bounded',
-      async run({ store, organizationId }) {
-        const [ids, participants] = [
-          ['b', '\u{10400}', 'a', '\uff5e', 'B'],
-          ['2', '10', '\u00e9', 'e'],
-        ];
-        const inOrder = ['B', 'a', 'b', '\uff5e', '\u{10400}'].flatMap((id) =>
-          ['10', '2', 'e', '\u00e9'].map((participantId) => `${id} ${participantId}`),
-        );
-        for (const id of ids) {
-          const customers = participants.map((participantId) =>
-            aProfile({ organizationId, id }, { participantId, username: 'ada' }),
-          );
-          await withCustomers(store, organizationId, customers, id);
-        }
-        assert.deepEqual(await found(store, organizationId, { username: 'ada' }), inOrder);
-        assert.deepEqual(await found(store, organizationId, { username: 'ada', limit: 7 }), inOrder.slice(0, 7));
-        const search = { username: 'ada', primaryEmail: 'customer@example.org', limit: 3 };
-        assert.deepEqual(await found(store, organizationId, search), inOrder.slice(0, 3));
-      },
-    },
-    {
-      name: 'an organization finds its own customers alone',
-      async run({ store, organizationId, organization }) {
-        const other = organization('b');
-        const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
-        await withCustomers(store, organizationId, [person(organizationId, 'mine', addresses)]);
-        assert.deepEqual(await found(store, other, addresses), []);
-        await withCustomers(store, other, [person(other, 'theirs', addresses)]);
-        assert.deepEqual(await found(store, other, addresses), ['appointment-1 theirs']);
-        assert.deepEqual(await found(store, organizationId, addresses), ['appointment-1 mine']);
-      },
-    },
-    {
-      name: 'a profile is found as it is now: by its new addresses, and never after it went',
-      async run({ store, organizationId }) {
-        const appointment = aScheduledAppointment({ organizationId });
-        const kept = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'ada@example.org' });
-        const gone = person(organizationId, 'gone', { username: 'ada', primaryPhone: '+4930123' });
-        await commitAll(store, insertion(appointment, { customers: [kept, gone] }));
-        const second = nextVersion(appointment);
-        const moved = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'lovelace@example.org' });
-        await commitAll(store, update(second, { customers: [moved], removedCustomers: ['gone'] }));
-        assert.deepEqual(await found(store, organizationId, { username: 'ada' }), ['appointment-1 kept']);
-        assert.deepEqual(await found(store, organizationId, { primaryPhone: '+4930123' }), []);
-        assert.deepEqual(await found(store, organizationId, { primaryEmail: 'ada@example.org' }), []);
-        const primaryEmail = 'lovelace@example.org';
-        assert.deepStrictEqual(await store.findCustomersByContact({ organizationId, primaryEmail, limit: 9 }), [moved]);
-        await commitAll(store, removal(second));
-        assert.deepEqual(await found(store, organizationId, { username: 'ada', primaryEmail }), []);
-      },
-    },
-    {
-      name: 'a profile whose data was removed comes back with reason and time alone, and is found by nothing',
-      async run({ store, organizationId }) {
-        const appointment = aScheduledAppointment({ organizationId });
-        const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
-        const customers = ['erased', 'expired', 'kept'].map((id) => person(organizationId, id, addresses));
-        const removed: readonly CustomerProfile[] = [
-          person(organizationId, 'erased', { removal: { reason: 'PDM_ERASED', at: fixtureStart + 1 } }),
-          person(organizationId, 'expired', { removal: { reason: 'PDM_EXPIRED', at: fixtureStart + 2 } }),
-        ];
-        await commitAll(store, insertion(appointment, { customers }));
-        await commitAll(store, update(nextVersion(appointment), { customers: removed }));
-        for (const profile of removed) {
-          const stored = await store.findCustomer(organizationId, appointment.id, profile.participantId);
-          assert.deepStrictEqual(stored, profile);
-        }
-        for (const search of [addresses, { username: 'ada' }, { primaryEmail: 'ada@example.org' }]) {
-          assert.deepEqual(await found(store, organizationId, search), ['appointment-1 kept']);
-        }
-      },
-    },
-    {
-      name: 'what a caller does to an answer changes nothing stored',
-      async run({ store, organizationId }) {
-        const expected = person(organizationId, 'a', { username: 'ada', metadata: { a: '1' } });
-        await withCustomers(store, organizationId, [expected]);
-        const search = { organizationId, username: 'ada', limit: 1 };
-        spoil(await store.findCustomersByContact(search));
-        assert.deepStrictEqual(await store.findCustomersByContact(search), [expected]);
-      },
-    },
-  ],
-};
+export const customerSearchGroup = group('customers are found by each of their addresses, while their data is there', [
+  { rule: 'customer-search' },
+  it('a profile is found by user name, e-mail address and phone number, each alone, and comes back whole', async (store, organizationId) => {
+    const full = person(organizationId, 'full', {
+      username: 'ada',
+      primaryEmail: 'ada@example.org',
+      primaryPhone: '+4930123',
+      firstName: 'Ada',
+      metadata: { segment: 'gold' },
+    });
+    await withCustomers(store, organizationId, [full, person(organizationId, 'bare')]);
+    for (const search of [
+      { username: 'ada' },
+      { primaryEmail: 'ada@example.org' },
+      { primaryPhone: '+4930123' },
+      { username: 'ada', primaryEmail: 'other@example.org', primaryPhone: '+4930999' },
+    ]) {
+      expect(await store.customers.findByContact({ organizationId, limit: 10, ...search })).toEqual([full]);
+    }
+  }),
+  it('the addresses are alternatives, each profile is answered once, and none is found by none of them', async (store, organizationId) => {
+    const customers = [
+      person(organizationId, 'a', { username: 'ada' }),
+      person(organizationId, 'b', { primaryEmail: 'ada@example.org' }),
+      person(organizationId, 'c', { primaryPhone: '+4930123' }),
+      person(organizationId, 'd', { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' }),
+      person(organizationId, 'e', { username: 'bob', primaryEmail: 'bob@example.org', primaryPhone: '+4930124' }),
+      person(organizationId, 'f'),
+    ];
+    await withCustomers(store, organizationId, customers);
+    const search = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
+    const expected = ['a', 'b', 'c', 'd'].map((id) => `appointment-1 ${id}`);
+    expect(await found(store, organizationId, search)).toEqual(expected);
+    expect(await found(store, organizationId, {})).toEqual([]);
+    const crossed = { username: 'ada@example.org', primaryEmail: '+4930123', primaryPhone: 'ada' };
+    expect(await found(store, organizationId, crossed)).toEqual([]);
+  }),
+  it('the answer is in the order of appointment and participant, by code point, and bounded', async (store, organizationId) => {
+    const [ids, participants] = [
+      ['b', '\u{10400}', 'a', '\uff5e', 'B'],
+      ['2', '10', '\u00e9', 'e'],
+    ];
+    const inOrder = ['B', 'a', 'b', '\uff5e', '\u{10400}'].flatMap((id) =>
+      ['10', '2', 'e', '\u00e9'].map((participantId) => `${id} ${participantId}`),
+    );
+    for (const id of ids) {
+      const customers = participants.map((participantId) =>
+        aProfile({ organizationId, id }, { participantId, username: 'ada' }),
+      );
+      await withCustomers(store, organizationId, customers, id);
+    }
+    expect(await found(store, organizationId, { username: 'ada' })).toEqual(inOrder);
+    expect(await found(store, organizationId, { username: 'ada', limit: 7 })).toEqual(inOrder.slice(0, 7));
+    const search = { username: 'ada', primaryEmail: 'customer@example.org', limit: 3 };
+    expect(await found(store, organizationId, search)).toEqual(inOrder.slice(0, 3));
+  }),
+  it('a profile is found as it is now: by its new addresses, and never after it went', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const kept = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'ada@example.org' });
+    const gone = person(organizationId, 'gone', { username: 'ada', primaryPhone: '+4930123' });
+    await commitAll(store, insertion(appointment, { customers: [kept, gone] }));
+    const second = nextVersion(appointment);
+    const moved = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'lovelace@example.org' });
+    await commitAll(store, update(second, { customers: [moved], removedCustomers: ['gone'] }));
+    expect(await found(store, organizationId, { username: 'ada' })).toEqual(['appointment-1 kept']);
+    expect(await found(store, organizationId, { primaryPhone: '+4930123' })).toEqual([]);
+    expect(await found(store, organizationId, { primaryEmail: 'ada@example.org' })).toEqual([]);
+    const primaryEmail = 'lovelace@example.org';
+    expect(await store.customers.findByContact({ organizationId, primaryEmail, limit: 9 })).toEqual([moved]);
+    await commitAll(store, removal(second));
+    expect(await found(store, organizationId, { username: 'ada', primaryEmail })).toEqual([]);
+  }),
+  it('a profile whose data was removed comes back with reason and time alone, and is found by nothing', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
+    const customers = ['erased', 'expired', 'kept'].map((id) => person(organizationId, id, addresses));
+    const removed: readonly CustomerProfile[] = [
+      person(organizationId, 'erased', { removal: { reason: 'PDM_ERASED', at: fixtureStart + 1 } }),
+      person(organizationId, 'expired', { removal: { reason: 'PDM_EXPIRED', at: fixtureStart + 2 } }),
+    ];
+    await commitAll(store, insertion(appointment, { customers }));
+    await commitAll(store, update(nextVersion(appointment), { customers: removed }));
+    for (const profile of removed) {
+      const stored = await store.customers.find(organizationId, appointment.id, profile.participantId);
+      expect(stored).toEqual(profile);
+    }
+    for (const search of [addresses, { username: 'ada' }, { primaryEmail: 'ada@example.org' }]) {
+      expect(await found(store, organizationId, search)).toEqual(['appointment-1 kept']);
+    }
+  }),
+  { rule: 'code-points' },
+  it('e-mail addresses compare without regard to the case of ASCII letters, and of no others', async (store, organizationId) => {
+    const customers = [
+      person(organizationId, 'a', { primaryEmail: 'Ada.Lovelace@Example.ORG' }),
+      person(organizationId, 'b', { primaryEmail: 'ada.lovelace@example.org' }),
+      person(organizationId, 'c', { primaryEmail: '\u00c9va@example.org' }),
+      person(organizationId, 'd', { primaryEmail: '\u212aim@example.org' }),
+      person(organizationId, 'e', { primaryEmail: 'adaxlovelace@example.org' }),
+    ];
+    await withCustomers(store, organizationId, customers);
+    const both = ['appointment-1 a', 'appointment-1 b'];
+    for (const primaryEmail of ['ada.lovelace@example.org', 'ADA.LOVELACE@EXAMPLE.ORG', 'aDa.Lovelace@example.Org']) {
+      expect(await found(store, organizationId, { primaryEmail })).toEqual(both);
+    }
+    expect(await found(store, organizationId, { primaryEmail: '\u00c9VA@EXAMPLE.ORG' })).toEqual(['appointment-1 c']);
+    for (const primaryEmail of ['\u00e9va@example.org', 'eva@example.org', 'kim@example.org', 'ada%@example.org']) {
+      expect(await found(store, organizationId, { primaryEmail })).toEqual([]);
+    }
+  }),
+  it('user names and phone numbers compare by code point, e-mail addresses too but for ASCII case', async (store, organizationId) => {
+    const texts = lookalikes('n');
+    const customers = texts.map((text, index) =>
+      person(organizationId, `p-${index}`, { username: text, primaryPhone: `+${text}`, primaryEmail: `@${text}` }),
+    );
+    await withCustomers(store, organizationId, customers);
+    const inSmallLetters = texts.map((text) => text.replace('E', 'e'));
+    for (const [index, text] of texts.entries()) {
+      expect(await found(store, organizationId, { username: text })).toEqual([`appointment-1 p-${index}`]);
+      expect(await found(store, organizationId, { primaryPhone: `+${text}` })).toEqual([`appointment-1 p-${index}`]);
+      const alike = inSmallLetters.flatMap((other, place) =>
+        other === inSmallLetters[index] ? [`appointment-1 p-${place}`] : [],
+      );
+      expect(await found(store, organizationId, { primaryEmail: `@${text}` })).toEqual(alike);
+    }
+  }),
+  { rule: 'organization-first' },
+  it('an organization finds its own customers alone', async (store, organizationId, context) => {
+    const other = context.organization('b');
+    const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
+    await withCustomers(store, organizationId, [person(organizationId, 'mine', addresses)]);
+    expect(await found(store, other, addresses)).toEqual([]);
+    await withCustomers(store, other, [person(other, 'theirs', addresses)]);
+    expect(await found(store, other, addresses)).toEqual(['appointment-1 theirs']);
+    expect(await found(store, organizationId, addresses)).toEqual(['appointment-1 mine']);
+  }),
+  { rule: 'copies' },
+  it('what a caller does to an answer changes nothing stored', async (store, organizationId) => {
+    const expected = person(organizationId, 'a', { username: 'ada', metadata: { a: '1' } });
+    await withCustomers(store, organizationId, [expected]);
+    const search = { organizationId, username: 'ada', limit: 1 };
+    spoil(await store.customers.findByContact(search));
+    expect(await store.customers.findByContact(search)).toEqual([expected]);
+  }),
+]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Claim, ClaimedEvent, EventOutcome, Instant } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, sorted } from '../expectations.js';
+import type { Claim, ClaimedEvent, EventOutcome, Instant } from '@calends/core/store';
+import { group, it } from '../conformance-case.js';
+import { commitAll, expect, sorted } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
@@ -26,249 +26,193 @@ function only(claimed: readonly ClaimedEvent[]): ClaimedEvent {
   return first;
 }
 
-const claiming: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
-  {
-    name: 'the lowest undelivered version of each appointment is claimed, exactly as committed, as the first attempt',
-    async run({ store, organizationId, organization }) {
-      const other = organization('other');
-      await commitAll(store, ...history(organizationId, 'a', 3), ...history(other, 'a', 2), ...history(other, 'b', 1));
-      const claimed = await store.claimEvents(claimAt(fixtureStart));
-      assert.deepEqual(places(claimed), ['a 1', 'a 1', 'b 1']);
-      for (const { event, attempts, token } of claimed) {
-        const { organizationId: of, appointmentId: id } = event;
-        assert.deepStrictEqual(event, anEvent(aScheduledAppointment({ organizationId: of, id })));
-        assert.equal(attempts, 1);
-        assert.notEqual(token, '');
-      }
-    },
-  },
-  {
-    name: 'what nobody takes in the process that commits it waits where events have been claimed (D79)',
-    rule: '`eventsUnread` lets events be born delivered only while nobody has claimed any in the last 30 days; every claim counts, also one that found nothing',
-    async run({ store, organizationId }) {
-      await store.claimEvents(claimAt(fixtureStart));
-      const unread = history(organizationId, 'a', 1).map((change) => ({ ...change, eventsUnread: true }));
-      await commitAll(store, ...unread);
-      assert.deepEqual(places(await store.claimEvents(claimAt(fixtureStart))), ['a 1']);
-    },
-  },
-  {
-    name: 'a leased event holds later ones of its appointment back, and no others',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 3));
-      await store.claimEvents(claimAt(fixtureStart));
-      await commitAll(store, ...history(organizationId, 'b', 2));
-      assert.deepEqual(places(await store.claimEvents(claimAt(fixtureStart + 1))), ['b 1']);
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 2)), []);
-    },
-  },
-  {
-    name: 'a delivered event lets the next one go',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 3));
-      for (const version of [1, 2, 3]) {
-        const claimed = only(await store.claimEvents(claimAt(fixtureStart)));
-        assert.equal(claimed.event.version, version);
-        await store.settleEvents([outcomeOf(claimed, 'delivered', fixtureStart)]);
-      }
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 10 * lease)), []);
-      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
-    },
-  },
-  {
-    name: 'a retry waits until its time and holds later ones of its appointment back',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2), ...history(organizationId, 'b', 2));
-      const claimed = await store.claimEvents(claimAt(fixtureStart));
-      const retryAt = fixtureStart + 5 * lease;
-      await store.settleEvents(
-        claimed.map((event) => outcomeOf(event, event.event.appointmentId === 'a' ? 'retry' : 'delivered', retryAt)),
-      );
-      assert.deepEqual(places(await store.claimEvents(claimAt(retryAt - 1))), ['b 2']);
-      const again = only(await store.claimEvents(claimAt(retryAt)));
-      assert.equal(again.event.version, 1);
-      assert.equal(again.attempts, 2);
-    },
-  },
-  {
-    name: 'a retry may be due before the lease would have ended',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 1));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      await store.settleEvents([outcomeOf(first, 'retry', fixtureStart + 1)]);
-      assert.equal(only(await store.claimEvents(claimAt(fixtureStart + 1))).attempts, 2);
-    },
-  },
-  {
-    name: 'a parked event is not claimed again and lets later ones of its appointment go',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      await store.settleEvents([outcomeOf(first, 'parked', fixtureStart)]);
-      const second = only(await store.claimEvents(claimAt(fixtureStart)));
-      assert.equal(second.event.version, 2);
-      await store.settleEvents([outcomeOf(second, 'parked', fixtureStart)]);
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 100 * lease)), []);
-      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), null);
-    },
-  },
-  {
-    name: 'a lapsed lease lets the event be claimed again under another token, and counts the attempt',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + lease - 1)), []);
-      const second = only(await store.claimEvents(claimAt(fixtureStart + lease)));
-      assert.equal(second.event.id, first.event.id);
-      assert.notEqual(second.token, first.token);
-      assert.deepEqual([first.attempts, second.attempts], [1, 2]);
-    },
-  },
-  {
-    name: 'an outcome under a token that was overtaken is ignored',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const slow = only(await store.claimEvents(claimAt(fixtureStart)));
-      const later = fixtureStart + 2 * lease;
-      const current = only(await store.claimEvents(claimAt(later)));
-      for (const status of ['delivered', 'parked', 'retry'] as const) {
-        await store.settleEvents([outcomeOf(slow, status, fixtureStart)]);
-        assert.deepEqual(await store.claimEvents(claimAt(later + 1)), []);
-      }
-      await store.settleEvents([outcomeOf(current, 'delivered', later)]);
-      assert.equal(only(await store.claimEvents(claimAt(later + 1))).event.version, 2);
-    },
-  },
-  {
-    name: 'an outcome is recorded once; unknown events and tokens are ignored',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      await store.settleEvents([]);
-      await store.settleEvents([
-        { ...outcomeOf(first, 'delivered', fixtureStart), eventId: 'unknown' },
-        { ...outcomeOf(first, 'delivered', fixtureStart), token: 'unknown' },
-      ]);
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart)), []);
-      await store.settleEvents([outcomeOf(first, 'delivered', fixtureStart)]);
-      await store.settleEvents([outcomeOf(first, 'retry', fixtureStart)]);
-      assert.equal(only(await store.claimEvents(claimAt(fixtureStart))).event.version, 2);
-    },
-  },
-  {
-    name: 'a claim that ended in a retry cannot be settled again',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      await store.settleEvents([outcomeOf(first, 'retry', fixtureStart + 1)]);
-      await store.settleEvents([outcomeOf(first, 'delivered', fixtureStart)]);
-      assert.equal(only(await store.claimEvents(claimAt(fixtureStart + 1))).event.version, 1);
-    },
-  },
-  {
-    name: 'an outcome after the lease ended counts as long as nobody claimed the event since',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 1));
-      const slow = only(await store.claimEvents(claimAt(fixtureStart)));
-      await store.settleEvents([outcomeOf(slow, 'delivered', fixtureStart + 9 * lease)]);
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart + 9 * lease)), []);
-    },
-  },
-  {
-    name: 'no more than the limit, the rest with the next claim',
-    async run({ store, organizationId }) {
-      const all = ['a', 'b', 'c', 'd', 'e'];
-      await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 2)));
-      const claims = [];
-      for (const size of [2, 2, 1, 0]) {
-        const claimed = await store.claimEvents(claimAt(fixtureStart, 2));
-        assert.equal(claimed.length, size);
-        claims.push(...claimed);
-      }
-      assert.deepEqual(
-        places(claims),
-        all.map((id) => `${id} 1`),
-      );
-    },
-  },
-  {
-    name: 'an event that comes behind a leased one of a removed appointment waits its turn',
-    async run({ store, organizationId }) {
-      const appointment = aScheduledAppointment({ organizationId, id: 'a' });
-      await commitAll(store, insertion(appointment, { events: [anEvent(appointment)] }));
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
-      await commitAll(store, removal(appointment, { events: [deleted] }));
-      assert.deepEqual(await store.claimEvents(claimAt(fixtureStart)), []);
-      await store.settleEvents([outcomeOf(first, 'delivered', fixtureStart)]);
-      assert.deepStrictEqual(only(await store.claimEvents(claimAt(fixtureStart))).event, deleted);
-    },
-  },
-  {
-    name: 'parallel claimers share no event and leave none',
-    async run({ store, organizationId }) {
-      const all = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
-      await Promise.all(all.flatMap((id) => history(organizationId, id, 1)).map((change) => store.commit(change)));
-      const claims = await Promise.all(Array.from({ length: 8 }, () => store.claimEvents(claimAt(fixtureStart, 5))));
-      const rest = await store.claimEvents(claimAt(fixtureStart));
-      assert.deepEqual(places([...claims.flat(), ...rest]), sorted(all.map((id) => `${id} 1`)));
-    },
-  },
-  {
-    name: 'the next instant tells when an event can be claimed: at once, after its lease, at its retry',
-    async run({ store, organizationId }) {
-      await commitAll(store, ...history(organizationId, 'a', 2));
-      const fresh = await store.nextWakeAt({ appointments: true, events: true, channels: [] });
-      assert.ok(fresh !== null && fresh <= fixtureStart);
-      const first = only(await store.claimEvents(claimAt(fixtureStart)));
-      // The second version is held back by the first: it must not keep an idle worker awake.
-      assert.equal(await store.nextWakeAt({ appointments: true, events: true, channels: [] }), fixtureStart + lease);
-      await store.settleEvents([outcomeOf(first, 'retry', fixtureStart + 7 * lease)]);
-      assert.equal(
-        await store.nextWakeAt({ appointments: true, events: true, channels: [] }),
-        fixtureStart + 7 * lease,
-      );
-      const due = aScheduledAppointment({ organizationId, id: 'due' });
-      await commitAll(store, insertion(due, { wakeAt: fixtureStart + 3 * lease }));
-      assert.equal(
-        await store.nextWakeAt({ appointments: true, events: true, channels: [] }),
-        fixtureStart + 3 * lease,
-      );
-    },
-  },
-  {
-    name: 'a purge deletes what was delivered before its time, bounded, and nothing undelivered or parked',
-    async run({ store, organizationId }) {
-      const all = ['a', 'b', 'c', 'd', 'parked', 'leased', 'waiting'];
-      await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 1)));
-      const claimed = await store.claimEvents(claimAt(fixtureStart));
-      const settled: Readonly<Record<string, readonly [EventOutcome['status'], Instant]>> = {
-        a: ['delivered', fixtureStart + 1],
-        b: ['delivered', fixtureStart + 2],
-        c: ['delivered', fixtureStart + 3],
-        d: ['delivered', fixtureStart + 4],
-        parked: ['parked', fixtureStart + 1],
-        waiting: ['retry', fixtureStart + 1],
-      };
-      await store.settleEvents(
-        claimed.flatMap((event) => {
-          const outcome = settled[event.event.appointmentId];
-          return outcome === undefined ? [] : [outcomeOf(event, ...outcome)];
-        }),
-      );
-      await commitAll(store, ...history(organizationId, 'fresh', 1));
-      assert.equal(await store.purgeEvents(fixtureStart + 4, 2), 2);
-      assert.equal(await store.purgeEvents(fixtureStart + 4, 100), 1);
-      assert.equal(await store.purgeEvents(fixtureStart + 4, 100), 0);
-      for (const appointmentId of [...all, 'fresh']) {
-        const events = await store.listEvents({ organizationId, appointmentId });
-        assert.equal(events.length, ['a', 'b', 'c'].includes(appointmentId) ? 0 : 1, appointmentId);
-      }
-    },
-  },
-];
-
-export const eventClaimsGroup: ConformanceGroup = {
-  name: 'events go to one relay at a time, in version order (D48)',
-  cases: claiming.map((candidate): ConformanceCase => ({ ...candidate, emptyStore: true })),
-};
+export const eventClaimsGroup = group('events go to one relay at a time, in version order (D48)', [
+  { rule: 'event-order', emptyStore: true },
+  it('the lowest undelivered version of each appointment is claimed, exactly as committed, as the first attempt', async (store, organizationId, context) => {
+    const other = context.organization('other');
+    await commitAll(store, ...history(organizationId, 'a', 3), ...history(other, 'a', 2), ...history(other, 'b', 1));
+    const claimed = await store.events.claim(claimAt(fixtureStart));
+    expect(places(claimed)).toEqual(['a 1', 'a 1', 'b 1']);
+    for (const { event, attempts, token } of claimed) {
+      const { organizationId: of, appointmentId: id } = event;
+      expect(event).toEqual(anEvent(aScheduledAppointment({ organizationId: of, id })));
+      expect(attempts).toEqual(1);
+      assert.notEqual(token, '');
+    }
+  }),
+  it('a leased event holds later ones of its appointment back, and no others', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 3));
+    await store.events.claim(claimAt(fixtureStart));
+    await commitAll(store, ...history(organizationId, 'b', 2));
+    expect(places(await store.events.claim(claimAt(fixtureStart + 1)))).toEqual(['b 1']);
+    expect(await store.events.claim(claimAt(fixtureStart + 2))).toEqual([]);
+  }),
+  it('a delivered event lets the next one go', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 3));
+    for (const version of [1, 2, 3]) {
+      const claimed = only(await store.events.claim(claimAt(fixtureStart)));
+      expect(claimed.event.version).toEqual(version);
+      await store.events.settle([outcomeOf(claimed, 'delivered', fixtureStart)]);
+    }
+    expect(await store.events.claim(claimAt(fixtureStart + 10 * lease))).toEqual([]);
+    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
+  }),
+  it('a retry waits until its time and holds later ones of its appointment back', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2), ...history(organizationId, 'b', 2));
+    const claimed = await store.events.claim(claimAt(fixtureStart));
+    const retryAt = fixtureStart + 5 * lease;
+    await store.events.settle(
+      claimed.map((event) => outcomeOf(event, event.event.appointmentId === 'a' ? 'retry' : 'delivered', retryAt)),
+    );
+    expect(places(await store.events.claim(claimAt(retryAt - 1)))).toEqual(['b 2']);
+    const again = only(await store.events.claim(claimAt(retryAt)));
+    expect(again.event.version).toEqual(1);
+    expect(again.attempts).toEqual(2);
+  }),
+  it('a parked event is not claimed again and lets later ones of its appointment go', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    await store.events.settle([outcomeOf(first, 'parked', fixtureStart)]);
+    const second = only(await store.events.claim(claimAt(fixtureStart)));
+    expect(second.event.version).toEqual(2);
+    await store.events.settle([outcomeOf(second, 'parked', fixtureStart)]);
+    expect(await store.events.claim(claimAt(fixtureStart + 100 * lease))).toEqual([]);
+    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
+  }),
+  it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId, id: 'a' });
+    await commitAll(store, insertion(appointment, { events: [anEvent(appointment)] }));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
+    await commitAll(store, removal(appointment, { events: [deleted] }));
+    expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
+    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
+    expect(only(await store.events.claim(claimAt(fixtureStart))).event).toEqual(deleted);
+  }),
+  { rule: 'events-unread', emptyStore: true },
+  it('what nobody takes in the process that commits it waits where events have been claimed (D79)', async (store, organizationId) => {
+    await store.events.claim(claimAt(fixtureStart));
+    const unread = history(organizationId, 'a', 1).map((change) => ({ ...change, eventsUnread: true }));
+    await commitAll(store, ...unread);
+    expect(places(await store.events.claim(claimAt(fixtureStart)))).toEqual(['a 1']);
+  }),
+  { rule: 'event-claims', emptyStore: true },
+  it('a retry may be due before the lease would have ended', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 1));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
+    expect(only(await store.events.claim(claimAt(fixtureStart + 1))).attempts).toEqual(2);
+  }),
+  it('a lapsed lease lets the event be claimed again under another token, and counts the attempt', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    expect(await store.events.claim(claimAt(fixtureStart + lease - 1))).toEqual([]);
+    const second = only(await store.events.claim(claimAt(fixtureStart + lease)));
+    expect(second.event.id).toEqual(first.event.id);
+    assert.notEqual(second.token, first.token);
+    expect([first.attempts, second.attempts]).toEqual([1, 2]);
+  }),
+  it('no more than the limit, the rest with the next claim', async (store, organizationId) => {
+    const all = ['a', 'b', 'c', 'd', 'e'];
+    await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 2)));
+    const claims = [];
+    for (const size of [2, 2, 1, 0]) {
+      const claimed = await store.events.claim(claimAt(fixtureStart, 2));
+      expect(claimed.length).toEqual(size);
+      claims.push(...claimed);
+    }
+    expect(places(claims)).toEqual(all.map((id) => `${id} 1`));
+  }),
+  it('parallel claimers share no event and leave none', async (store, organizationId) => {
+    const all = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
+    await Promise.all(all.flatMap((id) => history(organizationId, id, 1)).map((change) => store.commit(change)));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => store.events.claim(claimAt(fixtureStart, 5))));
+    const rest = await store.events.claim(claimAt(fixtureStart));
+    expect(places([...claims.flat(), ...rest])).toEqual(sorted(all.map((id) => `${id} 1`)));
+  }),
+  { rule: 'event-outcomes', emptyStore: true },
+  it('an outcome under a token that was overtaken is ignored', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const slow = only(await store.events.claim(claimAt(fixtureStart)));
+    const later = fixtureStart + 2 * lease;
+    const current = only(await store.events.claim(claimAt(later)));
+    for (const status of ['delivered', 'parked', 'retry'] as const) {
+      await store.events.settle([outcomeOf(slow, status, fixtureStart)]);
+      expect(await store.events.claim(claimAt(later + 1))).toEqual([]);
+    }
+    await store.events.settle([outcomeOf(current, 'delivered', later)]);
+    expect(only(await store.events.claim(claimAt(later + 1))).event.version).toEqual(2);
+  }),
+  it('an outcome is recorded once; unknown events and tokens are ignored', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    await store.events.settle([]);
+    await store.events.settle([
+      { ...outcomeOf(first, 'delivered', fixtureStart), eventId: 'unknown' },
+      { ...outcomeOf(first, 'delivered', fixtureStart), token: 'unknown' },
+    ]);
+    expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
+    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
+    await store.events.settle([outcomeOf(first, 'retry', fixtureStart)]);
+    expect(only(await store.events.claim(claimAt(fixtureStart))).event.version).toEqual(2);
+  }),
+  it('a claim that ended in a retry cannot be settled again', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
+    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
+    expect(only(await store.events.claim(claimAt(fixtureStart + 1))).event.version).toEqual(1);
+  }),
+  it('an outcome after the lease ended counts as long as nobody claimed the event since', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 1));
+    const slow = only(await store.events.claim(claimAt(fixtureStart)));
+    await store.events.settle([outcomeOf(slow, 'delivered', fixtureStart + 9 * lease)]);
+    expect(await store.events.claim(claimAt(fixtureStart + 9 * lease))).toEqual([]);
+  }),
+  { rule: 'next-wake', emptyStore: true },
+  it('the next instant tells when an event can be claimed: at once, after its lease, at its retry', async (store, organizationId) => {
+    await commitAll(store, ...history(organizationId, 'a', 2));
+    const fresh = await store.nextWakeAt({ appointments: true, events: true, channels: [] });
+    assert.ok(fresh !== null && fresh <= fixtureStart);
+    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    // The second version is held back by the first: it must not keep an idle worker awake.
+    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(fixtureStart + lease);
+    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 7 * lease)]);
+    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
+      fixtureStart + 7 * lease,
+    );
+    const due = aScheduledAppointment({ organizationId, id: 'due' });
+    await commitAll(store, insertion(due, { wakeAt: fixtureStart + 3 * lease }));
+    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
+      fixtureStart + 3 * lease,
+    );
+  }),
+  { rule: 'purges', emptyStore: true },
+  it('a purge deletes what was delivered before its time, bounded, and nothing undelivered or parked', async (store, organizationId) => {
+    const all = ['a', 'b', 'c', 'd', 'parked', 'leased', 'waiting'];
+    await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 1)));
+    const claimed = await store.events.claim(claimAt(fixtureStart));
+    const settled: Readonly<Record<string, readonly [EventOutcome['status'], Instant]>> = {
+      a: ['delivered', fixtureStart + 1],
+      b: ['delivered', fixtureStart + 2],
+      c: ['delivered', fixtureStart + 3],
+      d: ['delivered', fixtureStart + 4],
+      parked: ['parked', fixtureStart + 1],
+      waiting: ['retry', fixtureStart + 1],
+    };
+    await store.events.settle(
+      claimed.flatMap((event) => {
+        const outcome = settled[event.event.appointmentId];
+        return outcome === undefined ? [] : [outcomeOf(event, ...outcome)];
+      }),
+    );
+    await commitAll(store, ...history(organizationId, 'fresh', 1));
+    expect(await store.events.purge(fixtureStart + 4, 2)).toEqual(2);
+    expect(await store.events.purge(fixtureStart + 4, 100)).toEqual(1);
+    expect(await store.events.purge(fixtureStart + 4, 100)).toEqual(0);
+    for (const appointmentId of [...all, 'fresh']) {
+      const events = await store.events.list({ organizationId, appointmentId });
+      expect(events.length).toEqual(['a', 'b', 'c'].includes(appointmentId) ? 0 : 1, appointmentId);
+    }
+  }),
+]);

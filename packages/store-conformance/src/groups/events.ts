@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DomainEvent, SchedulingStore } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll } from '../expectations.js';
+import type { DomainEvent } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
+
+import { group, it } from '../conformance-case.js';
+import { commitAll, expect } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
@@ -9,7 +11,7 @@ import { anEvent } from '../fixtures/events.js';
 import { history } from '../fixtures/history.js';
 
 const versionsOf = async (store: SchedulingStore, organizationId: string, appointmentId: string) =>
-  (await store.listEvents({ organizationId, appointmentId })).map(({ version }) => version);
+  (await store.events.list({ organizationId, appointmentId })).map(({ version }) => version);
 
 const fullEvent = (organizationId: string): DomainEvent =>
   anEvent(aScheduledAppointment({ organizationId }), {
@@ -33,66 +35,50 @@ const fullEvent = (organizationId: string): DomainEvent =>
     },
   });
 
-const cases: readonly ConformanceCase[] = [
-  {
-    name: 'every field of an event comes back exactly, absent ones stay absent',
-    async run({ store, organizationId }) {
-      const appointment = aScheduledAppointment({ organizationId });
-      const plain = anEvent(appointment);
-      const full = fullEvent(organizationId);
-      await commitAll(store, insertion(appointment, { events: [plain] }));
-      await commitAll(store, { organizationId, events: [full] });
-      const events = await store.listEvents({ organizationId, appointmentId: appointment.id });
-      assert.deepStrictEqual(events, [plain, full]);
-    },
-  },
-  {
-    name: 'texts of events come back exactly',
-    async run({ store, organizationId }) {
-      const appointment = aScheduledAppointment({ organizationId });
-      const events = awkwardTexts.map(([, text], index) =>
-        anEvent(appointment, {
-          version: index + 1,
-          correlationId: text,
-          data: { ...anEvent(appointment).data, reason: text },
-        }),
-      );
-      await commitAll(store, { organizationId, events });
-      assert.deepStrictEqual(await store.listEvents({ organizationId, appointmentId: appointment.id }), events);
-    },
-  },
-  {
-    name: 'events are listed in version order, of their appointment only',
-    async run({ store, organizationId }) {
-      const appointment = aScheduledAppointment({ organizationId });
-      const versions = [10, 9, 100, 1, 2];
-      for (const version of versions) {
-        await commitAll(store, { organizationId, events: [anEvent(appointment, { version })] });
-      }
-      await commitAll(store, ...history(organizationId, 'neighbour', 3));
-      assert.deepEqual(await versionsOf(store, organizationId, appointment.id), [1, 2, 9, 10, 100]);
-      assert.deepEqual(await versionsOf(store, organizationId, 'unknown'), []);
-    },
-  },
-  {
-    name: 'events are listed after the removal of their appointment and after their delivery',
-    emptyStore: true,
-    async run({ store, organizationId }) {
-      const appointment = aScheduledAppointment({ organizationId });
-      const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
-      await commitAll(
-        store,
-        ...history(organizationId, appointment.id, 1),
-        removal(appointment, { events: [deleted] }),
-      );
-      const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
-      const [claimed] = await store.claimEvents(claim);
-      assert.ok(claimed !== undefined);
-      const { token, event } = claimed;
-      await store.settleEvents([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
-      assert.deepEqual(await versionsOf(store, organizationId, appointment.id), [1, 2]);
-    },
-  },
-];
-
-export const eventsGroup: ConformanceGroup = { name: 'events stay beside their appointment (D47)', cases };
+export const eventsGroup = group('events stay beside their appointment (D47)', [
+  { rule: 'round-trip' },
+  it('every field of an event comes back exactly, absent ones stay absent', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const plain = anEvent(appointment);
+    const full = fullEvent(organizationId);
+    await commitAll(store, insertion(appointment, { events: [plain] }));
+    await commitAll(store, { organizationId, events: [full] });
+    const events = await store.events.list({ organizationId, appointmentId: appointment.id });
+    expect(events).toEqual([plain, full]);
+  }),
+  it('texts of events come back exactly', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const events = awkwardTexts.map(([, text], index) =>
+      anEvent(appointment, {
+        version: index + 1,
+        correlationId: text,
+        data: { ...anEvent(appointment).data, reason: text },
+      }),
+    );
+    await commitAll(store, { organizationId, events });
+    expect(await store.events.list({ organizationId, appointmentId: appointment.id })).toEqual(events);
+  }),
+  { rule: 'event-order' },
+  it('events are listed in version order, of their appointment only', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const versions = [10, 9, 100, 1, 2];
+    for (const version of versions) {
+      await commitAll(store, { organizationId, events: [anEvent(appointment, { version })] });
+    }
+    await commitAll(store, ...history(organizationId, 'neighbour', 3));
+    expect(await versionsOf(store, organizationId, appointment.id)).toEqual([1, 2, 9, 10, 100]);
+    expect(await versionsOf(store, organizationId, 'unknown')).toEqual([]);
+  }),
+  { rule: 'event-order', emptyStore: true },
+  it('events are listed after the removal of their appointment and after their delivery', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
+    await commitAll(store, ...history(organizationId, appointment.id, 1), removal(appointment, { events: [deleted] }));
+    const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
+    const [claimed] = await store.events.claim(claim);
+    assert.ok(claimed !== undefined);
+    const { token, event } = claimed;
+    await store.events.settle([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
+    expect(await versionsOf(store, organizationId, appointment.id)).toEqual([1, 2]);
+  }),
+]);

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import type { AppointmentListQuery, SchedulingStore } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, listedIds, sorted } from '../expectations.js';
+import type { AppointmentListQuery, SchedulingStore } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, expect, listedIds, sorted } from '../expectations.js';
 import {
   aCancelledAppointment,
   anAbortedAppointment,
@@ -102,28 +101,22 @@ const table: readonly (readonly [name: string, filters: Filters, ids: readonly s
   ['a filter without alternatives lists nothing: states', { states: [] }, []],
 ];
 
-export const listFiltersGroup: ConformanceGroup = {
-  name: 'every filter of a list narrows, its values are alternatives (D32, D34)',
-  cases: [
-    ...table.map(([name, filters, ids]): ConformanceCase => ({
-      name,
-      async run({ store, organizationId }) {
-        await fill(store, organizationId);
-        assert.deepEqual(await listedIds(store, listQuery(organizationId, filters)), ids);
-        const onlyTotal = await store.listAppointments(listQuery(organizationId, { ...filters, pageSize: 1 }));
-        assert.equal(onlyTotal.total, ids.length);
-      },
-    })),
-    {
-      name: 'a hundred values in one filter',
-      async run({ store, organizationId }) {
-        await fill(store, organizationId);
-        const many = Array.from({ length: 99 }, (_, index) => `nobody-${index}`);
-        const agentIds = [...many, 'bert'];
-        assert.deepEqual(sorted(await listedIds(store, listQuery(organizationId, { agentIds }))), ['assigned', 'both']);
-        const ranges = many.map((_, index) => ({ from: at(100 + index), to: at(101 + index) }));
-        assert.deepEqual(await listedIds(store, listQuery(organizationId, { ranges })), []);
-      },
-    },
-  ],
-};
+export const listFiltersGroup = group('every filter of a list narrows, its values are alternatives (D32, D34)', [
+  { rule: 'filters' },
+  ...table.map(([name, filters, ids]): Case =>
+    it(name, async (store, organizationId) => {
+      await fill(store, organizationId);
+      expect(await listedIds(store, listQuery(organizationId, filters))).toEqual(ids);
+      const onlyTotal = await store.appointments.list(listQuery(organizationId, { ...filters, pageSize: 1 }));
+      expect(onlyTotal.total).toEqual(ids.length);
+    }),
+  ),
+  it('a hundred values in one filter', async (store, organizationId) => {
+    await fill(store, organizationId);
+    const many = Array.from({ length: 99 }, (_, index) => `nobody-${index}`);
+    const agentIds = [...many, 'bert'];
+    expect(sorted(await listedIds(store, listQuery(organizationId, { agentIds })))).toEqual(['assigned', 'both']);
+    const ranges = many.map((_, index) => ({ from: at(100 + index), to: at(101 + index) }));
+    expect(await listedIds(store, listQuery(organizationId, { ranges }))).toEqual([]);
+  }),
+]);

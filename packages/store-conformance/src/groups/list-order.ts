@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Appointment, type AppointmentSortField, appointmentSortFields } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, listedIds } from '../expectations.js';
+import type { Appointment } from '@calends/core';
+import { type AppointmentSortField, appointmentSortFields } from '@calends/core/store';
+
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, expect, listedIds } from '../expectations.js';
 import { type AppointmentOverrides, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
@@ -59,9 +61,8 @@ function appointmentsInOrder(field: AppointmentSortField, organizationId: string
 const scrambled = <Item>(items: readonly Item[]): readonly Item[] =>
   items.map((_, index) => items[(index * 7 + 3) % items.length] as Item);
 
-const sorting = appointmentSortFields.map((sortField): ConformanceCase => ({
-  name: `by ${sortField}, ascending and descending, ties by id in the same direction`,
-  async run({ store, organizationId }) {
+const sorting = appointmentSortFields.map((sortField): Case =>
+  it(`by ${sortField}, ascending and descending, ties by id in the same direction`, async (store, organizationId) => {
     const expected = appointmentsInOrder(sortField, organizationId);
     assert.notEqual(expected.length % 7, 0);
     await commitAll(store, ...scrambled(expected).map((appointment) => insertion(appointment)));
@@ -71,60 +72,48 @@ const sorting = appointmentSortFields.map((sortField): ConformanceCase => ({
       ['desc', ids.toReversed()],
     ] as const) {
       const pageSize = 100;
-      assert.deepEqual(await listedIds(store, listQuery(organizationId, { sortField, sortOrder, pageSize })), wanted);
+      expect(await listedIds(store, listQuery(organizationId, { sortField, sortOrder, pageSize }))).toEqual(wanted);
       const agentIds = ['agent-1'];
       const ofAgent = listQuery(organizationId, { sortField, sortOrder, agentIds, pageSize: 9, pageNumber: 2 });
-      assert.deepEqual(await listedIds(store, ofAgent), wanted.slice(9, 18));
+      expect(await listedIds(store, ofAgent)).toEqual(wanted.slice(9, 18));
     }
-  },
-}));
+  }),
+);
 
-const paging: readonly ConformanceCase[] = [
-  {
-    name: 'the pages of a list hold every appointment once, each with the exact total',
-    async run({ store, organizationId }) {
-      const all = Array.from({ length: 23 }, (_, index) =>
-        // Ties on start, so that only the id keeps the pages apart.
-        aScheduledAppointment({
-          organizationId,
-          id: `p-${`${index}`.padStart(2, '0')}`,
-          start: fixtureStart + (index % 3),
-        }),
-      );
-      await commitAll(store, ...all.map((appointment) => insertion(appointment)));
-      for (const sortOrder of ['asc', 'desc'] as const) {
-        const seen: string[] = [];
-        for (const pageNumber of [1, 2, 3, 4]) {
-          const page = await store.listAppointments(listQuery(organizationId, { sortOrder, pageNumber, pageSize: 7 }));
-          assert.equal(page.total, 23);
-          assert.equal(page.items.length, pageNumber === 4 ? 2 : 7);
-          seen.push(...page.items.map(({ id }) => id));
-        }
-        assert.equal(new Set(seen).size, 23);
+export const listOrderGroup = group('lists are sorted by code point and paged exactly (D30, D31)', [
+  { rule: 'pages' },
+  ...sorting,
+  it('the pages of a list hold every appointment once, each with the exact total', async (store, organizationId) => {
+    const all = Array.from({ length: 23 }, (_, index) =>
+      // Ties on start, so that only the id keeps the pages apart.
+      aScheduledAppointment({
+        organizationId,
+        id: `p-${`${index}`.padStart(2, '0')}`,
+        start: fixtureStart + (index % 3),
+      }),
+    );
+    await commitAll(store, ...all.map((appointment) => insertion(appointment)));
+    for (const sortOrder of ['asc', 'desc'] as const) {
+      const seen: string[] = [];
+      for (const pageNumber of [1, 2, 3, 4]) {
+        const page = await store.appointments.list(listQuery(organizationId, { sortOrder, pageNumber, pageSize: 7 }));
+        expect(page.total).toEqual(23);
+        expect(page.items.length).toEqual(pageNumber === 4 ? 2 : 7);
+        seen.push(...page.items.map(({ id }) => id));
       }
-    },
-  },
-  {
-    name: 'a page past the end is empty and has the total',
-    async run({ store, organizationId }) {
-      await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
-      for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
-        const page = await store.listAppointments(listQuery(organizationId, { pageNumber, pageSize: 100 }));
-        assert.deepEqual(page, { items: [], total: 1 });
-      }
-    },
-  },
-  {
-    name: 'a list of nothing is empty with the total 0',
-    async run({ store, organizationId }) {
-      assert.deepEqual(await store.listAppointments(listQuery(organizationId)), { items: [], total: 0 });
-      const second = await store.listAppointments(listQuery(organizationId, { pageNumber: 2 }));
-      assert.deepEqual(second, { items: [], total: 0 });
-    },
-  },
-];
-
-export const listOrderGroup: ConformanceGroup = {
-  name: 'lists are sorted by code point and paged exactly (D30, D31)',
-  cases: [...sorting, ...paging],
-};
+      expect(new Set(seen).size).toEqual(23);
+    }
+  }),
+  it('a page past the end is empty and has the total', async (store, organizationId) => {
+    await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
+    for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
+      const page = await store.appointments.list(listQuery(organizationId, { pageNumber, pageSize: 100 }));
+      expect(page).toEqual({ items: [], total: 1 });
+    }
+  }),
+  it('a list of nothing is empty with the total 0', async (store, organizationId) => {
+    expect(await store.appointments.list(listQuery(organizationId))).toEqual({ items: [], total: 0 });
+    const second = await store.appointments.list(listQuery(organizationId, { pageNumber: 2 }));
+    expect(second).toEqual({ items: [], total: 0 });
+  }),
+]);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import type { DeliveryPhase, Notification, NotificationCancellation } from '@calends/core';
-import type { CaseContext, ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications, sorted, storedNotification } from '../expectations.js';
+import type { DeliveryPhase, Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import {
+  commitAll,
+  deliveryEventsOf,
+  expect,
+  expectNotifications,
+  sorted,
+  storedNotification,
+} from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, changed, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
 
@@ -31,16 +38,16 @@ const cancelled = (row: Notification, { message } = cancellation()): Notificatio
 
 /** Which of the rows a commit with the cancellations takes back. */
 async function takenBack(
-  { store, organizationId }: CaseContext,
-  rows: readonly Notification[],
+  store: SchedulingStore,
+  rows: readonly [Notification, ...Notification[]],
   ...cancel: readonly NotificationCancellation[]
 ): Promise<readonly string[]> {
-  await commitAll(store, notifying(organizationId, { cancel }));
+  await commitAll(store, notifying(rows[0].organizationId, { cancel }));
   const taken: string[] = [];
   for (const row of rows) {
     const stored = await storedNotification(store, row.organizationId, row.id);
     if (stored.status === 'CANCELLED') taken.push(row.id);
-    else assert.deepStrictEqual(stored, row);
+    else expect(stored).toEqual(row);
   }
   return taken;
 }
@@ -53,32 +60,29 @@ const waiting: readonly (readonly [name: string, overrides: Partial<Notification
   ['one that had been polled', { pollAttempts: 2, messageId: 'm', providerStatus: 'failed' }, 'RETRY_WAIT'],
 ];
 
-const ofWaiting = waiting.map(([name, overrides, phase]): ConformanceCase => ({
-  name: `${name} becomes CANCELLED, with an event`,
-  async run({ store, organizationId }) {
+const ofWaiting = waiting.map(([name, overrides, phase]): Case =>
+  it(`${name} becomes CANCELLED, with an event`, async (store, organizationId) => {
     const row = notificationIn(phase, { organizationId, ...overrides });
     await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
     await expectNotifications(store, cancelled(row));
     const { message } = cancellation();
     const { attempts, pollAttempts } = row;
     const number = row.eventCount + 1;
-    assert.deepStrictEqual(
-      (await deliveryEventsOf(store, row)).at(-1),
+    expect((await deliveryEventsOf(store, row)).at(-1)).toEqual(
       deliveryEvent({ number, timestamp: at, status: 'CANCELLED', message, attempts, pollAttempts }),
     );
-    assert.equal((await deliveryEventsOf(store, row)).length, number);
-  },
-}));
+    expect((await deliveryEventsOf(store, row)).length).toEqual(number);
+  }),
+);
 
-const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): ConformanceCase => ({
-  name: `one in phase ${phase} stays as it is`,
-  async run({ store, organizationId }) {
+const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): Case =>
+  it(`one in phase ${phase} stays as it is`, async (store, organizationId) => {
     const row = notificationIn(phase, { organizationId, kept: '{}' });
     await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
     await expectNotifications(store, row);
-    assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
-  },
-}));
+    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+  }),
+);
 
 const messageIfTaken = 'Taken before.';
 const untouched: readonly (readonly [name: string, phase: DeliveryPhase, overrides: Partial<Notification>])[] = [
@@ -88,11 +92,12 @@ const untouched: readonly (readonly [name: string, phase: DeliveryPhase, overrid
   ['asked about and told of before', 'POLLING', { cancelRequestedAt: fixtureStart, message: 'Before.' }],
 ];
 
-/** What a provider had taken tells so, where the commit says how (D70). */
-const ofTaken: readonly ConformanceCase[] = [
-  ...(['SUBMITTED', 'POLLING'] as const).map((phase): ConformanceCase => ({
-    name: `one in phase ${phase} stays and says that it was taken before, once`,
-    async run({ store, organizationId }) {
+export const notificationCancellingGroup = group('a commit takes back what is under way for an appointment', [
+  { rule: 'cancellations' },
+  ...ofWaiting,
+  ...ofOthers,
+  ...(['SUBMITTED', 'POLLING'] as const).map((phase): Case =>
+    it(`one in phase ${phase} stays and says that it was taken before, once`, async (store, organizationId) => {
       const row = notificationIn(phase, { organizationId, kept: '{}', eventCount: 2, revision: 7 });
       const cancel = [
         cancellation({ types: ['CREATE'], messageIfTaken }),
@@ -100,169 +105,122 @@ const ofTaken: readonly ConformanceCase[] = [
       ];
       await commitAll(store, adding(row));
       const result = await store.commit(notifying(organizationId, { cancel }));
-      assert.deepEqual(result, { status: 'committed' });
+      expect(result).toEqual({ status: 'committed' });
       await commitAll(store, notifying(organizationId, { cancel: [cancellation({ messageIfTaken: 'Again.' })] }));
       const told = { cancelRequestedAt: at, message: messageIfTaken, revision: 8, eventCount: 3 };
       await expectNotifications(store, { ...row, ...told });
       const { status, attempts, pollAttempts } = row;
-      assert.deepStrictEqual((await deliveryEventsOf(store, row)).slice(2), [
+      expect((await deliveryEventsOf(store, row)).slice(2)).toEqual([
         deliveryEvent({ number: 3, timestamp: at, status, message: messageIfTaken, attempts, pollAttempts }),
       ]);
-    },
-  })),
-  ...untouched.map(([name, phase, overrides]): ConformanceCase => ({
-    name: `one ${name} stays as it is`,
-    async run({ store, organizationId }) {
+    }),
+  ),
+  ...untouched.map(([name, phase, overrides]): Case =>
+    it(`one ${name} stays as it is`, async (store, organizationId) => {
       const row = notificationIn(phase, { organizationId, ...overrides });
       const cancel = [cancellation({ messageIfTaken })];
       await commitAll(store, adding(row), notifying(organizationId, { cancel }));
       await expectNotifications(store, row);
-    },
-  })),
-  {
-    name: 'one that is asked about meanwhile: its outcome is refused, until the row is read again',
-    async run({ store, organizationId }) {
-      const row = notificationIn('POLLING', { organizationId });
-      const cancel = [cancellation({ messageIfTaken })];
-      await commitAll(store, adding(row), notifying(organizationId, { cancel }));
-      assert.deepEqual(await store.settleNotifications([changed(row, { phase: 'SUBMITTED' })]), [false]);
-      const told = await storedNotification(store, organizationId, row.id);
-      assert.deepEqual(await store.settleNotifications([changed(told, { phase: 'SUBMITTED' })]), [true]);
-    },
-  },
-  {
-    name: 'one whose update comes with the commit that tells of it: the commit is stale',
-    async run({ store, organizationId }) {
-      const row = notificationIn('SUBMITTED', { organizationId });
-      await commitAll(store, adding(row));
-      const cancel = [cancellation({ messageIfTaken })];
-      const change = notifying(organizationId, { cancel, update: changed(row, { message: 'x' }) });
-      assert.deepEqual(await store.commit(change), { status: 'stale' });
-      await expectNotifications(store, row);
-    },
-  },
-  {
-    name: 'of what is cancelled nothing says that it was taken',
-    async run({ store, organizationId }) {
-      const row = notificationIn('RETRY_WAIT', { organizationId });
-      await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation({ messageIfTaken })] }));
-      await expectNotifications(store, cancelled(row));
-    },
-  },
-];
-
-export const notificationCancellingGroup: ConformanceGroup = {
-  name: 'a commit takes back what is under way for an appointment',
-  cases: [
-    ...ofWaiting,
-    ...ofOthers,
-    ...ofTaken,
-    {
-      name: 'those that are being sent are marked, without an event, and reported',
-      async run({ store, organizationId }) {
-        const rows = ['n-1', 'n-2', 'n-3'].map((id) => notificationIn('SENDING', { organizationId, id, kept: '{}' }));
-        const ready = notification({ organizationId, id: 'n-4' });
-        await commitAll(store, adding(...rows, ready));
-        const result = await store.commit(notifying(organizationId, { cancel: [cancellation()] }));
-        assert.ok(result.status === 'committed' && result.sending !== undefined);
-        assert.deepEqual(sorted(result.sending), ['n-1', 'n-2', 'n-3']);
-        for (const row of rows) {
-          await expectNotifications(store, { ...row, cancelRequestedAt: at, revision: row.revision + 1 });
-          assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
-        }
-        await expectNotifications(store, cancelled(ready));
-      },
-    },
-    {
-      name: 'one that is being sent and marked twice in a commit is reported once',
-      async run({ store, organizationId }) {
-        const row = notificationIn('SENDING', { organizationId });
-        await commitAll(store, adding(row));
-        const cancel = [cancellation(), cancellation({ at: at + 1 })];
-        const result = await store.commit(notifying(organizationId, { cancel }));
-        assert.deepEqual(result, { status: 'committed', sending: [row.id] });
-        await expectNotifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
-      },
-    },
-    {
-      name: 'cancellations of one commit apply in turn: what one took back the next leaves alone',
-      async run({ store, organizationId }) {
-        const reminder = notification({ organizationId, id: 'n-1', type: 'REMINDER' });
-        const room = notification({ organizationId, id: 'n-2', type: 'ROOM' });
-        await commitAll(store, adding(reminder, room));
-        const first = cancellation({ types: ['REMINDER'], message: 'First.' });
-        const second = cancellation({ message: 'Second.' });
-        await commitAll(store, notifying(organizationId, { cancel: [first, second] }));
-        await expectNotifications(store, cancelled(reminder, first), cancelled(room, second));
-        assert.equal((await deliveryEventsOf(store, reminder)).length, 2);
-      },
-    },
-    {
-      name: 'a second commit finds nothing left to take back',
-      async run({ store, organizationId }) {
-        const row = notification({ organizationId });
-        const cancel = [cancellation()];
-        await commitAll(store, adding(row), notifying(organizationId, { cancel }));
-        await commitAll(store, notifying(organizationId, { cancel: [cancellation({ message: 'Again.' })] }));
-        await expectNotifications(store, cancelled(row));
-      },
-    },
-    {
-      name: 'of the types, channels and the addressee that are asked for, those that fit all of them',
-      async run(context) {
-        const { store, organizationId } = context;
-        const row = (id: string, overrides: Partial<Notification>) =>
-          notification({ organizationId, id, ...overrides });
-        const rows = [
-          row('reminder-mail', { type: 'REMINDER', channel: 'EMAIL' }),
-          row('reminder-sms', { type: 'REMINDER', channel: 'SMS' }),
-          row('room-mail', { type: 'ROOM', channel: 'EMAIL' }),
-          row('room-hook', { type: 'ROOM', channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
-          row('update-mail-2', { type: 'UPDATE', channel: 'EMAIL', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
-          row('create-sms-2', { type: 'CREATE', channel: 'SMS', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
-        ];
-        await commitAll(store, adding(...rows));
-        const expectTaken = async (expected: readonly string[], ...cancel: readonly NotificationCancellation[]) =>
-          assert.deepEqual(await takenBack(context, rows, ...cancel), expected);
-        await expectTaken([], cancellation({ types: [] }), cancellation({ channels: [] }));
-        await expectTaken([], cancellation({ types: ['NO_SHOW'] }), cancellation({ addresseeId: 'customer-3' }));
-        await expectTaken([], cancellation({ types: ['REMINDER'], addresseeId: 'customer-2' }));
-        await expectTaken(['reminder-sms'], cancellation({ types: ['REMINDER', 'ROOM'], channels: ['SMS'] }));
-        await expectTaken(
-          ['reminder-sms', 'update-mail-2', 'create-sms-2'],
-          cancellation({ addresseeId: 'customer-2' }),
-        );
-        await expectTaken(
-          ['reminder-sms', 'room-mail', 'room-hook', 'update-mail-2', 'create-sms-2'],
-          cancellation({ types: ['ROOM'] }),
-        );
-        await expectTaken(
-          rows.map(({ id }) => id),
-          cancellation({ channels: ['WEBHOOKS', 'EMAIL'] }),
-        );
-      },
-    },
-    {
-      name: 'nothing of another appointment or another organization',
-      async run(context) {
-        const { store, organizationId, organization } = context;
-        const rows = [
-          notification({ organizationId, id: 'n-1', appointmentId: 'appointment-2' }),
-          notificationIn('SENDING', { organizationId, id: 'n-2', appointmentId: 'appointment-2' }),
-        ];
-        const foreign = notification({ organizationId: organization('other'), id: 'n-3' });
-        const foreignSending = notificationIn('SENDING', { organizationId: organization('other'), id: 'n-4' });
-        await commitAll(store, adding(...rows), adding(foreign, foreignSending));
-        assert.deepEqual(await takenBack(context, [...rows, foreign, foreignSending], cancellation()), []);
-      },
-    },
-    {
-      name: 'many rows of one appointment at once',
-      async run({ store, organizationId }) {
-        const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
-        await commitAll(store, adding(...rows), notifying(organizationId, { cancel: [cancellation()] }));
-        await expectNotifications(store, ...rows.map((row) => cancelled(row)));
-      },
-    },
-  ],
-};
+    }),
+  ),
+  it('one that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, organizationId) => {
+    const row = notificationIn('POLLING', { organizationId });
+    const cancel = [cancellation({ messageIfTaken })];
+    await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+    expect(await store.notifications.settle([changed(row, { phase: 'SUBMITTED' })])).toEqual([false]);
+    const told = await storedNotification(store, organizationId, row.id);
+    expect(await store.notifications.settle([changed(told, { phase: 'SUBMITTED' })])).toEqual([true]);
+  }),
+  it('one whose update comes with the commit that tells of it: the commit is stale', async (store, organizationId) => {
+    const row = notificationIn('SUBMITTED', { organizationId });
+    await commitAll(store, adding(row));
+    const cancel = [cancellation({ messageIfTaken })];
+    const change = notifying(organizationId, { cancel, update: changed(row, { message: 'x' }) });
+    expect(await store.commit(change)).toEqual({ status: 'stale' });
+    await expectNotifications(store, row);
+  }),
+  it('of what is cancelled nothing says that it was taken', async (store, organizationId) => {
+    const row = notificationIn('RETRY_WAIT', { organizationId });
+    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation({ messageIfTaken })] }));
+    await expectNotifications(store, cancelled(row));
+  }),
+  it('cancellations of one commit apply in turn: what one took back the next leaves alone', async (store, organizationId) => {
+    const reminder = notification({ organizationId, id: 'n-1', type: 'REMINDER' });
+    const room = notification({ organizationId, id: 'n-2', type: 'ROOM' });
+    await commitAll(store, adding(reminder, room));
+    const first = cancellation({ types: ['REMINDER'], message: 'First.' });
+    const second = cancellation({ message: 'Second.' });
+    await commitAll(store, notifying(organizationId, { cancel: [first, second] }));
+    await expectNotifications(store, cancelled(reminder, first), cancelled(room, second));
+    expect((await deliveryEventsOf(store, reminder)).length).toEqual(2);
+  }),
+  it('a second commit finds nothing left to take back', async (store, organizationId) => {
+    const row = notification({ organizationId });
+    const cancel = [cancellation()];
+    await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+    await commitAll(store, notifying(organizationId, { cancel: [cancellation({ message: 'Again.' })] }));
+    await expectNotifications(store, cancelled(row));
+  }),
+  it('of the types, channels and the addressee that are asked for, those that fit all of them', async (store, organizationId) => {
+    const row = (id: string, overrides: Partial<Notification>) => notification({ organizationId, id, ...overrides });
+    const rows: [Notification, ...Notification[]] = [
+      row('reminder-mail', { type: 'REMINDER', channel: 'EMAIL' }),
+      row('reminder-sms', { type: 'REMINDER', channel: 'SMS' }),
+      row('room-mail', { type: 'ROOM', channel: 'EMAIL' }),
+      row('room-hook', { type: 'ROOM', channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
+      row('update-mail-2', { type: 'UPDATE', channel: 'EMAIL', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
+      row('create-sms-2', { type: 'CREATE', channel: 'SMS', addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
+    ];
+    await commitAll(store, adding(...rows));
+    const expectTaken = async (expected: readonly string[], ...cancel: readonly NotificationCancellation[]) =>
+      expect(await takenBack(store, rows, ...cancel)).toEqual(expected);
+    await expectTaken([], cancellation({ types: [] }), cancellation({ channels: [] }));
+    await expectTaken([], cancellation({ types: ['NO_SHOW'] }), cancellation({ addresseeId: 'customer-3' }));
+    await expectTaken([], cancellation({ types: ['REMINDER'], addresseeId: 'customer-2' }));
+    await expectTaken(['reminder-sms'], cancellation({ types: ['REMINDER', 'ROOM'], channels: ['SMS'] }));
+    await expectTaken(['reminder-sms', 'update-mail-2', 'create-sms-2'], cancellation({ addresseeId: 'customer-2' }));
+    await expectTaken(
+      ['reminder-sms', 'room-mail', 'room-hook', 'update-mail-2', 'create-sms-2'],
+      cancellation({ types: ['ROOM'] }),
+    );
+    await expectTaken(
+      rows.map(({ id }) => id),
+      cancellation({ channels: ['WEBHOOKS', 'EMAIL'] }),
+    );
+  }),
+  it('nothing of another appointment or another organization', async (store, organizationId, context) => {
+    const own = notification({ organizationId, id: 'n-1', appointmentId: 'appointment-2' });
+    const ownSending = notificationIn('SENDING', { organizationId, id: 'n-2', appointmentId: 'appointment-2' });
+    const foreign = notification({ organizationId: context.organization('other'), id: 'n-3' });
+    const foreignSending = notificationIn('SENDING', { organizationId: context.organization('other'), id: 'n-4' });
+    await commitAll(store, adding(own, ownSending), adding(foreign, foreignSending));
+    expect(await takenBack(store, [own, ownSending, foreign, foreignSending], cancellation())).toEqual([]);
+  }),
+  it('many rows of one appointment at once', async (store, organizationId) => {
+    const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
+    await commitAll(store, adding(...rows), notifying(organizationId, { cancel: [cancellation()] }));
+    await expectNotifications(store, ...rows.map((row) => cancelled(row)));
+  }),
+  { rule: 'sends-in-flight' },
+  it('those that are being sent are marked, without an event, and reported', async (store, organizationId) => {
+    const rows = ['n-1', 'n-2', 'n-3'].map((id) => notificationIn('SENDING', { organizationId, id, kept: '{}' }));
+    const ready = notification({ organizationId, id: 'n-4' });
+    await commitAll(store, adding(...rows, ready));
+    const result = await store.commit(notifying(organizationId, { cancel: [cancellation()] }));
+    assert.ok(result.status === 'committed' && result.sending !== undefined);
+    expect(sorted(result.sending)).toEqual(['n-1', 'n-2', 'n-3']);
+    for (const row of rows) {
+      await expectNotifications(store, { ...row, cancelRequestedAt: at, revision: row.revision + 1 });
+      expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+    }
+    await expectNotifications(store, cancelled(ready));
+  }),
+  it('one that is being sent and marked twice in a commit is reported once', async (store, organizationId) => {
+    const row = notificationIn('SENDING', { organizationId });
+    await commitAll(store, adding(row));
+    const cancel = [cancellation(), cancellation({ at: at + 1 })];
+    const result = await store.commit(notifying(organizationId, { cancel }));
+    expect(result).toEqual({ status: 'committed', sending: [row.id] });
+    await expectNotifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
+  }),
+]);

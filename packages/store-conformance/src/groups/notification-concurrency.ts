@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Notification, NotificationCancellation, SchedulingStore } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
+import type { Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
+import { group, it } from '../conformance-case.js';
 import {
   commitAll,
   deliveryEventsOf,
+  expect,
   expectNotifications,
   outcomes,
   sorted,
@@ -42,83 +43,73 @@ async function cancelAt(
   appointmentId: string,
 ): Promise<readonly string[]> {
   const result = await store.commit(notifying(organizationId, { cancel: [cancellation(appointmentId)] }));
-  assert.equal(result.status, 'committed');
+  assert.ok(result.status === 'committed');
   return result.sending ?? [];
 }
 
-const cases: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
-  {
-    name: 'cancellations and claims at once: each row is claimed and reported, or cancelled and never claimed',
-    async run({ store, organizationId }) {
+export const notificationConcurrencyGroup = group(
+  'commits, claims and outcomes of notifications at the same time lose nothing',
+  [
+    { rule: 'notification-claims', emptyStore: true },
+    it('cancellations and claims at once: each row is claimed and reported, or cancelled and never claimed', async (store, organizationId) => {
       const rows = dueRows(organizationId, 20);
       await commitAll(store, adding(...rows));
       const [sending, claims] = await Promise.all([
         Promise.all(twenty.map((index) => cancelAt(store, organizationId, `a-${index}`))),
-        Promise.all(twenty.map(() => store.claimNotifications(claim))),
+        Promise.all(twenty.map(() => store.notifications.claim(claim))),
       ]);
       const claimed = claims.flatMap((one) => one.claimed.map((each) => each.notification.id));
-      assert.equal(new Set(claimed).size, claimed.length);
-      assert.deepEqual((await store.claimNotifications(claim)).claimed, []);
-      assert.deepEqual(sorted(sending.flat()), sorted(claimed));
+      expect(new Set(claimed).size).toEqual(claimed.length);
+      expect((await store.notifications.claim(claim)).claimed).toEqual([]);
+      expect(sorted(sending.flat())).toEqual(sorted(claimed));
       for (const row of rows) {
         const stored = await storedNotification(store, organizationId, row.id);
         const isClaimed = claimed.includes(row.id);
         const cancelRequestedAt = isClaimed ? fixtureStart : undefined;
-        assert.deepEqual(
-          [stored.phase, stored.status, stored.cancelRequestedAt],
+        expect([stored.phase, stored.status, stored.cancelRequestedAt]).toEqual(
           isClaimed ? ['SENDING', 'PENDING', cancelRequestedAt] : ['DONE', 'CANCELLED', undefined],
         );
-        assert.equal(stored.revision, row.revision + (isClaimed ? 2 : 1));
-        assert.equal((await deliveryEventsOf(store, row)).length, isClaimed ? 1 : 2);
+        expect(stored.revision).toEqual(row.revision + (isClaimed ? 2 : 1));
+        expect((await deliveryEventsOf(store, row)).length).toEqual(isClaimed ? 1 : 2);
       }
-    },
-  },
-  {
-    name: 'cancellations and outcomes at once: a row is delivered, or marked and reported, never both from one revision',
-    async run({ store, organizationId }) {
-      const rows = dueRows(organizationId, 20).map(({ id, appointmentId }) =>
-        notificationIn('SENDING', { organizationId, id, appointmentId }),
-      );
-      await commitAll(store, adding(...rows));
-      const [sending, answers] = await Promise.all([
-        Promise.all(twenty.map((index) => cancelAt(store, organizationId, `a-${index}`))),
-        Promise.all(rows.map((row) => store.settleNotifications([changed(row, delivered)]))),
-      ]);
-      const marked = new Set(sending.flat());
-      for (const [index, row] of rows.entries()) {
-        const isWritten = answers[index]?.[0] === true;
-        assert.equal(isWritten, !marked.has(row.id));
-        const cancelRequestedAt = fixtureStart;
-        const markedRow = { ...row, revision: row.revision + 1, cancelRequestedAt };
-        await expectNotifications(store, isWritten ? changed(row, delivered).next : markedRow);
-      }
-    },
-  },
-  {
-    name: 'claims and outcomes at once, until nothing is left: every row is delivered after one attempt',
-    async run({ store, organizationId }) {
+    }),
+    it('claims and outcomes at once, until nothing is left: every row is delivered after one attempt', async (store, organizationId) => {
       const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
       await commitAll(store, adding(...rows));
       const worker = async (): Promise<number> => {
-        const { claimed } = await store.claimNotifications(claim);
-        const answers = await store.settleNotifications(claimed.map((one) => changed(one.notification, delivered)));
+        const { claimed } = await store.notifications.claim(claim);
+        const answers = await store.notifications.settle(claimed.map((one) => changed(one.notification, delivered)));
         assert.ok(answers.every((isWritten) => isWritten));
         return claimed.length === 0 ? 0 : claimed.length + (await worker());
       };
       const counts = await Promise.all(twenty.slice(0, 8).map(() => worker()));
       // A claim may find nothing while others hold what is left: the rest is claimed here.
       const rest = await worker();
-      assert.equal(
-        counts.reduce((sum, count) => sum + count, rest),
-        rows.length,
-      );
-      const { items } = await store.listNotifications(notificationQuery(organizationId));
+      expect(counts.reduce((sum, count) => sum + count, rest)).toEqual(rows.length);
+      const { items } = await store.notifications.list(notificationQuery(organizationId));
       assert.ok(items.every((item) => item.notification.status === 'DELIVERED' && item.notification.attempts === 1));
-    },
-  },
-  {
-    name: 'twenty commits that add the same notifications: each is written once',
-    async run({ store, organizationId }) {
+    }),
+    { rule: 'outcomes', emptyStore: true },
+    it('cancellations and outcomes at once: a row is delivered, or marked and reported, never both from one revision', async (store, organizationId) => {
+      const rows = dueRows(organizationId, 20).map(({ id, appointmentId }) =>
+        notificationIn('SENDING', { organizationId, id, appointmentId }),
+      );
+      await commitAll(store, adding(...rows));
+      const [sending, answers] = await Promise.all([
+        Promise.all(twenty.map((index) => cancelAt(store, organizationId, `a-${index}`))),
+        Promise.all(rows.map((row) => store.notifications.settle([changed(row, delivered)]))),
+      ]);
+      const marked = new Set(sending.flat());
+      for (const [index, row] of rows.entries()) {
+        const isWritten = answers[index]?.[0] === true;
+        expect(isWritten).toEqual(!marked.has(row.id));
+        const cancelRequestedAt = fixtureStart;
+        const markedRow = { ...row, revision: row.revision + 1, cancelRequestedAt };
+        await expectNotifications(store, isWritten ? changed(row, delivered).next : markedRow);
+      }
+    }),
+    { rule: 'one-by-one', emptyStore: true },
+    it('twenty commits that add the same notifications: each is written once', async (store, organizationId) => {
       const results = await Promise.all(
         twenty.map((index) =>
           store.commit(
@@ -130,19 +121,13 @@ const cases: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
           ),
         ),
       );
-      assert.deepEqual(outcomes(results), { committed: 20 });
-      const { items, total } = await store.listNotifications(notificationQuery(organizationId));
-      assert.deepEqual(
-        items.map((item) => item.notification.dedupeKey),
-        ['x', 'y', 'z'],
-      );
-      assert.equal(total, 3);
-      for (const { notification: row } of items) assert.equal((await deliveryEventsOf(store, row)).length, 1);
-    },
-  },
-  {
-    name: 'of twenty commits that update a notification from one revision one is committed, the others write nothing',
-    async run({ store, organizationId }) {
+      expect(outcomes(results)).toEqual({ committed: 20 });
+      const { items, total } = await store.notifications.list(notificationQuery(organizationId));
+      expect(items.map((item) => item.notification.dedupeKey)).toEqual(['x', 'y', 'z']);
+      expect(total).toEqual(3);
+      for (const { notification: row } of items) expect((await deliveryEventsOf(store, row)).length).toEqual(1);
+    }),
+    it('of twenty commits that update a notification from one revision one is committed, the others write nothing', async (store, organizationId) => {
       const failed = notificationIn('DONE', { organizationId, status: 'FAILED' });
       await commitAll(store, adding(failed));
       const retried = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart, manualRetries: 1 } as const;
@@ -156,15 +141,12 @@ const cases: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
           ),
         ),
       );
-      assert.deepEqual(outcomes(results), { committed: 1, stale: 19 });
+      expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
       const winner = results.findIndex(({ status }) => status === 'committed');
       await expectNotifications(store, changed(failed, { ...retried, message: `${winner}` }).next);
-      assert.equal((await store.listNotifications(notificationQuery(organizationId))).total, 2);
-    },
-  },
-  {
-    name: 'twenty reschedules of one version at once: the winner’s notifications stand, the old ones are cancelled once',
-    async run({ store, organizationId }) {
+      expect((await store.notifications.list(notificationQuery(organizationId))).total).toEqual(2);
+    }),
+    it('twenty reschedules of one version at once: the winner’s notifications stand, the old ones are cancelled once', async (store, organizationId) => {
       const first = aScheduledAppointment({ organizationId });
       const old = ['old-1', 'old-2'].map((id) => notification({ organizationId, id }));
       await commitAll(store, insertion(first, { notifications: { add: old.map((row) => written(row)) } }));
@@ -175,22 +157,17 @@ const cases: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
           return store.commit(update(nextVersion(first, { title: `${index}` }), { notifications }));
         }),
       );
-      assert.deepEqual(outcomes(results), { committed: 1, stale: 19 });
+      expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
       const winner = results.findIndex(({ status }) => status === 'committed');
-      const { items } = await store.listNotifications(notificationQuery(organizationId));
-      assert.deepEqual(
-        items.map(({ notification: { id, status, revision } }) => [id, status, revision]),
-        [
-          [`new-${winner}`, 'INITIALIZED', 1],
-          ['old-1', 'CANCELLED', 2],
-          ['old-2', 'CANCELLED', 2],
-        ],
-      );
-    },
-  },
-  {
-    name: 'a list during commits is of one state: its items fit its total',
-    async run({ store, organizationId }) {
+      const { items } = await store.notifications.list(notificationQuery(organizationId));
+      expect(items.map(({ notification: { id, status, revision } }) => [id, status, revision])).toEqual([
+        [`new-${winner}`, 'INITIALIZED', 1],
+        ['old-1', 'CANCELLED', 2],
+        ['old-2', 'CANCELLED', 2],
+      ]);
+    }),
+    { rule: 'pages', emptyStore: true },
+    it('a list during commits is of one state: its items fit its total', async (store, organizationId) => {
       const committing = Promise.all(
         twenty.map((index) =>
           store.commit(
@@ -201,18 +178,13 @@ const cases: readonly Omit<ConformanceCase, 'emptyStore'>[] = [
           ),
         ),
       );
-      const listing = Promise.all(twenty.map(() => store.listNotifications(notificationQuery(organizationId))));
+      const listing = Promise.all(twenty.map(() => store.notifications.list(notificationQuery(organizationId))));
       const [results, lists] = await Promise.all([committing, listing]);
-      assert.deepEqual(outcomes(results), { committed: 20 });
+      expect(outcomes(results)).toEqual({ committed: 20 });
       for (const { items, total } of lists) {
-        assert.equal(items.length, total);
-        assert.equal(total % 2, 0);
+        expect(items.length).toEqual(total);
+        expect(total % 2).toEqual(0);
       }
-    },
-  },
-];
-
-export const notificationConcurrencyGroup: ConformanceGroup = {
-  name: 'commits, claims and outcomes of notifications at the same time lose nothing',
-  cases: cases.map((candidate): ConformanceCase => ({ ...candidate, emptyStore: true })),
-};
+    }),
+  ],
+);

@@ -1,16 +1,16 @@
-import assert from 'node:assert/strict';
 import {
   type Notification,
-  notificationChannels,
   type NotificationQuery,
   type NotificationScope,
+  type SchedulingStore,
+  notificationChannels,
   type NotificationSortField,
   notificationStates,
   notificationTypes,
-  type SchedulingStore,
-} from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, listedNotificationIds } from '../expectations.js';
+} from '@calends/core/store';
+
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, expect, listedNotificationIds } from '../expectations.js';
 import { aCancelledAppointment, aScheduledAppointment, customer, fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { notificationQuery } from '../fixtures/notification-query.js';
@@ -70,30 +70,23 @@ const filters: readonly (readonly [name: string, filters: Filters])[] = [
   ],
 ];
 
-const ofFilters: ConformanceCase = {
-  name: 'by type, channel, status and window of creation',
-  async run({ store, organizationId }) {
-    const all = everyKind(organizationId);
-    await commitAll(store, adding(...all));
-    for (const [name, asked] of filters) {
-      const { from = -Infinity, to = Infinity } = asked;
-      const expected = all
-        .filter(({ type }) => within(asked.types, type))
-        .filter(({ channel }) => within(asked.channels, channel))
-        .filter(({ status }) => within(asked.statuses, status))
-        .filter(({ createdAt }) => from <= createdAt && createdAt < to)
-        .map(({ id }) => id);
-      assert.deepEqual(await listedNotificationIds(store, notificationQuery(organizationId, asked)), expected, name);
-      const page = await store.listNotifications(notificationQuery(organizationId, { ...asked, pageSize: 5 }));
-      assert.equal(page.total, expected.length, name);
-      assert.deepEqual(
-        page.items.map((item) => item.notification.id),
-        expected.slice(0, 5),
-        name,
-      );
-    }
-  },
-};
+const ofFilters: Case = it('by type, channel, status and window of creation', async (store, organizationId) => {
+  const all = everyKind(organizationId);
+  await commitAll(store, adding(...all));
+  for (const [name, asked] of filters) {
+    const { from = -Infinity, to = Infinity } = asked;
+    const expected = all
+      .filter(({ type }) => within(asked.types, type))
+      .filter(({ channel }) => within(asked.channels, channel))
+      .filter(({ status }) => within(asked.statuses, status))
+      .filter(({ createdAt }) => from <= createdAt && createdAt < to)
+      .map(({ id }) => id);
+    expect(await listedNotificationIds(store, notificationQuery(organizationId, asked))).toEqual(expected, name);
+    const page = await store.notifications.list(notificationQuery(organizationId, { ...asked, pageSize: 5 }));
+    expect(page.total).toEqual(expected.length, name);
+    expect(page.items.map((item) => item.notification.id)).toEqual(expected.slice(0, 5), name);
+  }
+});
 
 async function expectScope(
   store: SchedulingStore,
@@ -101,113 +94,95 @@ async function expectScope(
   scope: NotificationScope,
   expected: readonly string[],
 ): Promise<void> {
-  assert.deepEqual(await listedNotificationIds(store, notificationQuery(organizationId, { scope })), expected);
+  expect(await listedNotificationIds(store, notificationQuery(organizationId, { scope }))).toEqual(expected);
 }
 
 const ofAgent = (agentId: string): NotificationScope => ({ kind: 'ofAgent', agentId });
 
-export const notificationFiltersGroup: ConformanceGroup = {
-  name: 'notifications are listed as asked',
-  cases: [
-    ofFilters,
-    {
-      name: 'each with its appointment and the profile of its customer as they are now',
-      async run({ store, organizationId }) {
-        const first = aScheduledAppointment({ organizationId });
-        const second = nextVersion(first, { title: 'Second' });
-        const customers = [aProfile(first), aProfile(first, { participantId: 'customer-2', firstName: 'Bert' })];
-        const mail = notification({ organizationId, id: 'n-1', addressee: { type: 'CUSTOMER', id: 'customer-2' } });
-        const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
-        const hook = notification({ organizationId, id: 'n-2', channel: 'WEBHOOKS', addressee });
-        const unknown = notification({ organizationId, id: 'n-3', addressee: { type: 'CUSTOMER', id: 'customer-3' } });
-        await commitAll(store, insertion(first, { customers }), adding(mail, hook, unknown), update(second));
-        const { items, total } = await store.listNotifications(notificationQuery(organizationId));
-        assert.equal(total, 3);
-        assert.deepStrictEqual(
-          items.map((item) => item.notification),
-          [mail, hook, unknown],
-        );
-        for (const { appointment } of items) assert.deepStrictEqual(appointment, second);
-        assert.deepStrictEqual(items[0]?.customer, customers[1]);
-        assert.deepEqual([items[1]?.customer, items[2]?.customer], [undefined, undefined]);
-      },
-    },
-    {
-      name: 'of one application of one organization',
-      async run({ store, organizationId, organization }) {
-        const mine = notification({ organizationId, id: 'n-1' });
-        const elsewhere = notification({ organizationId, id: 'n-2', applicationId: 'app-2' });
-        const foreign = notification({ organizationId: organization('other'), id: 'n-3' });
-        await commitAll(store, adding(mine, elsewhere), adding(foreign));
-        assert.deepEqual(await listedNotificationIds(store, notificationQuery(organizationId)), ['n-1']);
-        const second = notificationQuery(organizationId, { applicationId: 'app-2' });
-        assert.deepEqual(await listedNotificationIds(store, second), ['n-2']);
-        const third = notificationQuery(organizationId, { applicationId: 'app-3' });
-        assert.deepEqual(await store.listNotifications(third), { items: [], total: 0 });
-        const theirs = notificationQuery(organization('other'), { applicationId: 'app-2' });
-        assert.deepEqual(await store.listNotifications(theirs), { items: [], total: 0 });
-      },
-    },
-    {
-      name: 'scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)',
-      async run({ store, organizationId, organization }) {
-        const at = (id: string, organizerId: string, agentIds: readonly string[] = []) =>
-          aScheduledAppointment({ organizationId, id, organizerId, agentIds });
-        const gone = at('a-gone', 'anna');
-        const others = organization('other');
-        await commitAll(
-          store,
-          insertion(at('a-organized', 'anna')),
-          insertion(at('a-assigned', 'bert', ['anna', 'carl'])),
-          insertion(at('a-both', 'anna', ['anna'])),
-          insertion(aCancelledAppointment({ organizationId, id: 'a-cancelled', organizerId: 'anna' })),
-          insertion(
-            aScheduledAppointment({
-              organizationId,
-              id: 'a-customer',
-              organizerId: 'bert',
-              participants: [customer('anna', 'anna')],
-            }),
-          ),
-          insertion(gone),
-          insertion(aScheduledAppointment({ organizationId: others, id: 'a-foreign', organizerId: 'anna' })),
-        );
-        const appointmentIds = ['organized', 'assigned', 'both', 'cancelled', 'customer', 'gone', 'foreign', 'unknown'];
-        const rows = appointmentIds.flatMap((name) =>
-          ['1', '2'].map((place) =>
-            notification({ organizationId, id: `${name}-${place}`, appointmentId: `a-${name}` }),
-          ),
-        );
-        await commitAll(store, adding(...rows), removal(gone));
-        const twoOf = (...names: readonly string[]) => names.flatMap((name) => [`${name}-1`, `${name}-2`]);
-        await expectScope(store, organizationId, { kind: 'all' }, twoOf(...appointmentIds.toSorted()));
-        const existing = twoOf('assigned', 'both', 'cancelled', 'customer', 'organized');
-        await expectScope(store, organizationId, { kind: 'existing' }, existing);
-        const annas = twoOf('assigned', 'both', 'cancelled', 'organized');
-        await expectScope(store, organizationId, ofAgent('anna'), annas);
-        await expectScope(store, organizationId, ofAgent('bert'), twoOf('assigned', 'customer'));
-        await expectScope(store, organizationId, ofAgent('carl'), twoOf('assigned'));
-        for (const nobody of ['', 'ANNA', 'anna ', 'dora']) {
-          await expectScope(store, organizationId, ofAgent(nobody), []);
-        }
-        const page = notificationQuery(organizationId, { scope: ofAgent('anna'), pageSize: 3, pageNumber: 2 });
-        const { items, total } = await store.listNotifications(page);
-        assert.equal(total, 8);
-        assert.deepEqual(
-          items.map((item) => item.notification.id),
-          annas.slice(3, 6),
-        );
-      },
-    },
-    {
-      name: 'the scope follows the appointment as it is now',
-      async run({ store, organizationId }) {
-        const first = aScheduledAppointment({ organizationId, organizerId: 'anna' });
-        const second = nextVersion(first, { organizer: { id: 'bert', type: 'AGENT' } });
-        await commitAll(store, insertion(first), adding(notification({ organizationId })), update(second));
-        await expectScope(store, organizationId, ofAgent('anna'), []);
-        await expectScope(store, organizationId, ofAgent('bert'), ['notification-1']);
-      },
-    },
-  ],
-};
+export const notificationFiltersGroup = group('notifications are listed as asked', [
+  { rule: 'filters' },
+  ofFilters,
+  { rule: 'beside' },
+  it('each with its appointment and the profile of its customer as they are now', async (store, organizationId) => {
+    const first = aScheduledAppointment({ organizationId });
+    const second = nextVersion(first, { title: 'Second' });
+    const customers = [aProfile(first), aProfile(first, { participantId: 'customer-2', firstName: 'Bert' })];
+    const mail = notification({ organizationId, id: 'n-1', addressee: { type: 'CUSTOMER', id: 'customer-2' } });
+    const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
+    const hook = notification({ organizationId, id: 'n-2', channel: 'WEBHOOKS', addressee });
+    const unknown = notification({ organizationId, id: 'n-3', addressee: { type: 'CUSTOMER', id: 'customer-3' } });
+    await commitAll(store, insertion(first, { customers }), adding(mail, hook, unknown), update(second));
+    const { items, total } = await store.notifications.list(notificationQuery(organizationId));
+    expect(total).toEqual(3);
+    expect(items.map((item) => item.notification)).toEqual([mail, hook, unknown]);
+    for (const { appointment } of items) expect(appointment).toEqual(second);
+    expect(items[0]?.customer).toEqual(customers[1]);
+    expect([items[1]?.customer, items[2]?.customer]).toEqual([undefined, undefined]);
+  }),
+  { rule: 'scopes' },
+  it('the scope follows the appointment as it is now', async (store, organizationId) => {
+    const first = aScheduledAppointment({ organizationId, organizerId: 'anna' });
+    const second = nextVersion(first, { organizer: { id: 'bert', type: 'AGENT' } });
+    await commitAll(store, insertion(first), adding(notification({ organizationId })), update(second));
+    await expectScope(store, organizationId, ofAgent('anna'), []);
+    await expectScope(store, organizationId, ofAgent('bert'), ['notification-1']);
+  }),
+  { rule: 'organization-first' },
+  it('of one application of one organization', async (store, organizationId, context) => {
+    const mine = notification({ organizationId, id: 'n-1' });
+    const elsewhere = notification({ organizationId, id: 'n-2', applicationId: 'app-2' });
+    const foreign = notification({ organizationId: context.organization('other'), id: 'n-3' });
+    await commitAll(store, adding(mine, elsewhere), adding(foreign));
+    expect(await listedNotificationIds(store, notificationQuery(organizationId))).toEqual(['n-1']);
+    const second = notificationQuery(organizationId, { applicationId: 'app-2' });
+    expect(await listedNotificationIds(store, second)).toEqual(['n-2']);
+    const third = notificationQuery(organizationId, { applicationId: 'app-3' });
+    expect(await store.notifications.list(third)).toEqual({ items: [], total: 0 });
+    const theirs = notificationQuery(context.organization('other'), { applicationId: 'app-2' });
+    expect(await store.notifications.list(theirs)).toEqual({ items: [], total: 0 });
+  }),
+  { rule: 'scopes' },
+  it('scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)', async (store, organizationId, context) => {
+    const at = (id: string, organizerId: string, agentIds: readonly string[] = []) =>
+      aScheduledAppointment({ organizationId, id, organizerId, agentIds });
+    const gone = at('a-gone', 'anna');
+    const others = context.organization('other');
+    await commitAll(
+      store,
+      insertion(at('a-organized', 'anna')),
+      insertion(at('a-assigned', 'bert', ['anna', 'carl'])),
+      insertion(at('a-both', 'anna', ['anna'])),
+      insertion(aCancelledAppointment({ organizationId, id: 'a-cancelled', organizerId: 'anna' })),
+      insertion(
+        aScheduledAppointment({
+          organizationId,
+          id: 'a-customer',
+          organizerId: 'bert',
+          participants: [customer('anna', 'anna')],
+        }),
+      ),
+      insertion(gone),
+      insertion(aScheduledAppointment({ organizationId: others, id: 'a-foreign', organizerId: 'anna' })),
+    );
+    const appointmentIds = ['organized', 'assigned', 'both', 'cancelled', 'customer', 'gone', 'foreign', 'unknown'];
+    const rows = appointmentIds.flatMap((name) =>
+      ['1', '2'].map((place) => notification({ organizationId, id: `${name}-${place}`, appointmentId: `a-${name}` })),
+    );
+    await commitAll(store, adding(...rows), removal(gone));
+    const twoOf = (...names: readonly string[]) => names.flatMap((name) => [`${name}-1`, `${name}-2`]);
+    await expectScope(store, organizationId, { kind: 'all' }, twoOf(...appointmentIds.toSorted()));
+    const existing = twoOf('assigned', 'both', 'cancelled', 'customer', 'organized');
+    await expectScope(store, organizationId, { kind: 'existing' }, existing);
+    const annas = twoOf('assigned', 'both', 'cancelled', 'organized');
+    await expectScope(store, organizationId, ofAgent('anna'), annas);
+    await expectScope(store, organizationId, ofAgent('bert'), twoOf('assigned', 'customer'));
+    await expectScope(store, organizationId, ofAgent('carl'), twoOf('assigned'));
+    for (const nobody of ['', 'ANNA', 'anna ', 'dora']) {
+      await expectScope(store, organizationId, ofAgent(nobody), []);
+    }
+    const page = notificationQuery(organizationId, { scope: ofAgent('anna'), pageSize: 3, pageNumber: 2 });
+    const { items, total } = await store.notifications.list(page);
+    expect(total).toEqual(8);
+    expect(items.map((item) => item.notification.id)).toEqual(annas.slice(3, 6));
+  }),
+]);

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import {
   type DeliveryEvent,
   type Notification,
@@ -8,9 +7,10 @@ import {
   type NotificationSortField,
   notificationSortFields,
   notificationTypes,
-} from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, listedEventIds, listedNotificationIds } from '../expectations.js';
+} from '@calends/core/store';
+
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, expect, listedEventIds, listedNotificationIds } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/notification-query.js';
@@ -66,9 +66,8 @@ function inDirection(present: ByPlace, absent: readonly string[], sortOrder: 'as
 
 const orders = ['asc', 'desc'] as const;
 
-const ofNotifications = notificationSortFields.map((sortField): ConformanceCase => ({
-  name: `notifications by ${sortField}, both ways, ties by id in the same direction, absent values last`,
-  async run({ store, organizationId }) {
+const ofNotifications = notificationSortFields.map((sortField): Case =>
+  it(`notifications by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, organizationId) => {
     const at = (sample: Partial<Notification>, place: string) =>
       tied.map((stem) =>
         notificationIn(sample.phase ?? 'READY', {
@@ -89,13 +88,13 @@ const ofNotifications = notificationSortFields.map((sortField): ConformanceCase 
     for (const sortOrder of orders) {
       const expected = inDirection(present.map(ids), ids(absent), sortOrder);
       const query = notificationQuery(organizationId, { sortField, sortOrder });
-      assert.deepEqual(await listedNotificationIds(store, query), expected);
+      expect(await listedNotificationIds(store, query)).toEqual(expected);
       const scope = { kind: 'ofAgent', agentId: 'agent-1' } as const;
       const page = { ...query, scope, pageSize: 4, pageNumber: 2 };
-      assert.deepEqual(await listedNotificationIds(store, page), expected.slice(4, 8));
+      expect(await listedNotificationIds(store, page)).toEqual(expected.slice(4, 8));
     }
-  },
-}));
+  }),
+);
 
 type EventSample = Partial<Notification> & { readonly event?: Partial<DeliveryEvent> };
 
@@ -109,9 +108,8 @@ const eventPlaces: Readonly<Record<NotificationEventSortField, readonly EventSam
   id: [{}],
 };
 
-const ofEvents = notificationEventSortFields.map((sortField): ConformanceCase => ({
-  name: `delivery events by ${sortField}, both ways, ties by id in the same direction, absent values last`,
-  async run({ store, organizationId }) {
+const ofEvents = notificationEventSortFields.map((sortField): Case =>
+  it(`delivery events by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, organizationId) => {
     const at = ({ event, ...sample }: EventSample, place: string) =>
       tied.map((stem) =>
         written(
@@ -131,18 +129,21 @@ const ofEvents = notificationEventSortFields.map((sortField): ConformanceCase =>
     for (const sortOrder of orders) {
       const expected = inDirection(present.map(ids), ids(absent), sortOrder);
       const query = deliveryEventQuery(organizationId, { sortField, sortOrder });
-      assert.deepEqual(await listedEventIds(store, query), expected);
+      expect(await listedEventIds(store, query)).toEqual(expected);
       const scope = { kind: 'existing' } as const;
       const page = { ...query, scope, pageSize: 5, pageNumber: 2 };
-      assert.deepEqual(await listedEventIds(store, page), expected.slice(5, 10));
+      expect(await listedEventIds(store, page)).toEqual(expected.slice(5, 10));
     }
-  },
-}));
+  }),
+);
 
-const paging: readonly ConformanceCase[] = [
-  {
-    name: 'the pages of a list hold everything once, each with the exact total',
-    async run({ store, organizationId }) {
+export const notificationOrderGroup = group(
+  'notifications and delivery events are sorted by code point and paged exactly (D30, D31)',
+  [
+    { rule: 'pages' },
+    ...ofNotifications,
+    ...ofEvents,
+    it('the pages of a list hold everything once, each with the exact total', async (store, organizationId) => {
       const rows = Array.from({ length: 23 }, (_, index) =>
         notificationIn('READY', {
           organizationId,
@@ -159,42 +160,28 @@ const paging: readonly ConformanceCase[] = [
         for (const pageNumber of [1, 2, 3, 4]) {
           const page = notificationQuery(organizationId, { ...paged, pageNumber });
           const eventPage = deliveryEventQuery(organizationId, { ...paged, pageNumber });
-          assert.equal((await store.listNotifications(page)).total, 23);
-          assert.equal((await store.listDeliveryEvents(eventPage)).total, 23);
+          expect((await store.notifications.list(page)).total).toEqual(23);
+          expect((await store.notifications.listEvents(eventPage)).total).toEqual(23);
           seen.push(...(await listedNotificationIds(store, page)));
           seenEvents.push(...(await listedEventIds(store, eventPage)));
         }
-        assert.deepEqual([seen.length, new Set(seen).size], [23, 23]);
-        assert.deepEqual(
-          seenEvents,
-          seen.map((id) => `${id}-000001`),
-        );
+        expect([seen.length, new Set(seen).size]).toEqual([23, 23]);
+        expect(seenEvents).toEqual(seen.map((id) => `${id}-000001`));
       }
-    },
-  },
-  {
-    name: 'a page past the end is empty and has the total',
-    async run({ store, organizationId }) {
+    }),
+    it('a page past the end is empty and has the total', async (store, organizationId) => {
       await commitAll(store, adding(notificationIn('READY', { organizationId })));
       for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
         const page = { pageNumber, pageSize: 100 };
         const nothing = { items: [], total: 1 };
-        assert.deepEqual(await store.listNotifications(notificationQuery(organizationId, page)), nothing);
-        assert.deepEqual(await store.listDeliveryEvents(deliveryEventQuery(organizationId, page)), nothing);
+        expect(await store.notifications.list(notificationQuery(organizationId, page))).toEqual(nothing);
+        expect(await store.notifications.listEvents(deliveryEventQuery(organizationId, page))).toEqual(nothing);
       }
-    },
-  },
-  {
-    name: 'a list of nothing is empty with the total 0',
-    async run({ store, organizationId }) {
+    }),
+    it('a list of nothing is empty with the total 0', async (store, organizationId) => {
       const nothing = { items: [], total: 0 };
-      assert.deepEqual(await store.listNotifications(notificationQuery(organizationId)), nothing);
-      assert.deepEqual(await store.listDeliveryEvents(deliveryEventQuery(organizationId)), nothing);
-    },
-  },
-];
-
-export const notificationOrderGroup: ConformanceGroup = {
-  name: 'notifications and delivery events are sorted by code point and paged exactly (D30, D31)',
-  cases: [...ofNotifications, ...ofEvents, ...paging],
-};
+      expect(await store.notifications.list(notificationQuery(organizationId))).toEqual(nothing);
+      expect(await store.notifications.listEvents(deliveryEventQuery(organizationId))).toEqual(nothing);
+    }),
+  ],
+);

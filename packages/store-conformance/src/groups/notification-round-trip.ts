@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import type { DeliveryEvent, Notification } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
+import type { DeliveryEvent, Notification } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { day, fixtureStart } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { notificationQuery } from '../fixtures/notification-query.js';
@@ -53,36 +52,29 @@ const everyEventField: Partial<DeliveryEvent> = {
 };
 
 /** A case that adds a notification, reads it back, and makes one of a plain one, and a plain one of it. */
-function roundTrip(
-  name: string,
-  overrides: Partial<Notification>,
-  eventOverrides: Partial<DeliveryEvent> = {},
-): ConformanceCase {
-  return {
-    name,
-    async run({ store, organizationId }) {
-      const row = notificationIn('RETRY_WAIT', { organizationId, id: 'added', ...overrides });
-      const event = deliveryEvent(eventOverrides);
-      await commitAll(store, notifying(organizationId, { add: [written(row, [event])] }));
-      await expectNotifications(store, row);
-      assert.deepStrictEqual(await deliveryEventsOf(store, row), [event]);
-      const { items } = await store.listNotifications(notificationQuery(organizationId));
-      assert.deepStrictEqual(items[0]?.notification, row);
+function roundTrip(name: string, overrides: Partial<Notification>, eventOverrides: Partial<DeliveryEvent> = {}): Case {
+  return it(name, async (store, organizationId) => {
+    const row = notificationIn('RETRY_WAIT', { organizationId, id: 'added', ...overrides });
+    const event = deliveryEvent(eventOverrides);
+    await commitAll(store, notifying(organizationId, { add: [written(row, [event])] }));
+    await expectNotifications(store, row);
+    expect(await deliveryEventsOf(store, row)).toEqual([event]);
+    const { items } = await store.notifications.list(notificationQuery(organizationId));
+    expect(items[0]?.notification).toEqual(row);
 
-      const plain = notification({ ...keysOf(row), id: 'plain', dedupeKey: 'plain' });
-      const replaced = { ...row, ...keysOf(plain), revision: plain.revision + 1, eventCount: 2 };
-      const further = { ...event, number: 2 };
-      await commitAll(store, notifying(organizationId, { add: [written(plain)] }));
-      const update = { expectedRevision: plain.revision, next: replaced, events: [further] };
-      assert.deepEqual(await store.settleNotifications([update]), [true]);
-      await expectNotifications(store, replaced);
-      assert.deepStrictEqual((await deliveryEventsOf(store, plain)).at(-1), further);
+    const plain = notification({ ...keysOf(row), id: 'plain', dedupeKey: 'plain' });
+    const replaced = { ...row, ...keysOf(plain), revision: plain.revision + 1, eventCount: 2 };
+    const further = { ...event, number: 2 };
+    await commitAll(store, notifying(organizationId, { add: [written(plain)] }));
+    const update = { expectedRevision: plain.revision, next: replaced, events: [further] };
+    expect(await store.notifications.settle([update])).toEqual([true]);
+    await expectNotifications(store, replaced);
+    expect((await deliveryEventsOf(store, plain)).at(-1)).toEqual(further);
 
-      const plainAgain = changed({ ...plain, revision: 2, eventCount: 2 }, {});
-      await commitAll(store, notifying(organizationId, { update: plainAgain }));
-      await expectNotifications(store, plainAgain.next);
-    },
-  };
+    const plainAgain = changed({ ...plain, revision: 2, eventCount: 2 }, {});
+    await commitAll(store, notifying(organizationId, { update: plainAgain }));
+    await expectNotifications(store, plainAgain.next);
+  });
 }
 
 /** What a notification is for and whom it goes to: it never changes. */
@@ -116,9 +108,10 @@ const eventTexts = (text: string): Partial<DeliveryEvent> => ({
   conversationId: text,
 });
 
-export const notificationRoundTripGroup: ConformanceGroup = {
-  name: 'notifications and their events come back exactly as they were written',
-  cases: [
+export const notificationRoundTripGroup = group(
+  'notifications and their events come back exactly as they were written',
+  [
+    { rule: 'round-trip' },
     roundTrip('a plain one', { nextRetryAt: undefined, errorMessage: undefined }),
     roundTrip('every field', everyField, everyEventField),
     roundTrip('an endpoint without a label', { channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
@@ -160,44 +153,36 @@ export const notificationRoundTripGroup: ConformanceGroup = {
     roundTrip('what is kept, as large as an appointment and a profile are', {
       kept: JSON.stringify({ notes: '𝒩'.repeat(150_000) }),
     }),
-    {
-      name: 'an optional field that is undefined reads back as absent',
-      async run({ store, organizationId }) {
-        const plain = notification({ organizationId });
-        const absent = Object.fromEntries(Object.keys(everyField).map((key) => [key, undefined]));
-        const addressee = { ...plain.addressee, label: undefined };
-        const event = deliveryEvent();
-        const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
-        const next = { ...absent, ...plain, addressee };
-        await commitAll(
-          store,
-          notifying(organizationId, { add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }),
-        );
-        await expectNotifications(store, plain);
-        assert.deepStrictEqual(await deliveryEventsOf(store, plain), [event]);
-      },
-    },
-    {
-      name: 'what a caller does to an answer or to what it wrote changes nothing stored',
-      async run({ store, organizationId }) {
-        const expected = notification({ organizationId });
-        const update = changed(expected, { message: 'Changed.' });
-        const given = structuredClone({ add: [written(expected)] });
-        await commitAll(store, notifying(organizationId, given));
-        spoil(given);
-        spoil(await store.findNotification(organizationId, expected.id));
-        spoil(await store.listNotifications(notificationQuery(organizationId)));
-        await expectNotifications(store, expected);
-        const settled = structuredClone([update]);
-        assert.deepEqual(await store.settleNotifications(settled), [true]);
-        spoil(settled);
-        spoil(await deliveryEventsOf(store, expected));
-        await expectNotifications(store, update.next);
-        assert.deepStrictEqual(await deliveryEventsOf(store, expected), [deliveryEvent(), ...update.events]);
-      },
-    },
+    it('an optional field that is undefined reads back as absent', async (store, organizationId) => {
+      const plain = notification({ organizationId });
+      const absent = Object.fromEntries(Object.keys(everyField).map((key) => [key, undefined]));
+      const addressee = { ...plain.addressee, label: undefined };
+      const event = deliveryEvent();
+      const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
+      const next = { ...absent, ...plain, addressee };
+      await commitAll(store, notifying(organizationId, { add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }));
+      await expectNotifications(store, plain);
+      expect(await deliveryEventsOf(store, plain)).toEqual([event]);
+    }),
+    { rule: 'copies' },
+    it('what a caller does to an answer or to what it wrote changes nothing stored', async (store, organizationId) => {
+      const expected = notification({ organizationId });
+      const update = changed(expected, { message: 'Changed.' });
+      const given = structuredClone({ add: [written(expected)] });
+      await commitAll(store, notifying(organizationId, given));
+      spoil(given);
+      spoil(await store.notifications.find(organizationId, expected.id));
+      spoil(await store.notifications.list(notificationQuery(organizationId)));
+      await expectNotifications(store, expected);
+      const settled = structuredClone([update]);
+      expect(await store.notifications.settle(settled)).toEqual([true]);
+      spoil(settled);
+      spoil(await deliveryEventsOf(store, expected));
+      await expectNotifications(store, update.next);
+      expect(await deliveryEventsOf(store, expected)).toEqual([deliveryEvent(), ...update.events]);
+    }),
   ],
-};
+);
 
 /** Writes over everything that can be written over; what is frozen may stay as it is. */
 function spoil(value: unknown): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Notification, SchedulingStore } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications } from '../expectations.js';
+import type { Notification, SchedulingStore } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, changed, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
 
@@ -11,8 +11,8 @@ const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null, kept: unde
 
 /** Claims the only due notification. */
 async function claimOne(store: SchedulingStore, now = fixtureStart): Promise<Notification> {
-  const { claimed } = await store.claimNotifications({ ...claim, now });
-  assert.equal(claimed.length, 1);
+  const { claimed } = await store.notifications.claim({ ...claim, now });
+  expect(claimed.length).toEqual(1);
   return (claimed[0] as (typeof claimed)[0]).notification;
 }
 
@@ -42,197 +42,151 @@ const outcomes: readonly (readonly [name: string, outcome: Partial<Notification>
   ],
 ];
 
-const ofOutcomes = outcomes.map(([name, outcome]): ConformanceCase => ({
-  name: `an outcome is written with its event: ${name}`,
-  emptyStore: true,
-  async run({ store, organizationId }) {
+const ofOutcomes = outcomes.map(([name, outcome]): Case =>
+  it(`an outcome is written with its event: ${name}`, async (store, organizationId) => {
     await commitAll(store, adding(notification({ organizationId, kept: '{"body":1}' })));
     const claimed = await claimOne(store);
     const settled = changed(claimed, outcome, { message: 'Told.', providerStatus: outcome.providerStatus });
-    assert.deepEqual(await store.settleNotifications([settled]), [true]);
+    expect(await store.notifications.settle([settled])).toEqual([true]);
     await expectNotifications(store, settled.next);
-    assert.deepStrictEqual(await deliveryEventsOf(store, claimed), [deliveryEvent(), ...settled.events]);
+    expect(await deliveryEventsOf(store, claimed)).toEqual([deliveryEvent(), ...settled.events]);
     const { wakeAt } = settled.next;
-    const { claimed: due } = await store.claimNotifications({ ...claim, now: fixtureStart + 10 * minute });
-    assert.deepEqual(
-      due.map(({ dueAt }) => dueAt),
-      wakeAt === null ? [] : [wakeAt],
-    );
-  },
-}));
+    const { claimed: due } = await store.notifications.claim({ ...claim, now: fixtureStart + 10 * minute });
+    expect(due.map(({ dueAt }) => dueAt)).toEqual(wakeAt === null ? [] : [wakeAt]);
+  }),
+);
 
-export const notificationSettlingGroup: ConformanceGroup = {
-  name: 'outcomes are written by whoever holds the revision',
-  cases: [
-    ...ofOutcomes,
-    {
-      name: 'nothing to settle settles nothing',
-      async run({ store }) {
-        assert.deepEqual(await store.settleNotifications([]), []);
-      },
-    },
-    {
-      name: 'an outcome without an event and one with several',
-      async run({ store, organizationId }) {
-        const quiet = notificationIn('POLLING', { organizationId, id: 'n-1' });
-        const loud = notificationIn('SENDING', { organizationId, id: 'n-2' });
-        await commitAll(store, adding(quiet, loud));
-        const events = [2, 3, 4].map((number) => deliveryEvent({ number, timestamp: fixtureStart, status: 'PENDING' }));
-        const without = { ...quiet, phase: 'SUBMITTED' as const, revision: 2 };
-        const withThree = notification({ ...loud, ...delivered, revision: 2, eventCount: 4 });
-        const updates = [
-          { expectedRevision: 1, next: without, events: [] },
-          { expectedRevision: 1, next: withThree, events },
-        ];
-        assert.deepEqual(await store.settleNotifications(updates), [true, true]);
-        await expectNotifications(store, without, withThree);
-        assert.deepStrictEqual(await deliveryEventsOf(store, quiet), [deliveryEvent()]);
-        assert.deepStrictEqual(await deliveryEventsOf(store, loud), [deliveryEvent(), ...events]);
-      },
-    },
-    {
-      name: 'each outcome is answered in its place: of other revisions, unknown and foreign ones nothing is written',
-      async run({ store, organizationId, organization }) {
-        const rows = ['n-1', 'n-2', 'n-3', 'n-4'].map((id) =>
-          notificationIn('SENDING', { organizationId, id, revision: 5 }),
-        );
-        const [first, second, third, fourth] = rows as [Notification, Notification, Notification, Notification];
-        await commitAll(store, adding(...rows));
-        const foreign = { ...fourth, organizationId: organization('foreign') };
-        const updates = [
-          changed({ ...second, revision: 4 }, delivered),
-          changed(first, delivered),
-          changed({ ...fourth, id: 'unknown' }, delivered),
-          changed(foreign, delivered),
-          changed({ ...third, revision: 6 }, delivered),
-        ];
-        assert.deepEqual(await store.settleNotifications(updates), [false, true, false, false, false]);
-        await expectNotifications(store, changed(first, delivered).next, second, third, fourth);
-        for (const row of [second, third, fourth]) {
-          assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
-        }
-        assert.equal(await store.findNotification(foreign.organizationId, foreign.id), undefined);
-      },
-    },
-    {
-      name: 'an outcome is written once: the same again is refused',
-      async run({ store, organizationId }) {
-        const row = notificationIn('SENDING', { organizationId });
-        await commitAll(store, adding(row));
-        const settled = changed(row, delivered);
-        assert.deepEqual(await store.settleNotifications([settled]), [true]);
-        assert.deepEqual(await store.settleNotifications([settled]), [false]);
-        await expectNotifications(store, settled.next);
-        assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent(), ...settled.events]);
-      },
-    },
-    {
-      name: 'the outcome of a claim that ran out is refused once somebody claimed again',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        await commitAll(store, adding(notification({ organizationId })));
-        const lost = await claimOne(store);
-        const held = await claimOne(store, fixtureStart + leaseFor);
-        assert.deepEqual(await store.settleNotifications([changed(lost, delivered)]), [false]);
-        await expectNotifications(store, held);
-        assert.deepEqual(await store.settleNotifications([changed(held, delivered)]), [true]);
-      },
-    },
-    {
-      name: 'the mere end of the lease does not matter',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        await commitAll(store, adding(notification({ organizationId, wakeAt: 1 })));
-        const claimed = await claimOne(store, 1);
-        assert.deepEqual(await store.settleNotifications([changed(claimed, delivered)]), [true]);
-      },
-    },
-    {
-      name: 'a cancellation between claim and outcome has the outcome refused, until the row is read again',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        await commitAll(store, adding(notification({ organizationId })));
-        const claimed = await claimOne(store);
-        const cancel = [{ appointmentId: claimed.appointmentId, message: 'Moved.', at: fixtureStart + 1 }];
-        const result = await store.commit(notifying(organizationId, { cancel }));
-        assert.deepEqual(result, { status: 'committed', sending: [claimed.id] });
-        assert.deepEqual(await store.settleNotifications([changed(claimed, delivered)]), [false]);
-        const marked = { ...claimed, cancelRequestedAt: fixtureStart + 1, revision: claimed.revision + 1 };
-        await expectNotifications(store, marked);
-        assert.deepEqual(await store.settleNotifications([changed(marked, delivered)]), [true]);
-        await expectNotifications(store, changed(marked, delivered).next);
-      },
-    },
-    {
-      name: 'an update in a commit and an outcome of the same revision: the second one is refused',
-      async run({ store, organizationId }) {
-        const [first, second] = ['n-1', 'n-2'].map((id) => notificationIn('SUBMITTED', { organizationId, id }));
-        assert.ok(first !== undefined && second !== undefined);
-        await commitAll(store, adding(first, second), notifying(organizationId, { update: changed(first, delivered) }));
-        assert.deepEqual(await store.settleNotifications([changed(first, delivered)]), [false]);
-        assert.deepEqual(await store.settleNotifications([changed(second, delivered)]), [true]);
-        const late = await store.commit(notifying(organizationId, { update: changed(second, delivered) }));
-        assert.deepEqual(late, { status: 'stale' });
-      },
-    },
-    {
-      name: 'five hundred outcomes of two organizations in one call',
-      async run({ store, organizationId, organization }) {
-        const rows = Array.from({ length: 500 }, (_, index) =>
-          notificationIn('SENDING', {
-            organizationId: index % 2 === 0 ? organizationId : organization('other'),
-            id: `n-${index}`,
-            attempts: index,
-          }),
-        );
-        const [mine, theirs] = [rows.filter((_, index) => index % 2 === 0), rows.filter((_, index) => index % 2 === 1)];
-        await commitAll(store, adding(...mine), adding(...theirs));
-        const updates = rows.map((row, index) =>
-          changed(index % 10 === 0 ? { ...row, revision: 9 } : row, { ...delivered, messageId: `m-${index}` }),
-        );
-        const answers = await store.settleNotifications(updates);
-        assert.deepEqual(
-          answers,
-          rows.map((_, index) => index % 10 !== 0),
-        );
-        const expected = updates.map(({ next }, index) => (index % 10 === 0 ? (rows[index] as Notification) : next));
-        await expectNotifications(store, ...expected);
-      },
-    },
-    {
-      name: 'of twenty outcomes of one revision at once one is written',
-      async run({ store, organizationId }) {
-        const row = notificationIn('SENDING', { organizationId });
-        await commitAll(store, adding(row));
-        const updates = Array.from({ length: 20 }, (_, index) =>
-          changed(row, { ...delivered, messageId: `m-${index}` }),
-        );
-        const answers = await Promise.all(updates.map((one) => store.settleNotifications([one])));
-        assert.equal(answers.filter(([isWritten]) => isWritten).length, 1);
-        const winner = updates[answers.findIndex(([isWritten]) => isWritten)];
-        assert.ok(winner !== undefined);
-        await expectNotifications(store, winner.next);
-        assert.deepStrictEqual(await deliveryEventsOf(store, row), [deliveryEvent(), ...winner.events]);
-      },
-    },
-    {
-      name: 'outcomes of many rows at once, in calls that overlap in other orders, are all written',
-      async run({ store, organizationId }) {
-        const rows = Array.from({ length: 60 }, (_, index) =>
-          notificationIn('SENDING', { organizationId, id: `n-${index}` }),
-        );
-        await commitAll(store, adding(...rows));
-        const updates = rows.map((row) => changed(row, delivered));
-        // Each row in three calls: of each, one must be told that it was written.
-        const answers = await Promise.all([
-          store.settleNotifications(updates),
-          store.settleNotifications(updates.toReversed()),
-          store.settleNotifications(updates.toSorted((a, b) => (a.next.id < b.next.id ? -1 : 1))),
-        ]);
-        const written = answers.flat().filter((isWritten) => isWritten).length;
-        assert.equal(written, rows.length);
-        await expectNotifications(store, ...updates.map(({ next }) => next));
-      },
-    },
-  ],
-};
+export const notificationSettlingGroup = group('outcomes are written by whoever holds the revision', [
+  { rule: 'outcomes', emptyStore: true },
+  ...ofOutcomes,
+  it('the outcome of a claim that ran out is refused once somebody claimed again', async (store, organizationId) => {
+    await commitAll(store, adding(notification({ organizationId })));
+    const lost = await claimOne(store);
+    const held = await claimOne(store, fixtureStart + leaseFor);
+    expect(await store.notifications.settle([changed(lost, delivered)])).toEqual([false]);
+    await expectNotifications(store, held);
+    expect(await store.notifications.settle([changed(held, delivered)])).toEqual([true]);
+  }),
+  it('the mere end of the lease does not matter', async (store, organizationId) => {
+    await commitAll(store, adding(notification({ organizationId, wakeAt: 1 })));
+    const claimed = await claimOne(store, 1);
+    expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([true]);
+  }),
+  it('a cancellation between claim and outcome has the outcome refused, until the row is read again', async (store, organizationId) => {
+    await commitAll(store, adding(notification({ organizationId })));
+    const claimed = await claimOne(store);
+    const cancel = [{ appointmentId: claimed.appointmentId, message: 'Moved.', at: fixtureStart + 1 }];
+    const result = await store.commit(notifying(organizationId, { cancel }));
+    expect(result).toEqual({ status: 'committed', sending: [claimed.id] });
+    expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([false]);
+    const marked = { ...claimed, cancelRequestedAt: fixtureStart + 1, revision: claimed.revision + 1 };
+    await expectNotifications(store, marked);
+    expect(await store.notifications.settle([changed(marked, delivered)])).toEqual([true]);
+    await expectNotifications(store, changed(marked, delivered).next);
+  }),
+  { rule: 'outcomes' },
+  it('nothing to settle settles nothing', async (store) => {
+    expect(await store.notifications.settle([])).toEqual([]);
+  }),
+  it('an outcome without an event and one with several', async (store, organizationId) => {
+    const quiet = notificationIn('POLLING', { organizationId, id: 'n-1' });
+    const loud = notificationIn('SENDING', { organizationId, id: 'n-2' });
+    await commitAll(store, adding(quiet, loud));
+    const events = [2, 3, 4].map((number) => deliveryEvent({ number, timestamp: fixtureStart, status: 'PENDING' }));
+    const without = { ...quiet, phase: 'SUBMITTED' as const, revision: 2 };
+    const withThree = notification({ ...loud, ...delivered, revision: 2, eventCount: 4 });
+    const updates = [
+      { expectedRevision: 1, next: without, events: [] },
+      { expectedRevision: 1, next: withThree, events },
+    ];
+    expect(await store.notifications.settle(updates)).toEqual([true, true]);
+    await expectNotifications(store, without, withThree);
+    expect(await deliveryEventsOf(store, quiet)).toEqual([deliveryEvent()]);
+    expect(await deliveryEventsOf(store, loud)).toEqual([deliveryEvent(), ...events]);
+  }),
+  it('each outcome is answered in its place: of other revisions, unknown and foreign ones nothing is written', async (store, organizationId, context) => {
+    const rows = ['n-1', 'n-2', 'n-3', 'n-4'].map((id) =>
+      notificationIn('SENDING', { organizationId, id, revision: 5 }),
+    );
+    const [first, second, third, fourth] = rows as [Notification, Notification, Notification, Notification];
+    await commitAll(store, adding(...rows));
+    const foreign = { ...fourth, organizationId: context.organization('foreign') };
+    const updates = [
+      changed({ ...second, revision: 4 }, delivered),
+      changed(first, delivered),
+      changed({ ...fourth, id: 'unknown' }, delivered),
+      changed(foreign, delivered),
+      changed({ ...third, revision: 6 }, delivered),
+    ];
+    expect(await store.notifications.settle(updates)).toEqual([false, true, false, false, false]);
+    await expectNotifications(store, changed(first, delivered).next, second, third, fourth);
+    for (const row of [second, third, fourth]) {
+      expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+    }
+    expect(await store.notifications.find(foreign.organizationId, foreign.id)).toEqual(undefined);
+  }),
+  it('an outcome is written once: the same again is refused', async (store, organizationId) => {
+    const row = notificationIn('SENDING', { organizationId });
+    await commitAll(store, adding(row));
+    const settled = changed(row, delivered);
+    expect(await store.notifications.settle([settled])).toEqual([true]);
+    expect(await store.notifications.settle([settled])).toEqual([false]);
+    await expectNotifications(store, settled.next);
+    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...settled.events]);
+  }),
+  it('five hundred outcomes of two organizations in one call', async (store, organizationId, context) => {
+    const rows = Array.from({ length: 500 }, (_, index) =>
+      notificationIn('SENDING', {
+        organizationId: index % 2 === 0 ? organizationId : context.organization('other'),
+        id: `n-${index}`,
+        attempts: index,
+      }),
+    );
+    const [mine, theirs] = [rows.filter((_, index) => index % 2 === 0), rows.filter((_, index) => index % 2 === 1)];
+    await commitAll(store, adding(...mine), adding(...theirs));
+    const updates = rows.map((row, index) =>
+      changed(index % 10 === 0 ? { ...row, revision: 9 } : row, { ...delivered, messageId: `m-${index}` }),
+    );
+    const answers = await store.notifications.settle(updates);
+    expect(answers).toEqual(rows.map((_, index) => index % 10 !== 0));
+    const expected = updates.map(({ next }, index) => (index % 10 === 0 ? (rows[index] as Notification) : next));
+    await expectNotifications(store, ...expected);
+  }),
+  it('of twenty outcomes of one revision at once one is written', async (store, organizationId) => {
+    const row = notificationIn('SENDING', { organizationId });
+    await commitAll(store, adding(row));
+    const updates = Array.from({ length: 20 }, (_, index) => changed(row, { ...delivered, messageId: `m-${index}` }));
+    const answers = await Promise.all(updates.map((one) => store.notifications.settle([one])));
+    expect(answers.filter(([isWritten]) => isWritten).length).toEqual(1);
+    const winner = updates[answers.findIndex(([isWritten]) => isWritten)];
+    assert.ok(winner !== undefined);
+    await expectNotifications(store, winner.next);
+    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...winner.events]);
+  }),
+  it('outcomes of many rows at once, in calls that overlap in other orders, are all written', async (store, organizationId) => {
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      notificationIn('SENDING', { organizationId, id: `n-${index}` }),
+    );
+    await commitAll(store, adding(...rows));
+    const updates = rows.map((row) => changed(row, delivered));
+    // Each row in three calls: of each, one must be told that it was written.
+    const answers = await Promise.all([
+      store.notifications.settle(updates),
+      store.notifications.settle(updates.toReversed()),
+      store.notifications.settle(updates.toSorted((a, b) => (a.next.id < b.next.id ? -1 : 1))),
+    ]);
+    const written = answers.flat().filter((isWritten) => isWritten).length;
+    expect(written).toEqual(rows.length);
+    await expectNotifications(store, ...updates.map(({ next }) => next));
+  }),
+  { rule: 'revisions' },
+  it('an update in a commit and an outcome of the same revision: the second one is refused', async (store, organizationId) => {
+    const [first, second] = ['n-1', 'n-2'].map((id) => notificationIn('SUBMITTED', { organizationId, id }));
+    assert.ok(first !== undefined && second !== undefined);
+    await commitAll(store, adding(first, second), notifying(organizationId, { update: changed(first, delivered) }));
+    expect(await store.notifications.settle([changed(first, delivered)])).toEqual([false]);
+    expect(await store.notifications.settle([changed(second, delivered)])).toEqual([true]);
+    const late = await store.commit(notifying(organizationId, { update: changed(second, delivered) }));
+    expect(late).toEqual({ status: 'stale' });
+  }),
+]);

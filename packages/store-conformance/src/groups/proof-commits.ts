@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { auditRecord, commitAll, expectNoTickets, expectTickets } from '../expectations.js';
+import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { auditRecord, commitAll, expect, expectNoTickets, expectTickets } from '../expectations.js';
 import { aCancelledAppointment, aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { anEntry } from '../fixtures/audit.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
@@ -61,7 +61,7 @@ async function prepare(store: SchedulingStore, organizationId: string): Promise<
   const revoked = aTicket({ organizationId, holderId: 'revoked', revokedAt: fixtureStart });
   for (const next of [ticket, leaving, feed, revoked])
     await commitAll(store, proving(organizationId, { ticket: firstIssue(next) }));
-  assert.equal(await store.putOtpChallenge(challenge, undefined), true);
+  expect(await store.customers.putChallenge(challenge, undefined)).toEqual(true);
   await commitAll(store, completing(answered));
   return situation;
 }
@@ -69,14 +69,14 @@ async function prepare(store: SchedulingStore, organizationId: string): Promise<
 async function expectUntouched(store: SchedulingStore, situation: Situation): Promise<void> {
   const { organizationId, appointment, profile, challenge, ticket, leaving, feed, request } = situation;
   const appointmentId = appointment.id;
-  assert.deepStrictEqual(await store.findAppointment(organizationId, appointmentId), appointment);
-  assert.deepStrictEqual(await store.findCustomer(organizationId, appointmentId, profile.participantId), profile);
-  assert.deepStrictEqual(await store.findOtpChallenge(organizationId, challenge.subject), challenge);
+  expect(await store.appointments.find(organizationId, appointmentId)).toEqual(appointment);
+  expect(await store.customers.find(organizationId, appointmentId, profile.participantId)).toEqual(profile);
+  expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(challenge);
   await expectTickets(store, ticket, leaving, feed);
-  assert.deepEqual(await auditRecord(store, organizationId), []);
-  assert.equal(await store.countUnsealedAudit(organizationId), 0);
-  assert.deepEqual(await store.listEvents({ organizationId, appointmentId }), []);
-  assert.equal(await store.findRequest(keyOf(request), request.at), undefined);
+  expect(await auditRecord(store, organizationId)).toEqual([]);
+  expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
+  expect(await store.events.list({ organizationId, appointmentId })).toEqual([]);
+  expect(await store.requests.find(keyOf(request), request.at)).toEqual(undefined);
 }
 
 /** What makes the store refuse a change that it would take otherwise. */
@@ -166,161 +166,143 @@ const refusals: readonly (readonly [
 ];
 
 /** The refusal, then the same change without what was wrong with it: written whole. */
-const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): ConformanceCase => ({
-  name: `nothing is written when ${name} (${status}), and all of it when not`,
-  async run({ store, organization }) {
+const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Case =>
+  it(`nothing is written when ${name} (${status}), and all of it when not`, async (store, _organizationId, context) => {
     for (const [shape, changeOf] of Object.entries(shapes)) {
-      const situation = await prepare(store, organization(shape));
+      const situation = await prepare(store, context.organization(shape));
       const { organizationId, challenge, rotated, leaving, feed, entry } = situation;
       const rival = aScheduledAppointment({ organizationId, id: 'rival', organizerId: 'agent-9' });
       await commitAll(store, insertion(rival));
-      await store.putOtpChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
-      const foreign = aChallenge({ organizationId: organization(`${shape} abroad`), subject: 'foreign' });
-      await store.putOtpChallenge(foreign, undefined);
+      await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
+      const foreign = aChallenge({ organizationId: context.organization(`${shape} abroad`), subject: 'foreign' });
+      await store.customers.putChallenge(foreign, undefined);
 
       const result = await store.commit({ ...changeOf(situation), ...broken(situation) });
-      assert.equal(result.status, status);
+      expect(result.status).toEqual(status);
       await expectUntouched(store, situation);
-      assert.equal((await store.findOtpChallenge(foreign.organizationId, 'foreign'))?.consumedAt, null);
+      expect((await store.customers.findChallenge(foreign.organizationId, 'foreign'))?.consumedAt).toEqual(null);
 
       await commitAll(store, changeOf(situation));
-      const used = await store.findOtpChallenge(organizationId, challenge.subject);
-      assert.deepStrictEqual(used, { ...challenge, consumedAt: at });
+      const used = await store.customers.findChallenge(organizationId, challenge.subject);
+      expect(used).toEqual({ ...challenge, consumedAt: at });
       await expectTickets(store, rotated, { ...feed, revokedAt: at });
       await (changeOf(situation).removedCustomers === undefined ? expectTickets : expectNoTickets)(store, leaving);
-      assert.deepStrictEqual(await auditRecord(store, organizationId), [entry]);
-      assert.equal(await store.countUnsealedAudit(organizationId), 1);
+      expect(await auditRecord(store, organizationId)).toEqual([entry]);
+      expect(await store.audit.countUnsealed(organizationId)).toEqual(1);
     }
-  },
-});
+  });
 
 /** Refusals two by two, the one to be told first (D75). */
 const refusalPairs = refusals
   .flatMap((told) => refusals.map((other) => [told, other] as const))
   .filter(([[, told], [, other]]) => commitRefusals.indexOf(told) < commitRefusals.indexOf(other));
 
-const precedenceCase = (told: RefusalStatus, other: RefusalStatus): ConformanceCase => ({
-  name: `${told} is told before ${other} where both apply`,
-  async run({ store, organization }) {
+const precedenceCase = (told: RefusalStatus, other: RefusalStatus): Case =>
+  it(`${told} is told before ${other} where both apply`, async (store, _organizationId, context) => {
     for (const [shape, changeOf] of Object.entries(shapes)) {
-      const situation = await prepare(store, organization(shape));
+      const situation = await prepare(store, context.organization(shape));
       const { organizationId, challenge } = situation;
       await commitAll(store, insertion(aScheduledAppointment({ organizationId, id: 'rival', organizerId: 'agent-9' })));
-      await store.putOtpChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
+      await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
       for (const [[name, status, broken], [otherName, otherStatus, alsoBroken]] of refusalPairs) {
         if (status !== told || otherStatus !== other) continue;
         const result = await store.commit({ ...changeOf(situation), ...broken(situation), ...alsoBroken(situation) });
-        assert.equal(result.status, told, `${shape}: ${name}, ${otherName}`);
+        expect(result.status).toEqual(told, `${shape}: ${name}, ${otherName}`);
       }
       await expectUntouched(store, situation);
     }
-  },
-});
+  });
 
 const precedenceCases = commitRefusals.flatMap((told, index) =>
   commitRefusals.slice(index + 1).map((other) => precedenceCase(told, other)),
 );
 
-export const proofCommitsGroup: ConformanceGroup = {
-  name: 'proofs and the audit record stand or fall with their commit',
-  cases: [
-    ...refusals.map(atomicityCase),
-    ...precedenceCases,
-    {
-      name: 'a removal that is refused leaves the manage tickets and writes no line of the record',
-      async run({ store, organizationId }) {
-        const situation = await prepare(store, organizationId);
-        const { appointment, challenge, entry, ticket, leaving, feed } = situation;
-        const otp = consumptionOf(challenge);
-        const change = removal(appointment, { audit: [entry], otp: { ...otp, challengeId: 'challenge-0' } });
-        assert.deepEqual(await store.commit(change), { status: 'otpUsed' });
-        await expectUntouched(store, situation);
-        await commitAll(store, { ...change, otp });
-        await expectNoTickets(store, ticket, leaving);
-        await expectTickets(store, feed);
-        assert.deepStrictEqual(await auditRecord(store, organizationId), [entry]);
-      },
-    },
-    {
-      name: 'a one-time password is used up at the instant given, its tries and issues stay',
-      async run({ store, organizationId }) {
-        // The last try that it allows may be the right one.
-        const challenge = aChallenge({ organizationId, tries: 5, issues: [1, 2, fixtureStart] });
-        const other = aChallenge({ organizationId, subject: 'subject-2' });
-        await store.putOtpChallenge(challenge, undefined);
-        await store.putOtpChallenge(other, undefined);
-        const appointment = aScheduledAppointment({ organizationId });
-        await commitAll(store, insertion(appointment, { otp: { ...consumptionOf(challenge), at: at + 7 } }));
-        const used = await store.findOtpChallenge(organizationId, challenge.subject);
-        assert.deepStrictEqual(used, { ...challenge, consumedAt: at + 7 });
-        assert.deepStrictEqual(await store.findOtpChallenge(organizationId, other.subject), other);
-      },
-    },
-    {
-      name: 'a one-time password is used once; the next one of its subject is another',
-      async run({ store, organizationId }) {
-        const [first, second] = ['challenge-1', 'challenge-2'].map((challengeId) =>
-          aChallenge({ organizationId, challengeId }),
-        );
-        assert.ok(first !== undefined && second !== undefined);
-        const using = (challenge: typeof first) => proving(organizationId, { otp: consumptionOf(challenge) });
-        await store.putOtpChallenge(first, undefined);
-        assert.deepEqual(await store.commit(using(second)), { status: 'otpUsed' });
-        await commitAll(store, using(first));
-        assert.deepEqual(await store.commit(using(first)), { status: 'otpUsed' });
-        const attempt = { organizationId, subject: first.subject, now: at, limit: 5 };
-        assert.equal(await store.countOtpTry(attempt), undefined);
-        assert.equal(await store.putOtpChallenge(second, first.challengeId), true);
-        assert.deepEqual(await store.commit(using(first)), { status: 'otpUsed' });
-        assert.equal((await store.countOtpTry(attempt))?.challengeId, second.challengeId);
-        await commitAll(store, using(second));
-      },
-    },
-    {
-      name: 'a one-time password that was purged is used up',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        const challenge = aChallenge({ organizationId });
-        await store.putOtpChallenge(challenge, undefined);
-        assert.equal(await store.purgeOtpChallenges(at, 1), 1);
-        const booking = insertion(aScheduledAppointment({ organizationId }), { otp: consumptionOf(challenge) });
-        assert.deepEqual(await store.commit(booking), { status: 'otpUsed' });
-        assert.equal(await store.findAppointment(organizationId, 'appointment-1'), undefined);
-      },
-    },
-    {
-      name: 'what looks like subject, challenge, nonce, holder or subject of a ticket is another one',
-      async run({ store, organizationId }) {
-        const challenge = aChallenge({ organizationId, subject: 'e', challengeId: 'e' });
-        const ticket = aTicket({ organizationId, subjectId: 'e', holderId: 'e', nonce: 'e' });
-        await store.putOtpChallenge(challenge, undefined);
-        await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
-        const otp = consumptionOf(challenge);
-        const next = { ...ticket, nonce: 'x' };
-        for (const other of ['E', '\u00e9', 'e\u0301', 'e ', ' e', 'e\u200b', '\uff45']) {
-          const refused: readonly (readonly [change: Partial<Change>, status: string])[] = [
-            [{ otp: { ...otp, subject: other } }, 'otpUsed'],
-            [{ otp: { ...otp, challengeId: other } }, 'otpUsed'],
-            [{ ticket: { next, expectedNonce: other } }, 'stale'],
-            [{ ticket: { next: { ...next, holderId: other }, expectedNonce: 'e' } }, 'stale'],
-            [{ ticket: { next: { ...next, subjectId: other }, expectedNonce: 'e' } }, 'stale'],
-          ];
-          for (const [change, status] of refused) {
-            assert.equal((await store.commit(proving(organizationId, change))).status, status);
-          }
-          const revokedTickets = [
-            { kind: 'MANAGE', subjectId: other, at },
-            { kind: 'MANAGE', subjectId: 'e', holderIds: [other], at },
-          ] as const;
-          await commitAll(store, proving(organizationId, { revokedTickets }));
-          assert.equal(await store.findOtpChallenge(organizationId, other), undefined);
-          assert.equal(await store.countOtpTry({ organizationId, subject: other, now: at, limit: 5 }), undefined);
-          assert.equal(await store.putOtpChallenge({ ...challenge, subject: other }, undefined), true);
-          await expectNoTickets(store, { ...ticket, holderId: other }, { ...ticket, subjectId: other });
-        }
-        await expectTickets(store, ticket);
-        assert.deepStrictEqual(await store.findOtpChallenge(organizationId, 'e'), challenge);
-      },
-    },
-  ],
-};
+export const proofCommitsGroup = group('proofs and the audit record stand or fall with their commit', [
+  { rule: 'all-or-nothing' },
+  ...refusals.map(atomicityCase),
+  it('a removal that is refused leaves the manage tickets and writes no line of the record', async (store, organizationId) => {
+    const situation = await prepare(store, organizationId);
+    const { appointment, challenge, entry, ticket, leaving, feed } = situation;
+    const otp = consumptionOf(challenge);
+    const change = removal(appointment, { audit: [entry], otp: { ...otp, challengeId: 'challenge-0' } });
+    expect(await store.commit(change)).toEqual({ status: 'otpUsed' });
+    await expectUntouched(store, situation);
+    await commitAll(store, { ...change, otp });
+    await expectNoTickets(store, ticket, leaving);
+    await expectTickets(store, feed);
+    expect(await auditRecord(store, organizationId)).toEqual([entry]);
+  }),
+  { rule: 'refusal-order' },
+  ...precedenceCases,
+  { rule: 'challenges', level: 'audit' },
+  it('a one-time password is used up at the instant given, its tries and issues stay', async (store, organizationId) => {
+    // The last try that it allows may be the right one.
+    const challenge = aChallenge({ organizationId, tries: 5, issues: [1, 2, fixtureStart] });
+    const other = aChallenge({ organizationId, subject: 'subject-2' });
+    await store.customers.putChallenge(challenge, undefined);
+    await store.customers.putChallenge(other, undefined);
+    const appointment = aScheduledAppointment({ organizationId });
+    await commitAll(store, insertion(appointment, { otp: { ...consumptionOf(challenge), at: at + 7 } }));
+    const used = await store.customers.findChallenge(organizationId, challenge.subject);
+    expect(used).toEqual({ ...challenge, consumedAt: at + 7 });
+    expect(await store.customers.findChallenge(organizationId, other.subject)).toEqual(other);
+  }),
+  it('a one-time password is used once; the next one of its subject is another', async (store, organizationId) => {
+    const [first, second] = ['challenge-1', 'challenge-2'].map((challengeId) =>
+      aChallenge({ organizationId, challengeId }),
+    );
+    assert.ok(first !== undefined && second !== undefined);
+    const using = (challenge: typeof first) => proving(organizationId, { otp: consumptionOf(challenge) });
+    await store.customers.putChallenge(first, undefined);
+    expect(await store.commit(using(second))).toEqual({ status: 'otpUsed' });
+    await commitAll(store, using(first));
+    expect(await store.commit(using(first))).toEqual({ status: 'otpUsed' });
+    const attempt = { organizationId, subject: first.subject, now: at, limit: 5 };
+    expect(await store.customers.countTry(attempt)).toEqual(undefined);
+    expect(await store.customers.putChallenge(second, first.challengeId)).toEqual(true);
+    expect(await store.commit(using(first))).toEqual({ status: 'otpUsed' });
+    expect((await store.customers.countTry(attempt))?.challengeId).toEqual(second.challengeId);
+    await commitAll(store, using(second));
+  }),
+  { rule: 'challenges', level: 'audit', emptyStore: true },
+  it('a one-time password that was purged is used up', async (store, organizationId) => {
+    const challenge = aChallenge({ organizationId });
+    await store.customers.putChallenge(challenge, undefined);
+    expect(await store.customers.purgeChallenges(at, 1)).toEqual(1);
+    const booking = insertion(aScheduledAppointment({ organizationId }), { otp: consumptionOf(challenge) });
+    expect(await store.commit(booking)).toEqual({ status: 'otpUsed' });
+    expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
+  }),
+  { rule: 'code-points' },
+  it('what looks like subject, challenge, nonce, holder or subject of a ticket is another one', async (store, organizationId) => {
+    const challenge = aChallenge({ organizationId, subject: 'e', challengeId: 'e' });
+    const ticket = aTicket({ organizationId, subjectId: 'e', holderId: 'e', nonce: 'e' });
+    await store.customers.putChallenge(challenge, undefined);
+    await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
+    const otp = consumptionOf(challenge);
+    const next = { ...ticket, nonce: 'x' };
+    for (const other of ['E', '\u00e9', 'e\u0301', 'e ', ' e', 'e\u200b', '\uff45']) {
+      const refused: readonly (readonly [change: Partial<Change>, status: string])[] = [
+        [{ otp: { ...otp, subject: other } }, 'otpUsed'],
+        [{ otp: { ...otp, challengeId: other } }, 'otpUsed'],
+        [{ ticket: { next, expectedNonce: other } }, 'stale'],
+        [{ ticket: { next: { ...next, holderId: other }, expectedNonce: 'e' } }, 'stale'],
+        [{ ticket: { next: { ...next, subjectId: other }, expectedNonce: 'e' } }, 'stale'],
+      ];
+      for (const [change, status] of refused) {
+        expect((await store.commit(proving(organizationId, change))).status).toEqual(status);
+      }
+      const revokedTickets = [
+        { kind: 'MANAGE', subjectId: other, at },
+        { kind: 'MANAGE', subjectId: 'e', holderIds: [other], at },
+      ] as const;
+      await commitAll(store, proving(organizationId, { revokedTickets }));
+      expect(await store.customers.findChallenge(organizationId, other)).toEqual(undefined);
+      expect(await store.customers.countTry({ organizationId, subject: other, now: at, limit: 5 })).toEqual(undefined);
+      expect(await store.customers.putChallenge({ ...challenge, subject: other }, undefined)).toEqual(true);
+      await expectNoTickets(store, { ...ticket, holderId: other }, { ...ticket, subjectId: other });
+    }
+    await expectTickets(store, ticket);
+    expect(await store.customers.findChallenge(organizationId, 'e')).toEqual(challenge);
+  }),
+]);

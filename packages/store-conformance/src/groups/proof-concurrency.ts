@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ConformanceGroup } from '../conformance-case.js';
-import { auditRecord, commitAll, expectNoTickets, expectTickets, outcomes, sorted } from '../expectations.js';
+import { group, it } from '../conformance-case.js';
+import { auditRecord, commitAll, expect, expectNoTickets, expectTickets, outcomes, sorted } from '../expectations.js';
 import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { anEntry, aRefusal, aSeal } from '../fixtures/audit.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
@@ -11,221 +11,172 @@ const at = fixtureStart + minute;
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const howManyTrue = (answers: readonly boolean[]): number => answers.filter(Boolean).length;
 
-export const proofConcurrencyGroup: ConformanceGroup = {
-  name: 'concurrent uses of proofs and of the audit record are decided one by one',
-  cases: [
-    {
-      name: 'fifty bookings with one one-time password: one is committed, with its line of the record',
-      async run({ store, organizationId }) {
-        const challenge = aChallenge({ organizationId });
-        await store.putOtpChallenge(challenge, undefined);
-        const results = await Promise.all(
-          numbers(50).map((index) => {
-            const next = aScheduledAppointment({ organizationId, id: `at-${index}`, organizerId: `agent-${index}` });
-            const window = { from: next.schedule.start, to: next.schedule.end };
-            // Some under a guard, which is decided on another way in some stores.
-            const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
-            const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
-            return store.commit(
-              insertion(next, { audit, guard, otp: { ...consumptionOf(challenge), at: at + index } }),
-            );
-          }),
-        );
-        assert.deepEqual(outcomes(results), { committed: 1, otpUsed: 49 });
-        const winner = results.findIndex(({ status }) => status === 'committed');
-        const { items } = await store.listAppointments(listQuery(organizationId));
-        assert.deepEqual(
-          items.map(({ id }) => id),
-          [`at-${winner}`],
-        );
-        assert.deepEqual(
-          (await auditRecord(store, organizationId)).map(({ id }) => id),
-          [`entry-${winner}`],
-        );
-        const used = await store.findOtpChallenge(organizationId, challenge.subject);
-        assert.deepStrictEqual(used, { ...challenge, consumedAt: at + winner });
-      },
-    },
-    {
-      name: 'a thousand tries at one one-time password that allows five: five are counted, each once',
-      async run({ store, organizationId }) {
-        const challenge = aChallenge({ organizationId });
-        await store.putOtpChallenge(challenge, undefined);
-        const attempt = { organizationId, subject: challenge.subject, now: at, limit: 5 };
-        const answers = await Promise.all(numbers(1000).map(() => store.countOtpTry(attempt)));
-        const tries = answers.flatMap((answer) => (answer === undefined ? [] : [answer.tries]));
-        assert.deepEqual(
-          tries.toSorted((a, b) => a - b),
-          [1, 2, 3, 4, 5],
-        );
-        const stored = await store.findOtpChallenge(organizationId, challenge.subject);
-        assert.deepStrictEqual(stored, { ...challenge, tries: 5 });
-      },
-    },
-    {
-      name: 'twenty challenges in the place of none, and then of that one: each time one is put',
-      async run({ store, organizationId }) {
-        let expected: string | undefined;
-        for (const round of ['first', 'second']) {
-          const before = expected;
-          const challenges = numbers(20).map((index) =>
-            aChallenge({ organizationId, challengeId: `${round}-${index}`, codeHash: `${index}` }),
-          );
-          const answers = await Promise.all(challenges.map((next) => store.putOtpChallenge(next, before)));
-          assert.equal(howManyTrue(answers), 1);
-          const winner = challenges[answers.indexOf(true)];
-          assert.deepStrictEqual(await store.findOtpChallenge(organizationId, 'subject-1'), winner);
-          expected = winner?.challengeId;
-        }
-      },
-    },
-    {
-      name: 'bookings and tries at once: the one-time password is used once, and no try is lost',
-      async run({ store, organizationId }) {
-        const challenge = aChallenge({ organizationId });
-        await store.putOtpChallenge(challenge, undefined);
-        const attempt = { organizationId, subject: challenge.subject, now: at, limit: 1000 };
-        const using = proving(organizationId, { otp: consumptionOf(challenge) });
-        const [answers, results] = await Promise.all([
-          Promise.all(numbers(40).map(() => store.countOtpTry(attempt))),
-          Promise.all(numbers(20).map(() => store.commit(using))),
-        ]);
-        assert.deepEqual(outcomes(results), { committed: 1, otpUsed: 19 });
-        const tries = answers.filter((answer) => answer !== undefined).length;
-        const stored = await store.findOtpChallenge(organizationId, challenge.subject);
-        assert.deepStrictEqual(stored, { ...challenge, tries, consumedAt: at });
-      },
-    },
-    {
-      name: 'fifty first tickets of one key, and then fifty rotations of it: each time one is committed',
-      async run({ store, organizationId }) {
-        let expectedNonce: string | undefined;
-        for (const round of ['first', 'second']) {
-          const before = expectedNonce;
-          const tickets = numbers(50).map((index) => aTicket({ organizationId, nonce: `${round}-${index}` }));
-          const results = await Promise.all(
-            tickets.map((next, index) => {
-              const audit = [anEntry({ organizationId, id: `${round}-${index}` })];
-              return store.commit(proving(organizationId, { ticket: { next, expectedNonce: before }, audit }));
-            }),
-          );
-          assert.deepEqual(outcomes(results), { committed: 1, stale: 49 });
-          const winner = tickets[results.findIndex(({ status }) => status === 'committed')];
-          assert.ok(winner !== undefined);
-          await expectTickets(store, winner);
-          expectedNonce = winner.nonce;
-        }
-        assert.equal(await store.countUnsealedAudit(organizationId), 2);
-      },
-    },
-    {
-      name: 'fifty revocations of one ticket, each at its own time: one of them counts, and all are committed',
-      async run({ store, organizationId }) {
-        const ticket = aTicket({ organizationId });
-        await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
-        const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId } as const;
-        const results = await Promise.all(
-          numbers(50).map((index) =>
-            store.commit(proving(organizationId, { revokedTickets: [{ ...revocation, at: at + index }] })),
-          ),
-        );
-        assert.deepEqual(outcomes(results), { committed: 50 });
-        const revokedAt = (await store.findTicket(ticketKeyOf(ticket)))?.revokedAt ?? -1;
-        assert.ok(revokedAt >= at && revokedAt < at + 50);
-        await expectTickets(store, { ...ticket, revokedAt });
-      },
-    },
-    {
-      name: 'removals of an appointment and changes that issue a ticket for it: one of them all is committed',
-      async run({ store, organizationId }) {
-        const ids = numbers(10).map((index) => `at-${index}`);
-        for (const id of ids) {
-          const appointment = aScheduledAppointment({ organizationId, id });
-          const ticket = aTicket({ organizationId, subjectId: id });
-          const issuing = update(nextVersion(appointment), { ticket: firstIssue(ticket) });
-          await commitAll(store, insertion(appointment));
-          const results = await Promise.all([
-            store.commit(issuing),
-            store.commit(removal(appointment)),
-            store.commit(issuing),
-          ]);
-          assert.deepEqual(outcomes(results), { committed: 1, stale: 2 });
-          await (results[1].status === 'committed' ? expectNoTickets : expectTickets)(store, ticket);
-        }
-      },
-    },
-    {
-      name: 'fifty seals with one number: one stands, over its own line',
-      async run({ store, organizationId }) {
-        const audit = numbers(50).map((index) => anEntry({ organizationId, id: `entry-${index}` }));
-        await commitAll(store, proving(organizationId, { audit }));
-        const seals = audit.map(({ id }) => aSeal(organizationId, { entryIds: [id], hash: id }));
-        const answers = await Promise.all(seals.map((seal) => store.sealAudit(seal)));
-        assert.equal(howManyTrue(answers), 1);
-        const winner = answers.indexOf(true);
-        const expected = [{ seal: seals[winner], entries: [audit[winner]] }];
-        assert.deepStrictEqual(await store.listSeals(organizationId, 1, 100), expected);
-        assert.equal(await store.countUnsealedAudit(organizationId), 49);
-      },
-    },
-    {
-      name: 'sealers side by side, while lines come in: every line ends in exactly one seal',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        const ids = numbers(60).map((index) => `entry-${index}`);
-        const sealing = async (): Promise<void> => {
-          for (let round = 0; round < 30; round += 1) {
-            const unsealed = await store.unsealedAudit(7);
-            if (unsealed === undefined) continue;
-            const entryIds = unsealed.entries.map(({ id }) => id);
-            await store.sealAudit(aSeal(organizationId, { number: (unsealed.lastSeal?.number ?? 0) + 1, entryIds }));
-          }
-        };
-        const recording = async (): Promise<void> => {
-          for (const id of ids)
-            await commitAll(store, proving(organizationId, { audit: [anEntry({ organizationId, id })] }));
-        };
-        await Promise.all([recording(), sealing(), sealing(), sealing()]);
-        await sealing();
-        assert.equal(await store.countUnsealedAudit(organizationId), 0);
-        const sealed = await store.listSeals(organizationId, 1, 1000);
-        assert.deepEqual(
-          sealed.map(({ seal }) => seal.number),
-          sealed.map((_, index) => index + 1),
-        );
-        assert.deepEqual(sorted(sealed.flatMap(({ seal }) => seal.entryIds)), sorted(ids));
-        for (const { seal, entries } of sealed) {
-          assert.deepEqual(
-            entries.map(({ id }) => id),
-            seal.entryIds,
-          );
-        }
-      },
-    },
-    {
-      name: 'commits and refusals side by side leave every line',
-      async run({ store, organizationId }) {
-        const first = aScheduledAppointment({ organizationId });
-        await commitAll(store, insertion(first));
-        const window = { from: fixtureStart + hour, to: fixtureStart + 2 * hour };
-        const [results] = await Promise.all([
-          Promise.all(
-            numbers(30).map((index) => {
-              const next = aScheduledAppointment({ organizationId, id: `at-${index}`, start: window.from });
-              const guard = index % 3 === 0 ? { actorIds: [`free-${index}`], window } : undefined;
-              const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
-              return store.commit(insertion(next, { audit, guard }));
-            }),
-          ),
-          ...numbers(10).map((index) => {
-            const refused = [`refusal-${index}`, `refusal-${index}-b`].map((id) => aRefusal({ organizationId, id }));
-            return store.recordRefusals(refused);
-          }),
-        ]);
-        assert.deepEqual(outcomes(results), { committed: 30 });
-        assert.equal((await auditRecord(store, organizationId)).length, 50);
-        assert.equal(await store.countUnsealedAudit(organizationId), 50);
-      },
-    },
-  ],
-};
+export const proofConcurrencyGroup = group('concurrent uses of proofs and of the audit record are decided one by one', [
+  { rule: 'one-by-one' },
+  it('fifty bookings with one one-time password: one is committed, with its line of the record', async (store, organizationId) => {
+    const challenge = aChallenge({ organizationId });
+    await store.customers.putChallenge(challenge, undefined);
+    const results = await Promise.all(
+      numbers(50).map((index) => {
+        const next = aScheduledAppointment({ organizationId, id: `at-${index}`, organizerId: `agent-${index}` });
+        const window = { from: next.schedule.start, to: next.schedule.end };
+        // Some under a guard, which is decided on another way in some stores.
+        const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
+        const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
+        return store.commit(insertion(next, { audit, guard, otp: { ...consumptionOf(challenge), at: at + index } }));
+      }),
+    );
+    expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 49 });
+    const winner = results.findIndex(({ status }) => status === 'committed');
+    const { items } = await store.appointments.list(listQuery(organizationId));
+    expect(items.map(({ id }) => id)).toEqual([`at-${winner}`]);
+    expect((await auditRecord(store, organizationId)).map(({ id }) => id)).toEqual([`entry-${winner}`]);
+    const used = await store.customers.findChallenge(organizationId, challenge.subject);
+    expect(used).toEqual({ ...challenge, consumedAt: at + winner });
+  }),
+  it('a thousand tries at one one-time password that allows five: five are counted, each once', async (store, organizationId) => {
+    const challenge = aChallenge({ organizationId });
+    await store.customers.putChallenge(challenge, undefined);
+    const attempt = { organizationId, subject: challenge.subject, now: at, limit: 5 };
+    const answers = await Promise.all(numbers(1000).map(() => store.customers.countTry(attempt)));
+    const tries = answers.flatMap((answer) => (answer === undefined ? [] : [answer.tries]));
+    expect(tries.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+    const stored = await store.customers.findChallenge(organizationId, challenge.subject);
+    expect(stored).toEqual({ ...challenge, tries: 5 });
+  }),
+  it('twenty challenges in the place of none, and then of that one: each time one is put', async (store, organizationId) => {
+    let expected: string | undefined;
+    for (const round of ['first', 'second']) {
+      const before = expected;
+      const challenges = numbers(20).map((index) =>
+        aChallenge({ organizationId, challengeId: `${round}-${index}`, codeHash: `${index}` }),
+      );
+      const answers = await Promise.all(challenges.map((next) => store.customers.putChallenge(next, before)));
+      expect(howManyTrue(answers)).toEqual(1);
+      const winner = challenges[answers.indexOf(true)];
+      expect(await store.customers.findChallenge(organizationId, 'subject-1')).toEqual(winner);
+      expected = winner?.challengeId;
+    }
+  }),
+  it('bookings and tries at once: the one-time password is used once, and no try is lost', async (store, organizationId) => {
+    const challenge = aChallenge({ organizationId });
+    await store.customers.putChallenge(challenge, undefined);
+    const attempt = { organizationId, subject: challenge.subject, now: at, limit: 1000 };
+    const using = proving(organizationId, { otp: consumptionOf(challenge) });
+    const [answers, results] = await Promise.all([
+      Promise.all(numbers(40).map(() => store.customers.countTry(attempt))),
+      Promise.all(numbers(20).map(() => store.commit(using))),
+    ]);
+    expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 19 });
+    const tries = answers.filter((answer) => answer !== undefined).length;
+    const stored = await store.customers.findChallenge(organizationId, challenge.subject);
+    expect(stored).toEqual({ ...challenge, tries, consumedAt: at });
+  }),
+  it('fifty first tickets of one key, and then fifty rotations of it: each time one is committed', async (store, organizationId) => {
+    let expectedNonce: string | undefined;
+    for (const round of ['first', 'second']) {
+      const before = expectedNonce;
+      const tickets = numbers(50).map((index) => aTicket({ organizationId, nonce: `${round}-${index}` }));
+      const results = await Promise.all(
+        tickets.map((next, index) => {
+          const audit = [anEntry({ organizationId, id: `${round}-${index}` })];
+          return store.commit(proving(organizationId, { ticket: { next, expectedNonce: before }, audit }));
+        }),
+      );
+      expect(outcomes(results)).toEqual({ committed: 1, stale: 49 });
+      const winner = tickets[results.findIndex(({ status }) => status === 'committed')];
+      assert.ok(winner !== undefined);
+      await expectTickets(store, winner);
+      expectedNonce = winner.nonce;
+    }
+    expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
+  }),
+  it('fifty revocations of one ticket, each at its own time: one of them counts, and all are committed', async (store, organizationId) => {
+    const ticket = aTicket({ organizationId });
+    await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
+    const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId } as const;
+    const results = await Promise.all(
+      numbers(50).map((index) =>
+        store.commit(proving(organizationId, { revokedTickets: [{ ...revocation, at: at + index }] })),
+      ),
+    );
+    expect(outcomes(results)).toEqual({ committed: 50 });
+    const revokedAt = (await store.customers.findTicket(ticketKeyOf(ticket)))?.revokedAt ?? -1;
+    assert.ok(revokedAt >= at && revokedAt < at + 50);
+    await expectTickets(store, { ...ticket, revokedAt });
+  }),
+  it('removals of an appointment and changes that issue a ticket for it: one of them all is committed', async (store, organizationId) => {
+    const ids = numbers(10).map((index) => `at-${index}`);
+    for (const id of ids) {
+      const appointment = aScheduledAppointment({ organizationId, id });
+      const ticket = aTicket({ organizationId, subjectId: id });
+      const issuing = update(nextVersion(appointment), { ticket: firstIssue(ticket) });
+      await commitAll(store, insertion(appointment));
+      const results = await Promise.all([
+        store.commit(issuing),
+        store.commit(removal(appointment)),
+        store.commit(issuing),
+      ]);
+      expect(outcomes(results)).toEqual({ committed: 1, stale: 2 });
+      await (results[1].status === 'committed' ? expectNoTickets : expectTickets)(store, ticket);
+    }
+  }),
+  it('fifty seals with one number: one stands, over its own line', async (store, organizationId) => {
+    const audit = numbers(50).map((index) => anEntry({ organizationId, id: `entry-${index}` }));
+    await commitAll(store, proving(organizationId, { audit }));
+    const seals = audit.map(({ id }) => aSeal(organizationId, { entryIds: [id], hash: id }));
+    const answers = await Promise.all(seals.map((seal) => store.audit.seal(seal)));
+    expect(howManyTrue(answers)).toEqual(1);
+    const winner = answers.indexOf(true);
+    const expected = [{ seal: seals[winner], entries: [audit[winner]] }];
+    expect(await store.audit.listSeals(organizationId, 1, 100)).toEqual(expected);
+    expect(await store.audit.countUnsealed(organizationId)).toEqual(49);
+  }),
+  it('commits and refusals side by side leave every line', async (store, organizationId) => {
+    const first = aScheduledAppointment({ organizationId });
+    await commitAll(store, insertion(first));
+    const window = { from: fixtureStart + hour, to: fixtureStart + 2 * hour };
+    const [results] = await Promise.all([
+      Promise.all(
+        numbers(30).map((index) => {
+          const next = aScheduledAppointment({ organizationId, id: `at-${index}`, start: window.from });
+          const guard = index % 3 === 0 ? { actorIds: [`free-${index}`], window } : undefined;
+          const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
+          return store.commit(insertion(next, { audit, guard }));
+        }),
+      ),
+      ...numbers(10).map((index) => {
+        const refused = [`refusal-${index}`, `refusal-${index}-b`].map((id) => aRefusal({ organizationId, id }));
+        return store.audit.recordRefusals(refused);
+      }),
+    ]);
+    expect(outcomes(results)).toEqual({ committed: 30 });
+    expect((await auditRecord(store, organizationId)).length).toEqual(50);
+    expect(await store.audit.countUnsealed(organizationId)).toEqual(50);
+  }),
+  { rule: 'one-by-one', emptyStore: true },
+  it('sealers side by side, while lines come in: every line ends in exactly one seal', async (store, organizationId) => {
+    const ids = numbers(60).map((index) => `entry-${index}`);
+    const sealing = async (): Promise<void> => {
+      for (let round = 0; round < 30; round += 1) {
+        const unsealed = await store.audit.unsealed(7);
+        if (unsealed === undefined) continue;
+        const entryIds = unsealed.entries.map(({ id }) => id);
+        await store.audit.seal(aSeal(organizationId, { number: (unsealed.lastSeal?.number ?? 0) + 1, entryIds }));
+      }
+    };
+    const recording = async (): Promise<void> => {
+      for (const id of ids)
+        await commitAll(store, proving(organizationId, { audit: [anEntry({ organizationId, id })] }));
+    };
+    await Promise.all([recording(), sealing(), sealing(), sealing()]);
+    await sealing();
+    expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
+    const sealed = await store.audit.listSeals(organizationId, 1, 1000);
+    expect(sealed.map(({ seal }) => seal.number)).toEqual(sealed.map((_, index) => index + 1));
+    expect(sorted(sealed.flatMap(({ seal }) => seal.entryIds))).toEqual(sorted(ids));
+    for (const { seal, entries } of sealed) {
+      expect(entries.map(({ id }) => id)).toEqual(seal.entryIds);
+    }
+  }),
+]);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Appointment, Change, SchedulingStore, Ticket } from '@calends/core';
-import type { CaseContext, ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, expectNoTickets, expectStale, expectTickets, outcomes } from '../expectations.js';
+import type { Appointment } from '@calends/core';
+import type { Change, SchedulingStore, Ticket } from '@calends/core/store';
+
+import { group, it } from '../conformance-case.js';
+import { commitAll, expect, expectNoTickets, expectStale, expectTickets, outcomes } from '../expectations.js';
 import { aCancelledAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { aTicket, firstIssue, proofOf, proving } from '../fixtures/proofs.js';
@@ -25,15 +27,17 @@ const rotating = (ticket: Ticket): Change =>
 
 /** Moves under a proof one after the other until one is refused; answers with what. */
 async function moveUntilRefused(store: SchedulingStore, appointment: Appointment, ticket: Ticket): Promise<string> {
-  for (let next = nextVersion(appointment); ; next = nextVersion(next)) {
+  for (let next = nextVersion(appointment); next.version < 5000; next = nextVersion(next)) {
     const { status } = await store.commit(update(next, { proof: proofOf(ticket) }));
     if (status !== 'committed') return status;
   }
+  return 'never refused';
 }
 
 /** Ends the proof by one store while another one moves; no version comes after the end has returned. */
 async function expectNoneAfter(
-  { store, organizationId }: CaseContext,
+  store: SchedulingStore,
+  organizationId: string,
   ending: SchedulingStore,
   end: (ticket: Ticket) => Change,
 ): Promise<void> {
@@ -41,15 +45,19 @@ async function expectNoneAfter(
     const { appointment, ticket } = await ticketed(store, organizationId, `at-${round}`);
     const moving = moveUntilRefused(store, appointment, ticket);
     await commitAll(ending, end(ticket));
-    const then = await ending.findAppointment(organizationId, appointment.id);
-    assert.equal(await moving, 'proofLost');
-    const last = await store.findAppointment(organizationId, appointment.id);
-    assert.equal(last?.version, then?.version);
+    const then = await ending.appointments.find(organizationId, appointment.id);
+    expect(await moving).toEqual('proofLost');
+    const last = await store.appointments.find(organizationId, appointment.id);
+    expect(last?.version).toEqual(then?.version);
   }
 }
 
 /** Issues the first ticket by one store while another one takes its appointment away. */
-async function expectNoOrphans({ store, organizationId }: CaseContext, removing: SchedulingStore): Promise<void> {
+async function expectNoOrphans(
+  store: SchedulingStore,
+  organizationId: string,
+  removing: SchedulingStore,
+): Promise<void> {
   for (const round of numbers(20)) {
     const appointment = aScheduledAppointment({ organizationId, id: `at-${round}` });
     const ticket = aTicket({ organizationId, subjectId: appointment.id });
@@ -58,118 +66,94 @@ async function expectNoOrphans({ store, organizationId }: CaseContext, removing:
       store.commit(keeping(appointment, { ticket: firstIssue(ticket) })),
       removing.commit(removal(appointment)),
     ]);
-    assert.equal(removed.status, 'committed');
+    expect(removed.status).toEqual('committed');
     assert.ok(['committed', 'stale'].includes(issued.status));
     await expectNoTickets(store, ticket);
   }
 }
 
-const ends = { 'its revocation': revoking, 'its replacement': rotating } as const;
+const ends = Object.entries({ 'its revocation': revoking, 'its replacement': rotating });
 
-const racesOf = (name: string, end: (ticket: Ticket) => Change): readonly ConformanceCase[] => [
-  {
-    name: `no change under a proof is committed once ${name} has returned`,
-    run: (context) => expectNoneAfter(context, context.store, end),
-  },
-  {
-    name: `no change under a proof is committed by one process once ${name} has returned in another`,
-    requires: 'sharedBetweenProcesses',
-    run: async (context) => expectNoneAfter(context, await context.secondWriter(), end),
-  },
-];
-
-export const proofGuardGroup: ConformanceGroup = {
-  name: 'a change under a proof commits only while the proof holds (D65)',
-  cases: [
-    {
-      name: 'while its ticket is the current one and not revoked, before the change ends or replaces it itself',
-      async run({ store, organizationId }) {
-        const { appointment, ticket } = await ticketed(store, organizationId);
-        const proof = proofOf(ticket);
-        const second = nextVersion(appointment);
-        const third = nextVersion(second);
-        const replaced = { ...ticket, nonce: 'nonce-2' };
-        await commitAll(
-          store,
-          update(second, { proof }),
-          proving(organizationId, { proof }),
-          update(third, { proof, ticket: { next: replaced, expectedNonce: ticket.nonce } }),
-        );
-        const over = aCancelledAppointment({ organizationId, version: third.version + 1 });
-        const ofAll = { kind: 'MANAGE', subjectId: appointment.id, at } as const;
-        await commitAll(store, update(over, { proof: proofOf(replaced), revokedTickets: [ofAll] }));
-        await expectTickets(store, { ...replaced, revokedAt: at });
-        for (const change of [update(nextVersion(over), { proof: proofOf(replaced) }), update(second, { proof })]) {
-          assert.deepEqual(await store.commit(change), proofLost);
-        }
-      },
-    },
-    {
-      name: 'not under the ticket of another holder, appointment, kind or organization',
-      async run({ store, organizationId, organization }) {
-        const { appointment, ticket } = await ticketed(store, organizationId);
-        await ticketed(store, organization('b'));
-        const abroad = { ...aTicket({ organizationId: organization('b'), holderId: 'abroad' }) };
-        await commitAll(store, proving(abroad.organizationId, { ticket: firstIssue(abroad) }));
-        const proof = proofOf(ticket);
-        const wrong = [
-          { ...proof, holderId: 'customer-2' },
-          { ...proof, subjectId: 'appointment-2' },
-          { ...proof, kind: 'CALENDAR_FEED' as const },
-          { ...proof, nonce: 'Nonce-1' },
-          proofOf(abroad),
-        ];
-        for (const each of wrong) {
-          assert.deepEqual(await store.commit(update(nextVersion(appointment), { proof: each })), proofLost);
-        }
-        assert.deepStrictEqual(await store.findAppointment(organizationId, appointment.id), appointment);
-      },
-    },
-    {
-      name: 'not after the customer, or the whole appointment, was removed',
-      async run({ store, organizationId }) {
-        const { appointment, ticket } = await ticketed(store, organizationId);
-        const proof = proofOf(ticket);
-        const second = nextVersion(appointment);
-        await commitAll(store, update(second, { removedCustomers: [ticket.holderId] }));
-        assert.deepEqual(await store.commit(update(nextVersion(second), { proof })), proofLost);
-        await commitAll(store, keeping(second, { ticket: firstIssue(ticket) }), removal(second));
-        assert.deepEqual(await store.commit(update(nextVersion(second), { proof })), proofLost);
-      },
-    },
-    ...Object.entries(ends).flatMap(([name, end]) => racesOf(name, end)),
-    {
-      name: 'changes under one proof and one version: one is committed, the others are stale',
-      async run({ store, organizationId }) {
-        const { appointment, ticket } = await ticketed(store, organizationId);
-        const change = update(nextVersion(appointment), { proof: proofOf(ticket) });
-        const results = await Promise.all(numbers(20).map(() => store.commit(change)));
-        assert.deepEqual(outcomes(results), { committed: 1, stale: 19 });
-      },
-    },
-    {
-      name: 'a ticket is issued only for an appointment that is there and not over',
-      async run({ store, organizationId }) {
-        const appointment = aScheduledAppointment({ organizationId });
-        const ticket = aTicket({ organizationId });
-        const issue = keeping(appointment, { ticket: firstIssue(ticket) });
-        await expectStale(store, issue);
-        await commitAll(store, insertion(appointment), issue);
-        await expectTickets(store, ticket);
-        const other = aTicket({ organizationId, holderId: 'customer-2' });
-        await commitAll(store, update(aCancelledAppointment({ organizationId, version: appointment.version + 1 })));
-        await expectStale(store, keeping(appointment, { ticket: firstIssue(other) }));
-        await expectNoTickets(store, other);
-      },
-    },
-    {
-      name: 'a ticket that is issued while its appointment is removed does not stay behind',
-      run: (context) => expectNoOrphans(context, context.store),
-    },
-    {
-      name: 'a ticket that one process issues while another removes its appointment does not stay behind',
-      requires: 'sharedBetweenProcesses',
-      run: async (context) => expectNoOrphans(context, await context.secondWriter()),
-    },
-  ],
-};
+export const proofGuardGroup = group('a change under a proof commits only while the proof holds (D65)', [
+  { rule: 'proof' },
+  it('while its ticket is the current one and not revoked, before the change ends or replaces it itself', async (store, organizationId) => {
+    const { appointment, ticket } = await ticketed(store, organizationId);
+    const proof = proofOf(ticket);
+    const second = nextVersion(appointment);
+    const third = nextVersion(second);
+    const replaced = { ...ticket, nonce: 'nonce-2' };
+    await commitAll(
+      store,
+      update(second, { proof }),
+      proving(organizationId, { proof }),
+      update(third, { proof, ticket: { next: replaced, expectedNonce: ticket.nonce } }),
+    );
+    const over = aCancelledAppointment({ organizationId, version: third.version + 1 });
+    const ofAll = { kind: 'MANAGE', subjectId: appointment.id, at } as const;
+    await commitAll(store, update(over, { proof: proofOf(replaced), revokedTickets: [ofAll] }));
+    await expectTickets(store, { ...replaced, revokedAt: at });
+    for (const change of [update(nextVersion(over), { proof: proofOf(replaced) }), update(second, { proof })]) {
+      expect(await store.commit(change)).toEqual(proofLost);
+    }
+  }),
+  it('not under the ticket of another holder, appointment, kind or organization', async (store, organizationId, context) => {
+    const { appointment, ticket } = await ticketed(store, organizationId);
+    await ticketed(store, context.organization('b'));
+    const abroad = { ...aTicket({ organizationId: context.organization('b'), holderId: 'abroad' }) };
+    await commitAll(store, proving(abroad.organizationId, { ticket: firstIssue(abroad) }));
+    const proof = proofOf(ticket);
+    const wrong = [
+      { ...proof, holderId: 'customer-2' },
+      { ...proof, subjectId: 'appointment-2' },
+      { ...proof, kind: 'CALENDAR_FEED' as const },
+      { ...proof, nonce: 'Nonce-1' },
+      proofOf(abroad),
+    ];
+    for (const each of wrong) {
+      expect(await store.commit(update(nextVersion(appointment), { proof: each }))).toEqual(proofLost);
+    }
+    expect(await store.appointments.find(organizationId, appointment.id)).toEqual(appointment);
+  }),
+  it('not after the customer, or the whole appointment, was removed', async (store, organizationId) => {
+    const { appointment, ticket } = await ticketed(store, organizationId);
+    const proof = proofOf(ticket);
+    const second = nextVersion(appointment);
+    await commitAll(store, update(second, { removedCustomers: [ticket.holderId] }));
+    expect(await store.commit(update(nextVersion(second), { proof }))).toEqual(proofLost);
+    await commitAll(store, keeping(second, { ticket: firstIssue(ticket) }), removal(second));
+    expect(await store.commit(update(nextVersion(second), { proof }))).toEqual(proofLost);
+  }),
+  ...ends.map(([name, end]) =>
+    it(`no change under a proof is committed once ${name} has returned`, (store, organizationId) =>
+      expectNoneAfter(store, organizationId, store, end)),
+  ),
+  it('changes under one proof and one version: one is committed, the others are stale', async (store, organizationId) => {
+    const { appointment, ticket } = await ticketed(store, organizationId);
+    const change = update(nextVersion(appointment), { proof: proofOf(ticket) });
+    const results = await Promise.all(numbers(20).map(() => store.commit(change)));
+    expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
+  }),
+  { rule: 'ticket-issue' },
+  it('a ticket is issued only for an appointment that is there and not over', async (store, organizationId) => {
+    const appointment = aScheduledAppointment({ organizationId });
+    const ticket = aTicket({ organizationId });
+    const issue = keeping(appointment, { ticket: firstIssue(ticket) });
+    await expectStale(store, issue);
+    await commitAll(store, insertion(appointment), issue);
+    await expectTickets(store, ticket);
+    const other = aTicket({ organizationId, holderId: 'customer-2' });
+    await commitAll(store, update(aCancelledAppointment({ organizationId, version: appointment.version + 1 })));
+    await expectStale(store, keeping(appointment, { ticket: firstIssue(other) }));
+    await expectNoTickets(store, other);
+  }),
+  it('a ticket that is issued while its appointment is removed does not stay behind', (store, organizationId) =>
+    expectNoOrphans(store, organizationId, store)),
+  { rule: 'ticket-issue', requires: 'sharedBetweenProcesses' },
+  it('a ticket that one process issues while another removes its appointment does not stay behind', async (store, organizationId, context) =>
+    expectNoOrphans(store, organizationId, await context.secondWriter())),
+  { rule: 'proof', requires: 'sharedBetweenProcesses' },
+  ...ends.map(([name, end]) =>
+    it(`no change under a proof is committed by one process once ${name} has returned in another`, async (store, organizationId, context) =>
+      expectNoneAfter(store, organizationId, await context.secondWriter(), end)),
+  ),
+]);

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import type { DeliveryPhase, Notification } from '@calends/core';
-import type { ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expectNotifications, sorted } from '../expectations.js';
+import type { DeliveryPhase, Notification } from '@calends/core/store';
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, deliveryEventsOf, expect, expectNotifications, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, deliveryEvent, notification, notificationIn } from '../fixtures/notifications.js';
 
@@ -26,83 +25,69 @@ const others: readonly (readonly [name: string, overrides: Partial<Notification>
   ['that is over', { wakeAt: null }, 'DONE'],
 ];
 
-const ofOthers = others.map(([name, overrides, phase]): ConformanceCase => ({
-  name: `one ${name} stays as it is`,
-  async run({ store, organizationId }) {
+const ofOthers = others.map(([name, overrides, phase]): Case =>
+  it(`one ${name} stays as it is`, async (store, organizationId) => {
     const row = notificationIn(phase, { organizationId, type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides });
     await commitAll(store, adding(row));
-    await store.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
+    await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     await expectNotifications(store, row);
-  },
-}));
+  }),
+);
 
-export const reminderReleaseGroup: ConformanceGroup = {
-  name: 'reminders that wait for a room are released',
-  cases: [
-    {
-      name: 'each becomes due at its own time, with a further revision and no event',
-      emptyStore: true,
-      async run({ store, organizationId, organization }) {
-        const rows = ['n-1', 'n-2'].map((id) => waiting({ organizationId, id }));
-        const message = waiting({ organizationId, id: 'n-3', channel: 'SMS' });
-        const foreign = waiting({ organizationId: organization('other'), id: 'n-4' });
-        await commitAll(store, adding(...rows, message), adding(foreign));
-        const interests = { appointments: false, events: false, channels: ['EMAIL'] } as const;
-        assert.deepEqual((await store.claimNotifications(claim)).claimed, []);
-        assert.equal(await store.nextWakeAt(interests), later);
+export const reminderReleaseGroup = group('reminders that wait for a room are released', [
+  { rule: 'reminders', emptyStore: true },
+  it('each becomes due at its own time, with a further revision and no event', async (store, organizationId, context) => {
+    const rows = ['n-1', 'n-2'].map((id) => waiting({ organizationId, id }));
+    const message = waiting({ organizationId, id: 'n-3', channel: 'SMS' });
+    const foreign = waiting({ organizationId: context.organization('other'), id: 'n-4' });
+    await commitAll(store, adding(...rows, message), adding(foreign));
+    const interests = { appointments: false, events: false, channels: ['EMAIL'] } as const;
+    expect((await store.notifications.claim(claim)).claimed).toEqual([]);
+    expect(await store.nextWakeAt(interests)).toEqual(later);
 
-        await store.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
-        for (const row of [...rows, message]) {
-          await expectNotifications(store, { ...row, wakeAt: scheduledFor, revision: row.revision + 1 });
-          assert.deepEqual(await deliveryEventsOf(store, row), [deliveryEvent()]);
-        }
-        await expectNotifications(store, foreign);
-        assert.equal(await store.nextWakeAt(interests), scheduledFor);
-        const { claimed } = await store.claimNotifications(claim);
-        assert.deepEqual(
-          claimed.map(({ notification: { id }, found, dueAt }) => [id, found, dueAt]),
-          rows.map(({ id }) => [id, 'READY', scheduledFor]),
-        );
-        await store.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
-        assert.deepEqual((await store.claimNotifications(claim)).claimed, []);
-      },
-    },
-    {
-      name: 'each whose time has passed becomes due now, and none later than it was',
-      async run({ store, organizationId }) {
-        const passed = waiting({ organizationId, id: 'n-1' });
-        const ahead = waiting({ organizationId, id: 'n-2', scheduledFor: later - 2 });
-        const sooner = waiting({ organizationId, id: 'n-3', wakeAt: scheduledFor + 5 });
-        await commitAll(store, adding(passed, ahead, sooner));
-        await store.releaseReminders(organizationId, 'appointment-1', scheduledFor + 7);
-        await expectNotifications(store, { ...passed, wakeAt: scheduledFor + 7, revision: passed.revision + 1 });
-        await expectNotifications(store, { ...ahead, wakeAt: later - 2, revision: ahead.revision + 1 });
-        await expectNotifications(store, sooner);
-      },
-    },
-    ...ofOthers,
-    {
-      name: 'while they are claimed, each is claimed once',
-      emptyStore: true,
-      async run({ store, organizationId }) {
-        const rows = Array.from({ length: 40 }, (_, index) =>
-          waiting({ organizationId, id: `n-${index}`, appointmentId: `a-${index % 10}` }),
-        );
-        await commitAll(store, adding(...rows));
-        const due = { ...claim, limit: 7, now: later };
-        const ids: string[] = [];
-        const claimSome = async (): Promise<void> => {
-          const { claimed } = await store.claimNotifications(due);
-          ids.push(...claimed.map(({ notification: { id } }) => id));
-        };
-        const releases = Array.from({ length: 10 }, (_, index) =>
-          store.releaseReminders(organizationId, `a-${index}`, scheduledFor),
-        );
-        await Promise.all([...releases, ...Array.from({ length: 10 }, claimSome)]);
-        // A claim passes over what somebody holds at that moment.
-        while (ids.length < rows.length) await claimSome();
-        assert.deepEqual(sorted(ids), sorted(rows.map(({ id }) => id)));
-      },
-    },
-  ],
-};
+    await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
+    for (const row of [...rows, message]) {
+      await expectNotifications(store, { ...row, wakeAt: scheduledFor, revision: row.revision + 1 });
+      expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+    }
+    await expectNotifications(store, foreign);
+    expect(await store.nextWakeAt(interests)).toEqual(scheduledFor);
+    const { claimed } = await store.notifications.claim(claim);
+    expect(claimed.map(({ notification: { id }, found, dueAt }) => [id, found, dueAt])).toEqual(
+      rows.map(({ id }) => [id, 'READY', scheduledFor]),
+    );
+    await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
+    expect((await store.notifications.claim(claim)).claimed).toEqual([]);
+  }),
+  it('while they are claimed, each is claimed once', async (store, organizationId) => {
+    const rows = Array.from({ length: 40 }, (_, index) =>
+      waiting({ organizationId, id: `n-${index}`, appointmentId: `a-${index % 10}` }),
+    );
+    await commitAll(store, adding(...rows));
+    const due = { ...claim, limit: 7, now: later };
+    const ids: string[] = [];
+    const claimSome = async (): Promise<void> => {
+      const { claimed } = await store.notifications.claim(due);
+      ids.push(...claimed.map(({ notification: { id } }) => id));
+    };
+    const releases = Array.from({ length: 10 }, (_, index) =>
+      store.notifications.releaseReminders(organizationId, `a-${index}`, scheduledFor),
+    );
+    await Promise.all([...releases, ...Array.from({ length: 10 }, claimSome)]);
+    // A claim passes over what somebody holds at that moment.
+    for (let round = 0; round < 50 && ids.length < rows.length; round += 1) await claimSome();
+    expect(sorted(ids)).toEqual(sorted(rows.map(({ id }) => id)));
+  }),
+  { rule: 'reminders' },
+  it('each whose time has passed becomes due now, and none later than it was', async (store, organizationId) => {
+    const passed = waiting({ organizationId, id: 'n-1' });
+    const ahead = waiting({ organizationId, id: 'n-2', scheduledFor: later - 2 });
+    const sooner = waiting({ organizationId, id: 'n-3', wakeAt: scheduledFor + 5 });
+    await commitAll(store, adding(passed, ahead, sooner));
+    await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor + 7);
+    await expectNotifications(store, { ...passed, wakeAt: scheduledFor + 7, revision: passed.revision + 1 });
+    await expectNotifications(store, { ...ahead, wakeAt: later - 2, revision: ahead.revision + 1 });
+    await expectNotifications(store, sooner);
+  }),
+  ...ofOthers,
+]);

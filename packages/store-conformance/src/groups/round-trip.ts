@@ -1,7 +1,8 @@
-import assert from 'node:assert/strict';
-import type { Appointment, SchedulingStore } from '@calends/core';
-import type { CaseContext, ConformanceCase, ConformanceGroup } from '../conformance-case.js';
-import { commitAll } from '../expectations.js';
+import type { Appointment } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
+
+import { type Case, group, it } from '../conformance-case.js';
+import { commitAll, expect } from '../expectations.js';
 import {
   aCancelledAppointment,
   agent,
@@ -19,165 +20,147 @@ import { awkwardTexts, nestedMetadata, roomyAppointment } from '../fixtures/awkw
 
 async function expectStored(store: SchedulingStore, expected: Appointment): Promise<void> {
   const { organizationId, id } = expected;
-  assert.deepStrictEqual(await store.findAppointment(organizationId, id), expected);
-  const { items } = await store.listAppointments(listQuery(organizationId));
-  assert.deepStrictEqual(
-    items.find((item) => item.id === id),
-    expected,
-  );
+  expect(await store.appointments.find(organizationId, id)).toEqual(expected);
+  const { items } = await store.appointments.list(listQuery(organizationId));
+  expect(items.find((item) => item.id === id)).toEqual(expected);
 }
 
 /** A case that inserts an appointment, reads it back, replaces a plain one by it, and it by a plain one. */
-function roundTrip(name: string, build: (organizationId: string) => Appointment): ConformanceCase {
-  return {
-    name,
-    async run({ store, organizationId }: CaseContext) {
-      const appointment = build(organizationId);
-      await commitAll(store, insertion(appointment));
-      await expectStored(store, appointment);
+function roundTrip(name: string, build: (organizationId: string) => Appointment): Case {
+  return it(name, async (store, organizationId) => {
+    const appointment = build(organizationId);
+    await commitAll(store, insertion(appointment));
+    await expectStored(store, appointment);
 
-      const plain = aScheduledAppointment({ organizationId, id: 'plain' });
-      const replaced: Appointment = { ...appointment, id: 'plain', version: 2 };
-      await commitAll(store, insertion(plain), update(replaced));
-      await expectStored(store, replaced);
+    const plain = aScheduledAppointment({ organizationId, id: 'plain' });
+    const replaced: Appointment = { ...appointment, id: 'plain', version: 2 };
+    await commitAll(store, insertion(plain), update(replaced));
+    await expectStored(store, replaced);
 
-      const plainAgain: Appointment = { ...plain, version: 3 };
-      await commitAll(store, update(plainAgain));
-      await expectStored(store, plainAgain);
-    },
-  };
+    const plainAgain: Appointment = { ...plain, version: 3 };
+    await commitAll(store, update(plainAgain));
+    await expectStored(store, plainAgain);
+  });
 }
 
 const grant = { conferenceId: 'conference-9', roomUrl: 'https://rooms.example/r?ticket=aB-_9' };
 
-export const roundTripGroup: ConformanceGroup = {
-  name: 'appointments come back exactly as they were committed',
-  cases: [
-    roundTrip('a plain scheduled appointment', (organizationId) => aScheduledAppointment({ organizationId })),
-    roundTrip('every field of a scheduled appointment', (organizationId) =>
+export const roundTripGroup = group('appointments come back exactly as they were committed', [
+  { rule: 'round-trip' },
+  roundTrip('a plain scheduled appointment', (organizationId) => aScheduledAppointment({ organizationId })),
+  roundTrip('every field of a scheduled appointment', (organizationId) =>
+    aScheduledAppointment({
+      organizationId,
+      applicationId: 'app-9',
+      scheduleVersion: 4,
+      title: 'Annual review',
+      notes: 'Bring the form.\nSecond line.',
+      metadata: nestedMetadata,
+      locale: 'zh-Hant-TW',
+      start: fixtureStart + 1,
+      duration: 90 * minute + 1,
+      timezone: 'America/Argentina/Buenos_Aires',
+      notificationHeaders: { 'x-campaign': 'spring', 'X-Trace': 'a=b; c="d"' },
+      notificationHeadersBy: 'CUSTOMER',
+      notificationsActive: true,
+      organizer: { id: 'service-1', type: 'SYSTEM' },
+      participants: [
+        customer('c-1', 'hash-1'),
+        agent('agent-2'),
+        { ...customer('c-2'), confirmed: false, toldOver: ['EMAIL', 'SMS'] },
+        agent('agent-1'),
+        { ...customer('c-3', 'hash-3'), confirmed: false, toldOver: [] },
+      ],
+      targetAssignment: agent('agent-2'),
+      customerReschedules: 3,
+      createdAt: fixtureStart - 123_456_789,
+      updatedAt: fixtureStart - 987,
+    }),
+  ),
+  roundTrip('every field of an interaction', (organizationId) =>
+    anActivatedAppointment({
+      organizationId,
+      interaction: {
+        state: 'FAILED',
+        initiatedBy: { id: 'customer-1', type: 'CUSTOMER', timestamp: fixtureStart + 17 },
+        acceptedBy: [
+          { id: 'agent-2', type: 'AGENT', timestamp: fixtureStart + 23 },
+          { id: 'agent-1', type: 'AGENT', timestamp: fixtureStart + 19 },
+          { id: 'bot', type: 'SYSTEM', timestamp: fixtureStart + 19 },
+        ],
+        customFields: { reason: 'mortgage', empty: '' },
+        properties: { deploymentId: 'd-1', locale: 'en' },
+        errorData: { systemMessage: 'ECONNRESET', userMessage: '' },
+        routing: { type: 'PROVIDERA_CLOUD_FLOW', properties: { chatMode: 'MESSAGING' } },
+      },
+    }),
+  ),
+  roundTrip('an activated appointment with its access grant', (organizationId) =>
+    anActivatedAppointment({ organizationId, activatedAt: fixtureStart - 1, access: grant }),
+  ),
+  roundTrip('a cancelled appointment without a reason', (organizationId) => aCancelledAppointment({ organizationId })),
+  roundTrip('a cancelled appointment with a reason', (organizationId) =>
+    aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'Jörg', reason: 'Ill 🤒' } }),
+  ),
+  roundTrip('an empty reason is not an absent one', (organizationId) =>
+    aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'agent-1', reason: '' } }),
+  ),
+  roundTrip('a cancelled appointment that had been activated', (organizationId) =>
+    aCancelledAppointment({ organizationId, access: grant }),
+  ),
+  roundTrip('an aborted appointment', (organizationId) => anAbortedAppointment({ organizationId })),
+  roundTrip('an aborted appointment that had been activated', (organizationId) =>
+    anAbortedAppointment({ organizationId, abortedAt: fixtureStart + 1, abortReason: '', access: grant }),
+  ),
+  roundTrip('empty texts, maps and lists stay empty', (organizationId) =>
+    aScheduledAppointment({ organizationId, title: '', notes: '', participants: [], metadata: {} }),
+  ),
+  ...awkwardTexts.map(([kind, text]) =>
+    roundTrip(`texts with ${kind}`, (organizationId) =>
       aScheduledAppointment({
         organizationId,
-        applicationId: 'app-9',
-        scheduleVersion: 4,
-        title: 'Annual review',
-        notes: 'Bring the form.\nSecond line.',
-        metadata: nestedMetadata,
-        locale: 'zh-Hant-TW',
-        start: fixtureStart + 1,
-        duration: 90 * minute + 1,
-        timezone: 'America/Argentina/Buenos_Aires',
-        notificationHeaders: { 'x-campaign': 'spring', 'X-Trace': 'a=b; c="d"' },
-        notificationHeadersBy: 'CUSTOMER',
-        notificationsActive: true,
-        organizer: { id: 'service-1', type: 'SYSTEM' },
-        participants: [
-          customer('c-1', 'hash-1'),
-          agent('agent-2'),
-          { ...customer('c-2'), confirmed: false, toldOver: ['EMAIL', 'SMS'] },
-          agent('agent-1'),
-          { ...customer('c-3', 'hash-3'), confirmed: false, toldOver: [] },
-        ],
-        targetAssignment: agent('agent-2'),
-        customerReschedules: 3,
-        createdAt: fixtureStart - 123_456_789,
-        updatedAt: fixtureStart - 987,
-      }),
-    ),
-    roundTrip('every field of an interaction', (organizationId) =>
-      anActivatedAppointment({
-        organizationId,
+        title: text,
+        notes: text,
+        metadata: { [text]: text, list: [text] },
         interaction: {
-          state: 'FAILED',
-          initiatedBy: { id: 'customer-1', type: 'CUSTOMER', timestamp: fixtureStart + 17 },
-          acceptedBy: [
-            { id: 'agent-2', type: 'AGENT', timestamp: fixtureStart + 23 },
-            { id: 'agent-1', type: 'AGENT', timestamp: fixtureStart + 19 },
-            { id: 'bot', type: 'SYSTEM', timestamp: fixtureStart + 19 },
-          ],
-          customFields: { reason: 'mortgage', empty: '' },
-          properties: { deploymentId: 'd-1', locale: 'en' },
-          errorData: { systemMessage: 'ECONNRESET', userMessage: '' },
-          routing: { type: 'PROVIDERA_CLOUD_FLOW', properties: { chatMode: 'MESSAGING' } },
+          customFields: { [text]: text },
+          errorData: { systemMessage: text, userMessage: text },
         },
       }),
     ),
-    roundTrip('an activated appointment with its access grant', (organizationId) =>
-      anActivatedAppointment({ organizationId, activatedAt: fixtureStart - 1, access: grant }),
-    ),
-    roundTrip('a cancelled appointment without a reason', (organizationId) =>
-      aCancelledAppointment({ organizationId }),
-    ),
-    roundTrip('a cancelled appointment with a reason', (organizationId) =>
-      aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'Jörg', reason: 'Ill 🤒' } }),
-    ),
-    roundTrip('an empty reason is not an absent one', (organizationId) =>
-      aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'agent-1', reason: '' } }),
-    ),
-    roundTrip('a cancelled appointment that had been activated', (organizationId) =>
-      aCancelledAppointment({ organizationId, access: grant }),
-    ),
-    roundTrip('an aborted appointment', (organizationId) => anAbortedAppointment({ organizationId })),
-    roundTrip('an aborted appointment that had been activated', (organizationId) =>
-      anAbortedAppointment({ organizationId, abortedAt: fixtureStart + 1, abortReason: '', access: grant }),
-    ),
-    roundTrip('empty texts, maps and lists stay empty', (organizationId) =>
-      aScheduledAppointment({ organizationId, title: '', notes: '', participants: [], metadata: {} }),
-    ),
-    ...awkwardTexts.map(([kind, text]) =>
-      roundTrip(`texts with ${kind}`, (organizationId) =>
-        aScheduledAppointment({
-          organizationId,
-          title: text,
-          notes: text,
-          metadata: { [text]: text, list: [text] },
-          interaction: {
-            customFields: { [text]: text },
-            errorData: { systemMessage: text, userMessage: text },
-          },
-        }),
-      ),
-    ),
-    roundTrip('the first instant of 1970 and the last of 9999', (organizationId) =>
-      aScheduledAppointment({
-        organizationId,
-        start: 0,
-        duration: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
-        createdAt: 0,
-        updatedAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
-      }),
-    ),
-    roundTrip('the longest texts and fullest maps that the service accepts', roomyAppointment),
-    {
-      name: 'a metadata key named __proto__ stays a key and pollutes nothing',
-      async run({ store, organizationId }) {
-        const metadata = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"x":1}}') as Record<string, unknown>;
-        await commitAll(store, insertion(aScheduledAppointment({ organizationId, metadata })));
-        const found = await store.findAppointment(organizationId, 'appointment-1');
-        assert.equal(JSON.stringify(found?.metadata), '{"__proto__":{"polluted":true},"constructor":{"x":1}}');
-        assert.equal(Reflect.get({}, 'polluted'), undefined);
-      },
-    },
-    {
-      name: 'an optional field that is undefined reads back as absent',
-      async run({ store, organizationId }) {
-        const plain = aScheduledAppointment({ organizationId });
-        const interaction = { ...plain.interaction, errorData: undefined, initiatedBy: undefined, routing: undefined };
-        await commitAll(store, insertion({ ...plain, targetAssignment: undefined, interaction }));
-        assert.deepStrictEqual(await store.findAppointment(organizationId, plain.id), plain);
-      },
-    },
-    {
-      name: 'what a caller does to an answer or to what it committed changes nothing stored',
-      async run({ store, organizationId }) {
-        const expected = aScheduledAppointment({ organizationId, metadata: { deep: { list: [1] } } });
-        const given = structuredClone(expected);
-        await commitAll(store, insertion(given));
-        spoil(given);
-        spoil(await store.findAppointment(organizationId, expected.id));
-        const { items } = await store.listAppointments(listQuery(organizationId));
-        spoil(items);
-        assert.deepStrictEqual(await store.findAppointment(organizationId, expected.id), expected);
-      },
-    },
-  ],
-};
+  ),
+  roundTrip('the first instant of 1970 and the last of 9999', (organizationId) =>
+    aScheduledAppointment({
+      organizationId,
+      start: 0,
+      duration: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+      createdAt: 0,
+      updatedAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+    }),
+  ),
+  roundTrip('the longest texts and fullest maps that the service accepts', roomyAppointment),
+  it('a metadata key named __proto__ stays a key and pollutes nothing', async (store, organizationId) => {
+    const metadata = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"x":1}}') as Record<string, unknown>;
+    await commitAll(store, insertion(aScheduledAppointment({ organizationId, metadata })));
+    const found = await store.appointments.find(organizationId, 'appointment-1');
+    expect(JSON.stringify(found?.metadata)).toEqual('{"__proto__":{"polluted":true},"constructor":{"x":1}}');
+    expect(Reflect.get({}, 'polluted')).toEqual(undefined);
+  }),
+  it('an optional field that is undefined reads back as absent', async (store, organizationId) => {
+    const plain = aScheduledAppointment({ organizationId });
+    const interaction = { ...plain.interaction, errorData: undefined, initiatedBy: undefined, routing: undefined };
+    await commitAll(store, insertion({ ...plain, targetAssignment: undefined, interaction }));
+    expect(await store.appointments.find(organizationId, plain.id)).toEqual(plain);
+  }),
+  { rule: 'copies' },
+  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, organizationId) => {
+    const expected = aScheduledAppointment({ organizationId, metadata: { deep: { list: [1] } } });
+    const given = structuredClone(expected);
+    await commitAll(store, insertion(given));
+    spoil(given);
+    spoil(await store.appointments.find(organizationId, expected.id));
+    const { items } = await store.appointments.list(listQuery(organizationId));
+    spoil(items);
+    expect(await store.appointments.find(organizationId, expected.id)).toEqual(expected);
+  }),
+]);

@@ -1,0 +1,124 @@
+import {
+  type NotificationClaim,
+  type SchedulingStore,
+  type StoreCall,
+  type StoreCapabilities,
+  StoreError,
+  wrapStore,
+} from '@calends/core/store';
+import { memoryStore } from './memory-store.js';
+
+/** Where a store made by {@link loggedStore} keeps what it was asked to write: a list that only grows. */
+export interface CommandLog {
+  /** The entries from this place on, in order and without a gap; the first one of all is at 0. */
+  read(from: number): Promise<readonly string[]>;
+  /** Puts an entry at the place after the last one, whole, in one atomic step; false where another one stands already. */
+  put(place: number, entry: string): Promise<boolean>;
+}
+
+type Command = readonly [method: string, ...given: unknown[]];
+
+/** A call that waits for its turn. */
+interface Waiting {
+  readonly command: Command;
+  readonly call: StoreCall;
+  readonly isWrite: boolean;
+  readonly done: (answer: unknown) => void;
+}
+
+// All others change what is stored: also a claim that finds nothing, and whatever a later version of the port adds.
+const reading =
+  /^(nextWakeAt|check)$|\.((find|list)\w*|count(Starting|Overlapping|Sending|Tickets|Unsealed)|walk|backlog|unsealed)$/;
+
+/**
+ * A whole store over a log: everything it needs of a database, a bucket or a folder are the two methods of {@link CommandLog}.
+ *
+ * Each call reads what has come in meanwhile and does it in memory, and then writes what it changes itself to the log,
+ * before it does that in memory: all stores on one log come to the same state in the same order. The calls that wait at
+ * one time share one entry. It begins with reading the whole log, which nothing makes shorter: made for tests, for
+ * prototypes and for what is small.
+ */
+export function loggedStore(
+  log: CommandLog,
+  capabilities: StoreCapabilities = { durable: true, sharedBetweenProcesses: true },
+): SchedulingStore {
+  const calls = new Map<string, StoreCall>();
+  let waiting: Waiting[] = [];
+  let place = 0;
+  let working = false;
+
+  const take = ([method, ...given]: Command): unknown => calls.get(method)?.(...given);
+
+  async function catchUp(): Promise<void> {
+    for (const entry of await log.read(place)) {
+      place += 1;
+      // What was refused when it was written is refused again, and changes nothing.
+      await Promise.allSettled((JSON.parse(entry) as readonly Command[]).map(take));
+    }
+  }
+
+  async function work(batch: readonly Waiting[]): Promise<void> {
+    const commands = batch.filter(({ isWrite }) => isWrite).map(({ command }) => command);
+    let entry: string;
+    let isUnknown = false;
+    try {
+      entry = JSON.stringify(commands);
+      await catchUp();
+      if (commands.length > 0) {
+        isUnknown = true;
+        while (!(await log.put(place, entry))) await catchUp();
+        place += 1;
+      }
+    } catch (cause) {
+      const outcome = isUnknown ? 'unknown' : 'none';
+      const fault = new StoreError('unavailable', 'The log of the store cannot be used.', { outcome, cause });
+      for (const { done } of batch) done(Promise.reject(fault));
+      return;
+    }
+    // As all others read it: each works on what stands in the log.
+    const written = JSON.parse(entry) as Command[];
+    for (const { isWrite, call, command, done } of batch) {
+      const [, ...given] = command;
+      done(isWrite ? take(written.shift() ?? command) : call(...given));
+    }
+  }
+
+  async function workThrough(): Promise<void> {
+    if (working) return;
+    working = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await work(batch);
+    }
+    working = false;
+  }
+
+  const store = wrapStore(memoryStore(), (method, call) => {
+    calls.set(method, call);
+    return (...given) =>
+      new Promise((resolve) => {
+        const isLate = (Object(given[1]) as { signal?: AbortSignal }).signal?.aborted === true;
+        const isWrite = !reading.test(method) && !isLate;
+        waiting.push({
+          command: isWrite ? commandOf(method, given) : [method, ...given],
+          call,
+          isWrite,
+          done: resolve,
+        });
+        void workThrough();
+      });
+  });
+  return { ...store, capabilities };
+}
+
+/** What others need to do the same: the time where it matters, and no options of the call. */
+function commandOf(method: string, given: readonly unknown[]): Command {
+  if (method === 'commit') return [method, given[0]];
+  if (method === 'notifications.claim') {
+    const claim = given[0] as NotificationClaim;
+    return [method, { ...claim, now: claim.now ?? Date.now() }];
+  }
+  const last = given.findLastIndex((each) => each !== undefined);
+  return [method, ...given.slice(0, last + 1)];
+}

@@ -1,0 +1,87 @@
+import type { Change } from '@calends/core/store';
+import { type OpenedStore, runConformance } from '@calends/store-conformance';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type CommandLog, loggedStore } from '../src/index.js';
+
+/** A log as several processes see it: what is read and put takes its time. */
+function logOf(entries: string[]): CommandLog {
+  return {
+    read: async (from) => {
+      await Promise.resolve();
+      return entries.slice(from);
+    },
+    put: async (place, entry) => {
+      await Promise.resolve();
+      if (place !== entries.length) return false;
+      entries.push(entry);
+      return true;
+    },
+  };
+}
+
+function openLogged(): OpenedStore {
+  let entries: string[] = [];
+  let store = loggedStore(logOf(entries));
+  const another = () => Promise.resolve(loggedStore(logOf(entries)));
+  return {
+    get store() {
+      return store;
+    },
+    reset: () => {
+      entries = [];
+      store = loggedStore(logOf(entries));
+      return Promise.resolve();
+    },
+    reopen: async () => {
+      store = await another();
+      return store;
+    },
+    secondWriter: another,
+    close: () => Promise.resolve(),
+  };
+}
+
+describe('a store over a log', () => {
+  const capabilities = { durable: true, sharedBetweenProcesses: true };
+  runConformance({ describe, it, afterAll, harness: { capabilities, open: () => Promise.resolve(openLogged()) } });
+
+  it('writes what waits at one time as one entry, and reads as none', async () => {
+    const entries: string[] = [];
+    const store = loggedStore(logOf(entries));
+    const change = { organizationId: 'org-1', events: [] };
+    await store.commit(change);
+    await Promise.all([store.commit(change), store.keys.list(), store.commit(change), store.commit(change)]);
+    expect(entries.map((entry) => (JSON.parse(entry) as unknown[]).length)).toEqual([1, 1, 2]);
+  });
+
+  it('a store over a log writes a claim with its time where the time is left to the store', async () => {
+    const entries: string[] = [];
+    const before = Date.now();
+    await loggedStore(logOf(entries)).notifications.claim({
+      channel: 'EMAIL',
+      limit: 1,
+      leaseFor: 1000,
+      now: undefined,
+    });
+    const [[, claim]] = JSON.parse(entries[0] ?? '') as [[string, { now: number }]];
+    expect(claim.now).toBeGreaterThanOrEqual(before);
+    expect(claim.now).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('a store over a log works on after something that cannot be written as text', async () => {
+    const store = loggedStore(logOf([]));
+    const change = { organizationId: 'org-1', events: [1n] } as unknown as Change;
+    await expect(store.commit(change)).rejects.toMatchObject({ code: 'unavailable', outcome: 'none' });
+    await expect(store.check()).resolves.toEqual({});
+  });
+
+  it('says of a fault of its log whether something may have been written', async () => {
+    const change = { organizationId: 'org-1', events: [] };
+    const broken = () => Promise.reject(new Error('gone'));
+    const unread = loggedStore({ read: broken, put: broken });
+    await expect(unread.commit(change)).rejects.toMatchObject({ code: 'unavailable', outcome: 'none' });
+    const unwritten = loggedStore({ ...logOf([]), put: broken });
+    await expect(unwritten.commit(change)).rejects.toMatchObject({ code: 'unavailable', outcome: 'unknown' });
+    await expect(unwritten.check()).resolves.toEqual({});
+  });
+});
