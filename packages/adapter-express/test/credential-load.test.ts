@@ -59,24 +59,27 @@ describe('A load of wrong credentials', () => {
   it.each([
     ['answers', true],
     ['fails', false],
-  ])('reaches a key set that %s no more than once in 30 s, and others are served meanwhile', async (_how, answers) => {
-    const { right, wrong, fetched } = await opened(answers);
-    fetched.length = 0;
-    host.clock.time += 31_000;
-    const began = host.clock.time;
-    const tokens = [...wrong, 'x', 'a.b.c', `${right}A`, right.slice(0, -6), 'x'.repeat(9000)];
-    const statuses = await statusesOf(load, (index) => {
-      host.clock.time = began + Math.floor((index / load) * 90_000);
-      const as = index % 10 === 0 ? right : (tokens[index % tokens.length] ?? 'x');
-      return host.call('GET', `${v2}/${unknownId}`, { as });
-    });
-    expect(statuses).toEqual({ 404: load / 10, 401: load - load / 10 });
-    expect(fetched.length).toBeLessThanOrEqual(4);
-    const gaps = fetched.slice(1).map((at, index) => at - (fetched[index] ?? at));
-    expect(gaps.every((gap) => gap >= 30_000)).toBe(true);
-  });
+  ])(
+    'a load of wrong credentials reaches a key set that %s no more than once in 30 s, and others are served meanwhile',
+    async (_how, answers) => {
+      const { right, wrong, fetched } = await opened(answers);
+      fetched.length = 0;
+      host.clock.time += 31_000;
+      const began = host.clock.time;
+      const tokens = [...wrong, 'x', 'a.b.c', `${right}A`, right.slice(0, -6), 'x'.repeat(9000)];
+      const statuses = await statusesOf(load, (index) => {
+        host.clock.time = began + Math.floor((index / load) * 90_000);
+        const as = index % 10 === 0 ? right : (tokens[index % tokens.length] ?? 'x');
+        return host.call('GET', `${v2}/${unknownId}`, { as });
+      });
+      expect(statuses).toEqual({ 404: load / 10, 401: load - load / 10 });
+      expect(fetched.length).toBeLessThanOrEqual(4);
+      const gaps = fetched.slice(1).map((at, index) => at - (fetched[index] ?? at));
+      expect(gaps.every((gap) => gap >= 30_000)).toBe(true);
+    },
+  );
 
-  it('asks nothing of the store, and reads no body, before the credentials are accepted', async () => {
+  it('a load of wrong credentials asks nothing of the store, and reads no body, before the credentials are accepted', async () => {
     host = await startHost({ open: openMemoryStore });
     host.store.statements();
     const body = { raw: `{"applicationId":"${'x'.repeat(200_000)}"`, chunked: true };
@@ -85,7 +88,7 @@ describe('A load of wrong credentials', () => {
     expect(host.store.statements()).toEqual([]);
   });
 
-  it('is written down together, once a minute for each call, and bounded', async () => {
+  it('a load of wrong credentials is written down together, once a minute for each call, and bounded', async () => {
     host = await startHost({ open: openMemoryStore });
     const { id } = (await created(host)) as { readonly id: string };
     host.store.statements();
@@ -93,14 +96,14 @@ describe('A load of wrong credentials', () => {
       host.call('GET', `${v2}/${id}`, index % 2 === 0 ? {} : { as: randomBytes(12).toString('hex') }),
     );
     await host.scheduling.close();
-    const written = host.store.statements().filter((each) => each.startsWith('recordRefusals'));
+    const written = host.store.statements().filter((each) => each.startsWith('audit.recordRefusals'));
     expect(written).toHaveLength(1);
     const supervisor = { id: 's', organizationId: 'org-1', roles: ['ROLE_SUPERVISOR'] } as const;
     const { items } = await host.scheduling.audit.list(supervisor, { appointmentId: id });
     expect(items.filter(({ outcome }) => outcome === 'unauthenticated')).toHaveLength(1);
   });
 
-  it('of one-time passwords for names without one only counts tries, and leaves one line of the audit record', async () => {
+  it('a load of wrong credentials of one-time passwords for names without one only counts tries, and leaves one line of the audit record', async () => {
     host = await startHost({
       open: openMemoryStore,
       scheduling: { ...({ otpVerifier: undefined } as object) },
@@ -115,9 +118,9 @@ describe('A load of wrong credentials', () => {
     expect(statuses).toEqual({ 401: load });
     await host.scheduling.close();
     const statements = host.store.statements();
-    const noted = statements.filter((each) => each.startsWith('recordRefusals'));
+    const noted = statements.filter((each) => each.startsWith('audit.recordRefusals'));
     const asked = new Set(statements.filter((each) => !noted.includes(each)).map((each) => each.split(' ')[0]));
-    expect([...asked]).toEqual(['countOtpTry']);
+    expect([...asked]).toEqual(['customers.countTry']);
     const lines = noted.flatMap((each) => (JSON.parse(each.slice(each.indexOf(' '))) as [unknown[]])[0]);
     expect(lines).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ describe.each(Object.entries(doors))('a request through %s that takes too long (
     expect((await create()).status).toBe(503);
     goOn();
     expect(await outcome).toMatchObject({ code: 'unavailable', outcome: 'none' });
-    expect(await store.listEvents({ organizationId: 'org-1', appointmentId: 'any' })).toEqual([]);
+    expect(await store.events.list({ organizationId: 'org-1', appointmentId: 'any' })).toEqual([]);
   });
 
   it('that had begun its commit is done once: the key gives the answer afterwards', async () => {

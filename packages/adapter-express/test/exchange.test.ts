@@ -201,7 +201,7 @@ describe('the router of Express', () => {
     ).toThrow('did you mean bodyLimit');
   });
 
-  it('adds no listeners to the process', () => {
+  it('the router of Express adds no listeners to the process', () => {
     const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const before = listeners();
     schedulingRouter(host.scheduling, { authentication: { secret: 'x'.repeat(32) } });

@@ -19,12 +19,14 @@ describe.each(Object.entries(doors))('a list without an end through %s (D69)', (
   beforeAll(async () => {
     host = await startHost({ door });
     const { id } = await created(host, { notes: 'x'.repeat(1000) });
-    const appointment = await host.store.store.findAppointment('org-1', id);
+    const appointment = await host.store.store.appointments.find('org-1', id);
     if (appointment === undefined) throw new Error('It should be there.');
     host.store.instead = {
-      listEligible: (_organizationId, { limit }) => {
-        pages += 1;
-        return Promise.resolve(Array.from({ length: limit }, () => appointment));
+      appointments: {
+        listEligible: (_organizationId, { limit }) => {
+          pages += 1;
+          return Promise.resolve(Array.from({ length: limit }, () => appointment));
+        },
       },
     };
   });

@@ -5,7 +5,8 @@ import type * as ExpressTraces from '@opentelemetry/instrumentation-express';
 import type * as HttpTraces from '@opentelemetry/instrumentation-http';
 import type * as PgTraces from '@opentelemetry/instrumentation-pg';
 import type * as Sdk from '@opentelemetry/sdk-trace-base';
-import { createScheduling, type Scheduling } from '@calends/core';
+import { createScheduling, type DomainEvent, type Scheduling } from '@calends/core';
+import type { SendResult } from '@calends/core/notifier';
 import { fetchHandler, nodeHandler, schedulingHttp } from '@calends/http';
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import { memoryStore } from '@calends/store-memory';
@@ -13,12 +14,16 @@ import { getRequestListener } from '@hono/node-server';
 import type express from 'express';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type * as Http from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { schedulingRouter } from '../src/index.js';
+import { everyChannel } from './support/notified-host.js';
 
 // What they watch must be required, and after them; nor are they packages that a bundler's way of resolving finds.
 const required = createRequire(import.meta.url);
@@ -175,7 +180,7 @@ describe('The span of a request', () => {
     ['Express', expressDoor],
     ['node:http', nodeDoor],
     ['fetch', fetchDoor],
-  ])('over %s is named after its route', async (_, door) => {
+  ])('the span of a request over %s is named after its route', async (_, door) => {
     const origin = await serve(door(createScheduling({ store: memoryStore(), secret })));
     const response = await fetch(`${origin}/api/v2/appointments/an-id`, { headers: { authorization: 'Bearer x' } });
     await response.text();
@@ -189,7 +194,7 @@ describe('The span of a request', () => {
 const serverUrl = process.env['CALENDS_TEST_POSTGRES_URL'];
 
 describe.skipIf(serverUrl === undefined)('Eight requests at once over PostgreSQL', () => {
-  it('have each its own spans and no other’s, and joined statements link to all of theirs', async () => {
+  it('eight requests at once over PostgreSQL have each its own spans and no other’s, and joined statements link to all of theirs', async () => {
     const name = `calends_test_${randomUUID().replaceAll('-', '')}`;
     const url = new URL(serverUrl ?? '');
     url.pathname = `/${name}`;
@@ -244,7 +249,7 @@ describe.skipIf(serverUrl === undefined)('Eight requests at once over PostgreSQL
 });
 
 describe('What follows a request', () => {
-  it('is in traces of its own, with links to the operation, and holds what the host does in it', async () => {
+  it('what follows a request is in traces of its own, with links to the operation, and holds what the host does in it', async () => {
     const scheduling = createScheduling({
       store: memoryStore(),
       secret,
@@ -291,7 +296,73 @@ describe('What follows a request', () => {
     await scheduling.close();
   });
 
-  it('tells a refusal from a fault', async () => {
+  it('what follows a request has links where another process does it, which are told to no recipient', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'calends-traces-'));
+    const url = `sqlite:${join(folder, 'calends.db')}`;
+    const messages: unknown[] = [];
+    const answer = (result: SendResult) => (message: unknown) => {
+      messages.push(message);
+      return Promise.resolve(result);
+    };
+    const given = {
+      secret,
+      tracer,
+      clock: { now: () => time },
+      applications: { 'app-1': { notifications: { ...everyChannel, sms: undefined, reminders: [], followUps: [] } } },
+      notifiers: {
+        email: {
+          capability: 'none' as const,
+          timeout: 10_000,
+          send: answer({ status: 'submitted', messageId: 'mail-1' }),
+          fetchStatus: () => Promise.resolve({ state: 'delivered' as const }),
+        },
+        webhooks: {
+          capability: 'none' as const,
+          timeout: 10_000,
+          send: answer({ status: 'failed', permanent: false, error: 'HTTP 503' }),
+        },
+      },
+    };
+    let time = Date.parse('2999-05-06T06:00:00Z');
+    const knexes = [openKnex(url), openKnex(url)] as const;
+    try {
+      await migrate(knexes[0]);
+      const [booked, delivered] = [
+        createScheduling({ ...given, store: knexStore({ knex: knexes[0] }) }),
+        createScheduling({ ...given, store: knexStore({ knex: knexes[1] }) }),
+      ];
+      const published: DomainEvent[] = [];
+      for (const scheduling of [booked, delivered]) scheduling.events.subscribe((event) => void published.push(event));
+      const agent = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] } as const;
+      await booked.appointments.schedule(agent, booking);
+      for (let look = 0; look < 3; look += 1) {
+        await delivered.workers.runOnce();
+        time += 3_600_000;
+      }
+
+      const [operation] = spans.named('calends.appointments.schedule').map((span) => span.spanContext());
+      const followUps = [...spans.named('calends.publish'), ...spans.named('calends.deliver')];
+      const channels = followUps.map(({ attributes }) => attributes['calends.channel']);
+      // Sent and asked after; sent, and twice more; and the event.
+      expect(channels.sort()).toEqual(['EMAIL', 'EMAIL', 'WEBHOOKS', 'WEBHOOKS', 'WEBHOOKS', undefined]);
+      const { traceId = 'none', spanId = 'none' } = operation ?? {};
+      for (const { links } of followUps) {
+        const linked = links.map((link) => link.context);
+        expect(linked).toEqual([{ traceId, spanId, traceFlags: 1, isRemote: true }]);
+      }
+      const named = `00-${traceId}-${spanId}-01`;
+      expect(published.map(({ data }) => data.traceParent)).toEqual([named]);
+      const { items } = await delivered.notifications.listEvents(agent, { applicationId: 'app-1' });
+      expect(items.length).toBeGreaterThan(0);
+      expect(messages.length).toBeGreaterThan(0);
+      expect(JSON.stringify([messages, items])).not.toContain(traceId);
+    } finally {
+      for (const knex of knexes) await knex.destroy();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('what follows a request tells a refusal from a fault', async () => {
     const store = memoryStore();
     const broken = { ...store, commit: () => Promise.reject(new Error('broken')) };
     const agent = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] } as const;

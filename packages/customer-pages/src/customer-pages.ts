@@ -7,14 +7,14 @@ import { PageHandlers } from './page-handlers.js';
 import { securityHeaders } from './security/headers.js';
 
 /** Bytes; a reason has at most 1,000 characters, each percent-encoded at most 12. */
-const largestForm = 16 * 1024;
+const maxFormBytes = 16 * 1024;
 
 /**
  * Serves the customer pages under a path of their own: `app.use('/manage', customerPages(scheduling))`, with
  * `managePageUrl` of `createScheduling` naming the same place from outside.
  *
  * A manage link opens the entry page; its code is exchanged for a session cookie (`HttpOnly`, `SameSite=Strict`). The
- * pages work without script. GET changes nothing; forms are taken from the pages alone. Secrets stand in no address that
+ * pages work without script. GET changes nothing; forms are taken from the pages only. Secrets stand in no address that
  * a server gets. Works in Express 5 and 4.21; needs no body parser of the host.
  *
  * @throws TypeError for options that are unknown or unusable
@@ -22,7 +22,7 @@ const largestForm = 16 * 1024;
 export function customerPages(scheduling: Scheduling, options: CustomerPagesOptions = {}): Router {
   checkOptions(options);
   const pages = new PageHandlers(scheduling, options);
-  const form = express.urlencoded({ extended: false, limit: largestForm, parameterLimit: 20 });
+  const form = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 20 });
   // Express 4 does not look after rejections.
   const caught =
     (handler: RequestHandler): RequestHandler =>

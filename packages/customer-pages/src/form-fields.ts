@@ -1,4 +1,5 @@
-import { formatInstant, instantOfWallClock } from '@calends/core';
+import { instantOfWallClock } from '@calends/core';
+import { formatInstant } from '@calends/core/operations';
 import type { Request } from 'express';
 
 /** A text field of a form; empty when it is missing or came several times. */

@@ -15,7 +15,7 @@ const read = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => references[name] ?? '');
 
 describe('Markup', () => {
-  it('gives every text back as it was, between tags and in attributes, and lets none end them', () => {
+  it('Markup gives every text back as it was, between tags and in attributes, and lets none end them', () => {
     fc.assert(
       fc.property(hostile, hostile, (inside, attribute) => {
         const { text } = html`<p title="${attribute}">${inside}</p>`;
@@ -27,7 +27,7 @@ describe('Markup', () => {
     );
   });
 
-  it('escapes once, however deep it is nested', () => {
+  it('Markup escapes once, however deep it is nested', () => {
     fc.assert(
       fc.property(hostile, (inside) => {
         const once = html`<b>${inside}</b>`;
@@ -44,7 +44,7 @@ describe('Markup', () => {
     ['empty', '', ''],
     ['markup', new Markup('<br>'), '<br>'],
     ['nothing of a list', [], ''],
-  ] as const)('writes what is %s', (_name, part, written) => {
+  ] as const)('Markup writes what is %s', (_name, part, written) => {
     expect(html`[${part}]`.text).toBe(`[${written}]`);
   });
 });

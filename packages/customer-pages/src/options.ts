@@ -1,4 +1,4 @@
-import type { Limiter, LimitNumbers } from '@calends/core';
+import type { Limiter, LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -40,7 +40,7 @@ export function checkOptions(options: CustomerPagesOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined) throw new TypeError(`customerPages: unknown option ${unknown}`);
   const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, onFault } = options;
-  demand('name', name === undefined || typeof name === 'string', 'must be a text');
+  demand('name', name === undefined || typeof name === 'string', 'must be a string');
   demand('locale', locale === undefined || isLanguageTag(locale), 'must be a language tag');
   demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http or https address');
   demand('secureCookie', secureCookie === undefined || typeof secureCookie === 'boolean', 'must be a boolean');

@@ -1,12 +1,5 @@
-import {
-  type Appointment,
-  type Caller,
-  formatDuration,
-  limiterOf,
-  parseTimeZone,
-  type Scheduling,
-  toICalendar,
-} from '@calends/core';
+import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
+import { formatDuration, limiterOf, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { unmovedBecause } from './changeable.js';
 import { field, startOf } from './form-fields.js';

@@ -1,4 +1,5 @@
-import type { Instant, Schedule } from '@calends/core';
+import type { Schedule } from '@calends/core';
+import type { Instant } from '@calends/core/store';
 import type { Language } from './texts/languages.js';
 
 /** A schedule as one zone's clocks show it. */

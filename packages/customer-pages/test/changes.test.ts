@@ -36,7 +36,7 @@ for (const [major, install] of majors) {
         expect(form.text).toContain('Europe/Athens, GMT+3');
       });
 
-      it('moves the appointment, keeps its duration and zone, and shows it', async () => {
+      it('another time moves the appointment, keeps its duration and zone, and shows it', async () => {
         const made = await host.book();
         const visitor = await host.arrived(made);
         const reply = await move(visitor);
@@ -49,7 +49,7 @@ for (const [major, install] of majors) {
         expect(shown.text).toContain('Thursday, 9 May 2030');
       });
 
-      it('to the same time moves nothing, and says so', async () => {
+      it('another time to the same time moves nothing, and says so', async () => {
         const made = await host.book();
         const visitor = await host.arrived(made);
         const reply = await move(visitor, {});
@@ -64,7 +64,7 @@ for (const [major, install] of majors) {
         ['an hour that the zone skips: moved forward', '2031-03-30', '03:30', '2031-03-30T01:30:00Z'],
         ['an hour that the zone repeats: the first one', '2030-10-27', '03:30', '2030-10-27T00:30:00Z'],
         ['the leap day', '2032-02-29', '00:00', '2032-02-28T22:00:00Z'],
-      ])('takes %s', async (_name, date, time, expected) => {
+      ])('another time takes %s', async (_name, date, time, expected) => {
         const made = await host.book();
         expect((await move(await host.arrived(made), { date, time })).status).toBe(303);
         expect((await host.kept(made)).schedule.start).toBe(Date.parse(expected));
@@ -83,7 +83,7 @@ for (const [major, install] of majors) {
         ['20300-05-09', '10:00'],
         ['0000-00-00', '00:00'],
         ['<b>2030</b>', '"><script>'],
-      ])('asks again for a date and a time when it gets %j and %j', async (date, time) => {
+      ])('another time asks again for a date and a time when it gets %j and %j', async (date, time) => {
         const made = await host.book();
         const reply = await move(await host.arrived(made), { date, time });
         expect([reply.status, noticeOf(reply)]).toEqual([400, refused('Please enter a date and a time.')]);
@@ -94,7 +94,7 @@ for (const [major, install] of majors) {
       it.each([
         ['the past', '2030-05-05', '10:00'],
         ['a year long past', '1970-01-01', '02:00'],
-      ])('says that it cannot be then, and keeps what was entered: %s', async (_name, date, time) => {
+      ])('another time says that it cannot be then, and keeps what was entered: %s', async (_name, date, time) => {
         const made = await host.book();
         const reply = await move(await host.arrived(made), { date, time });
         expect(reply.status).toBe(400);
@@ -104,7 +104,7 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).version).toBe(made.version);
       });
 
-      it('says that the time is taken, and not by whom', async () => {
+      it('another time says that the time is taken, and not by whom', async () => {
         const guarded = { applicationId: 'app-guarded' };
         await host.book({ ...guarded, start: '2030-06-03T12:15:00Z', title: 'Somebody else' });
         const made = await host.book({ ...guarded, start: '2030-06-03T09:00:00Z' });
@@ -133,13 +133,16 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).schedule.start).toBe(Date.UTC(2030, 4, 9, 12));
       });
 
-      it.each(['', 'x', '-1', '1e400', '0x1'.repeat(9)])('takes no version that is none: %j', async (version) => {
-        const made = await host.book();
-        expect((await move(await host.arrived(made), { ...later, version })).status).toBe(412);
-        expect((await host.kept(made)).version).toBe(made.version);
-      });
+      it.each(['', 'x', '-1', '1e400', '0x1'.repeat(9)])(
+        'another time takes no version that is none: %j',
+        async (version) => {
+          const made = await host.book();
+          expect((await move(await host.arrived(made), { ...later, version })).status).toBe(412);
+          expect((await host.kept(made)).version).toBe(made.version);
+        },
+      );
 
-      it('moves no other appointment, whatever the form says', async () => {
+      it('another time moves no other appointment, whatever the form says', async () => {
         const other = await host.book();
         const made = await host.book();
         const more = {
@@ -160,7 +163,7 @@ for (const [major, install] of majors) {
       const limited = { applicationId: 'app-limited' };
       const soon: Partial<ScheduleCommand> = { ...limited, start: new Date(now + 24 * hour - 1).toISOString() };
 
-      it('says that it is too late to move, and to cancel', async () => {
+      it('what the application forbids says that it is too late to move, and to cancel', async () => {
         const made = await host.book(soon);
         const visitor = await host.arrived(made);
         const moved = await move(visitor);
@@ -177,7 +180,7 @@ for (const [major, install] of majors) {
         expect(await host.kept(made)).toMatchObject({ version: made.version, state: 'SCHEDULED' });
       });
 
-      it('says that it was moved as often as it may be', async () => {
+      it('what the application forbids says that it was moved as often as it may be', async () => {
         const made = await host.book(limited);
         const visitor = await host.arrived(made);
         expect((await move(visitor)).status).toBe(303);
@@ -189,7 +192,7 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).schedule.start).toBe(Date.UTC(2030, 4, 9, 12));
       });
 
-      it('says that what is under way is neither cancelled nor moved', async () => {
+      it('what the application forbids says that what is under way is neither cancelled nor moved', async () => {
         const made = await running(await host.book());
         const visitor = await host.arrived(made);
         const reply = await visitor.post(cancelPage, { reason: '' });
@@ -202,7 +205,7 @@ for (const [major, install] of majors) {
         expect(await host.kept(made)).toMatchObject({ state: 'ACTIVATED', schedule: made.schedule });
       });
 
-      it('says that what is over is not changed', async () => {
+      it('what the application forbids says that what is over is not changed', async () => {
         const made = await running(await host.book());
         await host.scheduling.appointments.moveInteraction(agent, { id: made.id, to: 'COMPLETED' });
         const visitor = await host.arrived(made);
@@ -222,7 +225,7 @@ for (const [major, install] of majors) {
     });
 
     describe('cancelling', () => {
-      it('asks first, and shows what it is about', async () => {
+      it('cancelling asks first, and shows what it is about', async () => {
         const made = await host.book();
         const asked = await (await host.arrived(made)).get(cancelPage);
         expect([asked.status, heading(asked)]).toEqual([200, 'Cancel this appointment?']);
@@ -230,7 +233,7 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).state).toBe('SCHEDULED');
       });
 
-      it('cancels with the reason, ends the session and the link', async () => {
+      it('cancelling cancels with the reason, ends the session and the link', async () => {
         const made = await host.book();
         const { code } = await host.link(made);
         const visitor = host.visitor();
@@ -244,13 +247,13 @@ for (const [major, install] of majors) {
         expect([again.status, heading(again)]).toEqual([403, stale]);
       });
 
-      it('needs no reason', async () => {
+      it('cancelling needs no reason', async () => {
         const made = await host.book();
         expect((await (await host.arrived(made)).post(cancelPage)).status).toBe(200);
         expect((await host.kept(made)).state).toBe('CANCELLED');
       });
 
-      it('takes 1,000 characters, and gives back what is longer', async () => {
+      it('cancelling takes 1,000 characters, and gives back what is longer', async () => {
         const made = await host.book();
         const visitor = await host.arrived(made);
         const long = '🤒'.repeat(501);

@@ -1,4 +1,4 @@
-import { type SchedulingStore, StoreError } from '@calends/core';
+import { type SchedulingStore, StoreError, wrapStore } from '@calends/core/store';
 import { memoryStore } from '@calends/store-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
@@ -24,17 +24,15 @@ const guards = {
 function failingStore(): { readonly store: SchedulingStore; fault: unknown } {
   const failing: { store: SchedulingStore; fault: unknown } = {
     fault: undefined,
-    store: new Proxy(memoryStore(), {
-      get(target, property, receiver) {
-        const member: unknown = Reflect.get(target, property, receiver);
-        if (typeof member !== 'function') return member;
-        return (...given: unknown[]): unknown =>
+    store: wrapStore(
+      memoryStore(),
+      (_name, call) =>
+        (...given) =>
           failing.fault === undefined
-            ? (member as (...all: unknown[]) => unknown).apply(target, given)
+            ? call(...given)
             : // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- hosts may throw anything
-              Promise.reject(failing.fault);
-      },
-    }),
+              Promise.reject(failing.fault),
+    ),
   };
   return failing;
 }

@@ -110,7 +110,7 @@ describe('Options of the customer pages', () => {
 
   it.each<readonly [string, object, RegExp]>([
     ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae$/],
-    ['a name that is no text', { name: 1 }, /^customerPages: name: must be a text$/],
+    ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],
     ['a locale that is none', { locale: 'not a locale' }, /^customerPages: locale: must be a language tag$/],
     ['a locale that is no text', { locale: 5 }, /^customerPages: locale: must be a language tag$/],
     ['an empty locale', { locale: '' }, /^customerPages: locale: must be a language tag$/],
@@ -122,7 +122,7 @@ describe('Options of the customer pages', () => {
     [
       'a text that is none',
       { texts: { de: { entryTitle: 1 } } },
-      /^customerPages: texts: de\.entryTitle must be a text$/,
+      /^customerPages: texts: de\.entryTitle must be a string$/,
     ],
     ['a language that is none', { texts: { 'no tag!': {} } }, /^customerPages: texts: no tag! must be a language tag/],
     [
@@ -130,11 +130,11 @@ describe('Options of the customer pages', () => {
       { texts: { 'de-at': {} } },
       /^customerPages: texts: de-at must be a language tag/,
     ],
-  ])('refuses %s at once', (_name, options, message) => {
+  ])('Options of the customer pages refuses %s at once', (_name, options, message) => {
     expect(() => customerPages({} as Parameters<typeof customerPages>[0], options)).toThrow(message);
   });
 
-  it('takes undefined for every option', () => {
+  it('Options of the customer pages takes undefined for every option', () => {
     const options = {
       name: undefined,
       locale: undefined,

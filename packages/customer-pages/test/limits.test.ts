@@ -41,7 +41,7 @@ describe('Limits of the pages (D66)', () => {
   });
 
   it.each([{ limits: 'on' as 'off' }, { trustProxy: -1 }, { trustProxy: 0.5 }])(
-    'refuses the options %j',
+    'Limits of the pages refuses the options %j',
     async (options) => {
       await expect(startHost({ options })).rejects.toThrow(TypeError);
     },

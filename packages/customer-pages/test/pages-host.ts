@@ -3,11 +3,11 @@ import {
   type Caller,
   type ConfiguredApplication,
   createScheduling,
-  type ManageLink,
   type ScheduleCommand,
   type Scheduling,
   type SchedulingOptions,
 } from '@calends/core';
+import type { ManageLink } from '@calends/core/operations';
 import { memoryStore } from '@calends/store-memory';
 import express5, { type Express, type Router } from 'express';
 import { createServer } from 'node:http';

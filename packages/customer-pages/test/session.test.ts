@@ -1,4 +1,5 @@
-import type { Appointment, ManageLink } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import type { ManageLink } from '@calends/core/operations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
 import { agent, customerOf, enter, hour, minute, mount, now, type PagesHost, startHost } from './pages-host.js';

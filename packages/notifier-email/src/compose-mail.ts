@@ -1,6 +1,12 @@
-import { type CalendarFile, type EmailMessage, isMailAddress, parseMailbox } from '@calends/core';
+import {
+  type CalendarFile,
+  type EmailMessage,
+  isMailAddress,
+  type Mailbox,
+  parseMailbox,
+} from '@calends/core/notifier';
 import type { SendMailOptions } from 'nodemailer';
-import { asciiDomainOf, oneLine } from './mailbox.js';
+import { domainToASCII } from 'node:url';
 
 /** A mail for nodemailer, or why the message can never be sent; the reason is free of personal data. */
 export type Composed = { readonly mail: SendMailOptions } | { readonly refusal: string };
@@ -59,4 +65,17 @@ function methodOf({ content }: CalendarFile): string | undefined {
   const unfolded = content.replaceAll(/\r?\n[ \t]/g, '');
   const found = Array.from(unfolded.matchAll(/^METHOD(?:;[^:\r\n]*)?:([^\r\n]*)\r?$/gim), ([, value]) => value);
   return found.length === 1 ? found[0]?.trim().toUpperCase() : undefined;
+}
+
+/** Everything that ends a line or moves a cursor somewhere: none of it belongs into a header. */
+const controls = /[\p{Cc}\u2028\u2029]+/gu;
+
+/** A text as one line, for a header. */
+export function oneLine(text: string): string {
+  return text.replaceAll(controls, ' ').trim();
+}
+
+/** The domain of an address, in ASCII; empty when it cannot be written so. */
+export function asciiDomainOf({ address }: Mailbox): string {
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1));
 }

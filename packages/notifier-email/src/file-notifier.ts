@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  type EmailMessage,
-  type Notifier,
-  type SendAttempt,
-  type SendResult,
-  systemClock,
-} from '@calends/core';
+import { type Clock, systemClock } from '@calends/core';
+import type { EmailMessage, Notifier, SendAttempt, SendResult } from '@calends/core/notifier';
 import { createTransport } from 'nodemailer';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';

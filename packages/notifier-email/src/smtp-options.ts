@@ -1,7 +1,6 @@
 import type { SMTPPoolOptions, SMTPTransportOptions } from 'nodemailer';
 import type { ConnectionOptions } from 'node:tls';
 import { domainToASCII } from 'node:url';
-import { parseSmtpUrl } from './smtp-url.js';
 
 /** How connections are kept for the next mail. */
 export interface SmtpPoolOptions {
@@ -119,12 +118,12 @@ function checkNames(at: string, options: unknown, names: readonly string[]): voi
 }
 
 /** A wait that the host chose, if it fits into the attempt. */
-function shorter(chosen: number | undefined, most: number): number {
-  return typeof chosen === 'number' && chosen > 0 ? Math.min(chosen, most) : most;
+function shorter(chosen: number | undefined, max: number): number {
+  return typeof chosen === 'number' && chosen > 0 ? Math.min(chosen, max) : max;
 }
 
-function isWhole(value: unknown, least: number, most: number): boolean {
-  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+function isWhole(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -133,4 +132,38 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function fault(option: string, problem: string): TypeError {
   return new TypeError(`smtpNotifier: ${option}: ${problem}`);
+}
+
+/**
+ * Reads `smtp://user:password@host:port` or `smtps://…`.
+ *
+ * @throws TypeError that says what is wrong without showing any of it: there is a password in it
+ */
+export function parseSmtpUrl(text: string): SMTPTransportOptions {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol))
+    throw fault('url', 'must be smtp:// or smtps://');
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
+    throw fault('url', 'must end after host and port; percent-encode user and password, and give the rest as options');
+  }
+  const host = /^\[.*\]$/.test(url.hostname) ? url.hostname.slice(1, -1) : domainToASCII(decoded(url.hostname));
+  if (host === '') throw fault('url', 'must name a host');
+  const secure = url.protocol === 'smtps:';
+  const user = decoded(url.username);
+  const pass = decoded(url.password);
+  if ((user === '') !== (pass === '')) throw fault('url', 'must have both user and password, or neither');
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    ...(user === '' ? {} : { auth: { user, pass } }),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw fault('url', 'user and password must be percent-encoded');
+  }
 }

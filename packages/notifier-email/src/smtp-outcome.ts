@@ -1,4 +1,4 @@
-import type { SendResult } from '@calends/core';
+import type { SendResult } from '@calends/core/notifier';
 import type { NodemailerError, SMTPSentMessageInfo } from 'nodemailer';
 
 /** A reply code, with the enhanced one of RFC 3463 where the server gave it; what follows may hold addresses. */

@@ -14,7 +14,7 @@ const numbered = (index: number) =>
   mailWith({ notificationId: `n-${String(index)}`, subject: `Mail ${String(index)}` });
 
 describe('connections', () => {
-  it('are none before the first mail', async () => {
+  it('connections are none before the first mail', async () => {
     const server = await startMailServer();
     notifierFor({ url: server.url });
     expect(server.connections).toBe(0);
@@ -41,14 +41,14 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('are one for each mail without a pool', async () => {
+  it('connections are one for each mail without a pool', async () => {
     const server = await startMailServer();
     const notifier = notifierFor({ url: server.url, pool: false });
     for (let index = 0; index < 3; index += 1) await notifier.send(numbered(index), anAttempt());
     expect(server.connections).toBe(3);
   });
 
-  it('are as many as the pool may have, for 50 mails in parallel', async () => {
+  it('connections are as many as the pool may have, for 50 mails in parallel', async () => {
     const server = await startMailServer();
     const notifier = notifierFor({ url: server.url, pool: { maxConnections: 3 } });
     const results = await Promise.all(
@@ -61,7 +61,7 @@ describe('connections', () => {
     expect(server.connections).toBe(3);
   });
 
-  it('that the server closed after a mail are replaced, and the next mail is sent', async () => {
+  it('connections that the server closed after a mail are replaced, and the next mail is sent', async () => {
     const server = await startScriptedServer({ END: { last: '250 2.0.0 Ok' } });
     const notifier = notifierFor({ url: server.url });
     for (let index = 0; index < 5; index += 1) {
@@ -70,7 +70,7 @@ describe('connections', () => {
     expect(server.commands.filter((command) => command.startsWith('EHLO'))).toHaveLength(5);
   });
 
-  it('that are all busy make a mail wait, and one that waited in vain is with nobody', async () => {
+  it('connections that are all busy make a mail wait, and one that waited in vain is with nobody', async () => {
     const server = await startScriptedServer({ END: silence });
     const notifier = notifierFor({ url: server.url, pool: { maxConnections: 1 } });
     const [busy, waiting] = [new AbortController(), new AbortController()];
@@ -86,7 +86,7 @@ describe('connections', () => {
 });
 
 describe('close', () => {
-  it.each([true, false])('waits for the mails under way and leaves nothing open (pool: %s)', async (pool) => {
+  it.each([true, false])('close waits for the mails under way and leaves nothing open (pool: %s)', async (pool) => {
     const server = await startMailServer();
     const notifier = smtpNotifier({ url: server.url, pool });
     const sending = Array.from({ length: 10 }, (_, index) => notifier.send(numbered(index), anAttempt()));
@@ -97,13 +97,13 @@ describe('close', () => {
     expect(process.getActiveResourcesInfo().filter((kind) => /^(TCPSocket|TLS)/.test(kind))).toEqual([]);
   });
 
-  it('can be called again, and before anything was sent', async () => {
+  it('close can be called again, and before anything was sent', async () => {
     const notifier = smtpNotifier({ url: 'smtp://127.0.0.1:9' });
     await Promise.all([notifier.close(), notifier.close()]);
     await expect(notifier.close()).resolves.toBeUndefined();
   });
 
-  it('makes what is sent afterwards a transient failure', async () => {
+  it('close makes what is sent afterwards a transient failure', async () => {
     const server = await startMailServer();
     const notifier = smtpNotifier({ url: server.url });
     await notifier.close();

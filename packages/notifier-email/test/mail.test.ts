@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
-import type { EmailMessage } from '@calends/core';
+import type { EmailMessage } from '@calends/core/notifier';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { smtpNotifier } from '../src/index.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
@@ -51,7 +51,7 @@ describe('a mail', () => {
     });
   });
 
-  it('is known by the id of its notification, and says that a machine wrote it', async () => {
+  it('a mail is known by the id of its notification, and says that a machine wrote it', async () => {
     const { mail } = await received(mailWith());
     expect(mail.messageId).toBe('<0198a3c2-7d1e-7c55-9a43-2f6f1e0c9d10@practice.example>');
     expect(header(mail, 'auto-submitted')).toBe('auto-generated');
@@ -60,12 +60,12 @@ describe('a mail', () => {
     expect(mail.headers.map(({ key }) => key).sort()).toEqual(usualHeaders);
   });
 
-  it('has ASCII alone in its headers', async () => {
+  it('a mail has ASCII alone in its headers', async () => {
     const { raw } = await received(mailWith());
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).toMatch(/^[\t\r\n\x20-\x7e]+$/);
   });
 
-  it('has the same Message-ID in every attempt, under the domain that was chosen', async () => {
+  it('a mail has the same Message-ID in every attempt, under the domain that was chosen', async () => {
     const server = await startMailServer();
     const notifier = smtpNotifier({ url: server.url, messageIdDomain: 'Mail.Müller.example' });
     onTestFinished(() => notifier.close());
@@ -79,7 +79,7 @@ describe('a mail', () => {
     expect(mails).toMatchObject([{ messageId }, { messageId }]);
   });
 
-  it('goes to a domain that is not ASCII by its ASCII name', async () => {
+  it('a mail goes to a domain that is not ASCII by its ASCII name', async () => {
     const server = await startScriptedServer({});
     const notifier = smtpNotifier({ url: server.url });
     onTestFinished(() => notifier.close());
@@ -91,7 +91,7 @@ describe('a mail', () => {
 describe('a calendar file', () => {
   const file = { method: 'REQUEST', content: calendarContent } as const;
 
-  it('comes as a third alternative and as an attachment', async () => {
+  it('a calendar file comes as a third alternative and as an attachment', async () => {
     const { mail, raw } = await received(mailWith({ calendar: file }));
     expect(raw).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST\r\n/);
     const types = Array.from(raw.matchAll(/^Content-Type: ([^;\r\n]+)/gm), ([, type]) => type);
@@ -117,7 +117,7 @@ describe('a calendar file', () => {
     ]);
   });
 
-  it('of a cancellation says so', async () => {
+  it('a calendar file of a cancellation says so', async () => {
     const content = calendarContent.replace('METHOD:REQUEST', 'METHOD:CANCEL');
     const { raw } = await received(mailWith({ calendar: { method: 'CANCEL', content } }));
     expect(raw).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=CANCEL\r\n/);
@@ -128,8 +128,8 @@ describe('a calendar file', () => {
     ['no METHOD', calendarContent.replace('METHOD:REQUEST\r\n', '')],
     ['two METHODs', calendarContent.replace('METHOD:REQUEST', 'METHOD:REQUEST\r\nMETHOD:CANCEL')],
     ['a METHOD that goes on in the next line', calendarContent.replace('METHOD:REQUEST', 'METHOD:REQUEST\r\n S')],
-    ['METHOD in a text alone', calendarContent.replace('METHOD:REQUEST', 'X-A:METHOD:REQUEST')],
-  ])('with %s is refused before anything is sent', async (_name, content) => {
+    ['METHOD in a text only', calendarContent.replace('METHOD:REQUEST', 'X-A:METHOD:REQUEST')],
+  ])('a calendar file with %s is refused before anything is sent', async (_name, content) => {
     const { server, notifier } = await aServer();
     expect(await notifier.send(mailWith({ calendar: { method: 'REQUEST', content } }), anAttempt())).toEqual({
       status: 'failed',

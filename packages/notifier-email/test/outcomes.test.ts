@@ -1,4 +1,4 @@
-import type { SendResult } from '@calends/core';
+import type { SendResult } from '@calends/core/notifier';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { smtpNotifier, type SmtpNotifierOptions } from '../src/index.js';
 import { reply, startMailServer } from './support/mail-server.js';
@@ -160,7 +160,7 @@ it('refusals are told apart also where the server takes the commands in one go',
 describe('a login', () => {
   const login = { disabledCommands: ['STARTTLS'], allowInsecureAuth: true, authOptional: false };
 
-  it('that is refused is a transient failure, since the mail is not at fault', async () => {
+  it('a login that is refused is a transient failure, since the mail is not at fault', async () => {
     const server = await startMailServer({
       ...login,
       onAuth: (_auth, _session, done) => done(reply(535, '5.7.8 wrong password for anna@practice.example')),
@@ -173,7 +173,7 @@ describe('a login', () => {
     await expect(notifier.verify()).rejects.toThrow(/^SMTP: authentication refused \(535 5\.7\.8\)$/);
   });
 
-  it('has user and password of the url, decoded', async () => {
+  it('a login has user and password of the url, decoded', async () => {
     const seen: unknown[] = [];
     const server = await startMailServer({
       ...login,
@@ -194,7 +194,7 @@ describe('a login', () => {
 });
 
 describe('encryption', () => {
-  it('is used when the server offers it', async () => {
+  it('encryption is used when the server offers it', async () => {
     const secured: unknown[] = [];
     const server = await startMailServer({
       disabledCommands: ['AUTH'],
@@ -208,7 +208,7 @@ describe('encryption', () => {
     expect(secured).toEqual([true]);
   });
 
-  it('with a certificate that nobody vouches for is a transient failure', async () => {
+  it('encryption with a certificate that nobody vouches for is a transient failure', async () => {
     const server = await startMailServer({ disabledCommands: ['AUTH'] });
     const result = await notifierFor({ url: server.url }).send(mailWith(), anAttempt());
     expect(result).toMatchObject({ status: 'failed', permanent: false });
@@ -218,7 +218,7 @@ describe('encryption', () => {
   it.each<readonly [string, Partial<Record<Step, Answer>>]>([
     ['refused', { EHLO: '250-scripted\r\n250 STARTTLS', STARTTLS: '454 4.7.0 not now' }],
     ['not offered, but required', { STARTTLS: '502 5.5.1 unknown command' }],
-  ])('that is %s sends neither password nor mail', async (_name, script) => {
+  ])('encryption that is %s sends neither password nor mail', async (_name, script) => {
     const server = await startScriptedServer(script);
     const url = server.url.replace('smtp://', 'smtp://anna:password@');
     const result = await notifierFor({ url, requireTls: true }).send(mailWith(), anAttempt());

@@ -8,4 +8,4 @@ export type { ReceiptReference } from './receipt-reference.js';
 export { type SmsLength, smsLength } from './sms-length.js';
 export { twilioNotifier } from './twilio-notifier.js';
 export type { TwilioOptions } from './twilio-options.js';
-export { twilioOptionsFromUrl } from './twilio-options-from-url.js';
+export { twilioOptionsFromUrl } from './twilio-options.js';

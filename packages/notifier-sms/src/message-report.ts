@@ -1,4 +1,4 @@
-import type { DeliveryReport } from '@calends/core';
+import type { DeliveryReport } from '@calends/core/notifier';
 import { describeErrorCode, readErrorCode } from './error-codes.js';
 
 /**

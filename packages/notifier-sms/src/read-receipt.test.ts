@@ -46,7 +46,7 @@ describe('the signature of a call', () => {
       'IK+Dwps556ElfBT0I3Rgjkr1wJU=',
     ],
     ['a hashed body', `${address}&bodySHA256=${bodyHash}`, json, 'a9nBmqA0ju/hNViExpshrM61xv4='],
-  ])('is that of the documented example: %s', (_, url, body, signature) => {
+  ])('the signature of a call is that of the documented example: %s', (_, url, body, signature) => {
     expect(isSigned({ url, body: Buffer.from(body), signature }, ['12345'])).toBe(true);
     expect(isSigned({ url, body: Buffer.from(`${body} `), signature }, ['12345'])).toBe(false);
     expect(isSigned({ url: `${url}&more=1`, body: Buffer.from(body), signature }, ['12345'])).toBe(false);
@@ -62,12 +62,12 @@ describe('the signature of a call', () => {
     ['https://a.example/x', 'https://a.example:8443/x', false],
     ['https://a.example/x', 'http://a.example/x', false],
     ['https://a.example/x', 'https://b.example/x', false],
-  ])('of a call to %s made for %s: valid %s', (url, signedUrl, isValid) => {
+  ])('the signature of a call of a call to %s made for %s: valid %s', (url, signedUrl, isValid) => {
     const signature = sign(`${signedUrl}a1`);
     expect(isSigned({ url, body: Buffer.from('a=1'), signature }, [authToken])).toBe(isValid);
   });
 
-  it('is that of an independent computation for any form', () => {
+  it('the signature of a call is that of an independent computation for any form', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     fc.assert(
       fc.property(fc.dictionary(text, text), (fields) => {
@@ -82,7 +82,7 @@ describe('the signature of a call', () => {
     );
   });
 
-  it('does not hold for another one, of any length', () => {
+  it('the signature of a call does not hold for another one, of any length', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String({ minLength: 28, maxLength: 28 })), (signature) => {
         expect(isSigned({ url: address, body: Buffer.from(parameters), signature }, ['12345'])).toBe(false);
@@ -92,7 +92,7 @@ describe('the signature of a call', () => {
 });
 
 describe('a receipt', () => {
-  it('tells which notification it is of, and what became of the message', () => {
+  it('a receipt tells which notification it is of, and what became of the message', () => {
     expect(readReceipt(call())).toEqual({
       organizationId: 'org-1',
       notificationId: 'n-1',
@@ -100,12 +100,12 @@ describe('a receipt', () => {
     });
   });
 
-  it('is read from bytes and with any of several tokens', () => {
+  it('a receipt is read from bytes and with any of several tokens', () => {
     const read = readReceipt(call({ body: Buffer.from(form), authTokens: ['the next token', authToken] }));
     expect(read.notificationId).toBe('n-1');
   });
 
-  it('tells why a message was not delivered, without the number', () => {
+  it('a receipt tells why a message was not delivered, without the number', () => {
     const body = 'MessageSid=SM1&MessageStatus=undelivered&ErrorCode=30003&To=%2B14155552671';
     const signed = 'ErrorCode30003MessageSidSM1MessageStatusundeliveredTo+14155552671';
     expect(readReceipt(signedCall(body, signed)).report).toEqual({
@@ -116,7 +116,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('is read with the older names of the fields', () => {
+  it('a receipt is read with the older names of the fields', () => {
     expect(readReceipt(signedCall('SmsSid=SM1&SmsStatus=sent', 'SmsSidSM1SmsStatussent')).report).toEqual({
       state: 'sent',
       messageId: 'SM1',
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('is read from JSON whose hash is in the address', () => {
+  it('a receipt is read from JSON whose hash is in the address', () => {
     const body = '{"MessageSid":"SM1","MessageStatus":"read"}';
     const hashed = `${url}&bodySHA256=aa8e1fd5e26a4f2bb5b4c7b8e7f8e3d4`;
     const headers = { 'content-type': 'application/json', 'x-twilio-signature': sign(hashed) };
@@ -146,7 +146,7 @@ describe('a receipt', () => {
     ],
     ['was made for another account', { authTokens: 'another token' }],
     ['has an address that is none', { url: '/receipts' }],
-  ])('that %s is refused', (_, changes) => {
+  ])('a receipt that %s is refused', (_, changes) => {
     expect(() => readReceipt(call(changes))).toThrow(SignatureError);
   });
 
@@ -158,21 +158,21 @@ describe('a receipt', () => {
     `calends=${'A'.repeat(4000)}`,
     'calends=WzEsMl0',
     'calends=e30',
-  ])('that is signed and has %j in its address is none', (query) => {
+  ])('a receipt that is signed and has %j in its address is none', (query) => {
     const address = `https://calends.example/receipts?${query}`;
     const headers = { 'x-twilio-signature': sign(address + signedForm) };
     expect(() => readReceipt(call({ url: address, headers }))).toThrow(ReceiptError);
   });
 
-  it('that is signed and has no status is none', () => {
+  it('a receipt that is signed and has no status is none', () => {
     expect(() => readReceipt(signedCall('MessageSid=SM1', 'MessageSidSM1'))).toThrow(ReceiptError);
   });
 
-  it.each([[''], [[]], [[authToken, '']]])('cannot be checked with the tokens %j', (authTokens) => {
+  it.each([[''], [[]], [[authToken, '']]])('a receipt cannot be checked with the tokens %j', (authTokens) => {
     expect(() => readReceipt(call({ authTokens }))).toThrow(TypeError);
   });
 
-  it('finds its row whatever the ids are', () => {
+  it('a receipt finds its row whatever the ids are', () => {
     const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(id, id, (organizationId, notificationId) => {

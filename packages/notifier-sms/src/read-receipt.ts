@@ -1,4 +1,4 @@
-import type { DeliveryReport } from '@calends/core';
+import type { DeliveryReport } from '@calends/core/notifier';
 import { messageReport } from './message-report.js';
 import { readReference, type ReceiptReference } from './receipt-reference.js';
 import { isSigned } from './receipt-signature.js';
@@ -36,7 +36,7 @@ export class ReceiptError extends Error {
 /**
  * Checks and reads what the provider says of a message at the callback address.
  *
- * Receipts come late, twice and out of order, also before `send` has returned: whoever records them lets a state only
+ * Receipts come late, twice and out of order, also before `send` has returned: anyone who records them lets a state only
  * move up in rank. The same receipt gives the same answer again; nothing is kept here.
  *
  * @throws {@link SignatureError} without a signature, or with a wrong one

@@ -7,12 +7,12 @@ export interface ReceiptReference {
 /** The query parameter of a callback address that holds the reference. */
 export const referenceParameter = 'calends';
 
-const longestReference = 2048;
+const maxReferenceLength = 2048;
 
 /**
  * The address that the provider calls about one message.
  *
- * The reference is JSON in base64url, so that no proxy on the way has anything to encode anew: the address is signed
+ * The reference is JSON in base64url, so that no proxy on the way has anything to encode again: the address is signed
  * letter by letter.
  */
 export function callbackAddress(statusCallback: string, reference: ReceiptReference): string {
@@ -26,7 +26,7 @@ export function callbackAddress(statusCallback: string, reference: ReceiptRefere
 /** The reference in an address that the provider called, or `undefined` if there is none. */
 export function readReference(address: string): ReceiptReference | undefined {
   const text = new URL(address).searchParams.get(referenceParameter) ?? '';
-  if (!/^[\w-]+$/.test(text) || text.length > longestReference) return undefined;
+  if (!/^[\w-]+$/.test(text) || text.length > maxReferenceLength) return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || parts.length !== 2) return undefined;

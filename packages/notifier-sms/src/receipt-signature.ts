@@ -12,7 +12,7 @@ export interface SignedCall {
  * Tells whether the provider signed a call with one of the tokens.
  *
  * HMAC-SHA1 over the address and, sorted by name, each form parameter with its value, in base64; a call whose address
- * has `bodySHA256` is signed by its address alone, which then holds the hash of the body. Compared in constant time.
+ * has `bodySHA256` is signed by its address only, which then holds the hash of the body. Compared in constant time.
  * Source: Twilio, "Webhooks security", as its own libraries check it, with and without the standard port.
  */
 export function isSigned(call: SignedCall, authTokens: readonly string[]): boolean {

@@ -7,7 +7,7 @@ const basic =
 const extension = '\f^{}\\[~]|€';
 
 describe('the length of a text message', () => {
-  it('has 127 basic characters of one septet and 10 of two', () => {
+  it('the length of a text message has 127 basic characters of one septet and 10 of two', () => {
     expect(new Set(basic).size).toBe(127);
     for (const character of basic)
       expect(smsLength(character), character).toMatchObject({ encoding: 'GSM-7', units: 1 });
@@ -16,7 +16,7 @@ describe('the length of a text message', () => {
   });
 
   it.each(['ç', 'á', '“', '–', '…', '`', '\t', '\u001b', '\u00a0', 'ж', '中', '😀'])(
-    'is counted in 16-bit units with %j in the text',
+    'the length of a text message is counted in 16-bit units with %j in the text',
     (character) => {
       expect(smsLength(character)).toMatchObject({ encoding: 'UCS-2', units: character.length, perSegment: 70 });
     },
@@ -36,7 +36,7 @@ describe('the length of a text message', () => {
     ['two full UCS-2 segments', 'ж'.repeat(134), 'UCS-2', 134, 2, 67],
     ['an emoji at the border', `${'x'.repeat(66)}😀${'x'.repeat(66)}`, 'UCS-2', 134, 3, 67],
     ['an emoji before the border', `${'x'.repeat(65)}😀${'x'.repeat(67)}`, 'UCS-2', 134, 2, 67],
-  ])('of %s', (_, text, encoding, units, segments, perSegment) => {
+  ])('the length of a text message of %s', (_, text, encoding, units, segments, perSegment) => {
     expect(smsLength(text)).toEqual({ encoding, characters: Array.from(text).length, units, segments, perSegment });
   });
 
@@ -48,7 +48,7 @@ describe('the length of a text message', () => {
     .constantFrom(alphabets['GSM-7'], alphabets['UCS-2'])
     .chain((unit) => fc.string({ unit, maxLength: 700 }));
 
-  it('leaves at most one unit of each segment unused but the last', () => {
+  it('the length of a text message leaves at most one unit of each segment unused but the last', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { units, segments, perSegment } = smsLength(text);
@@ -58,7 +58,7 @@ describe('the length of a text message', () => {
     );
   });
 
-  it('never shrinks when a text grows', () => {
+  it('the length of a text message never shrinks when a text grows', () => {
     fc.assert(
       fc.property(texts, texts, (text, more) => {
         expect(smsLength(text + more).segments).toBeGreaterThanOrEqual(smsLength(text).segments);
@@ -66,7 +66,7 @@ describe('the length of a text message', () => {
     );
   });
 
-  it('is the same when a text without pairs is turned round', () => {
+  it('the length of a text message is the same when a text without pairs is turned round', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from(basic)), maxLength: 700 }), (text) => {
         expect(smsLength(Array.from(text).reverse().join(''))).toEqual(smsLength(text));
@@ -74,7 +74,7 @@ describe('the length of a text message', () => {
     );
   });
 
-  it('is told for any text, broken ones included', () => {
+  it('the length of a text message is told for any text, broken ones included', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', '\udc00'), (text, broken) => {
         const { characters, units } = smsLength(text + broken);

@@ -1,6 +1,6 @@
-import type { DeliveryReport, Notifier, ProviderReference, SendResult, SmsMessage } from '@calends/core';
+import type { DeliveryReport, Notifier, ProviderReference, SendResult, SmsMessage } from '@calends/core/notifier';
 import { describeErrorCode, isPassing, readErrorCode } from './error-codes.js';
-import { type Exchange, exchange } from './exchange.js';
+import { callHttp, type HttpAnswer } from './http-call.js';
 import { messageReport } from './message-report.js';
 import { callbackAddress } from './receipt-reference.js';
 import { smsLength } from './sms-length.js';
@@ -29,12 +29,12 @@ export function twilioNotifier(options: TwilioOptions): Notifier<SmsMessage> {
       const body = formOf(message, settings).toString();
       const posting = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
       const call = { method: 'POST', url: new URL(`${messages}.json`), headers: posting, body, timeout } as const;
-      return sendResult(await exchange(call, signal));
+      return sendResult(await callHttp(call, signal));
     },
     async fetchStatus({ messageId }: ProviderReference, signal) {
       if (messageId === undefined) throw new Error('There is no message id to ask the provider for.');
       const url = new URL(`${messages}/${encodeURIComponent(messageId)}.json`);
-      return polledReport(await exchange({ method: 'GET', url, headers, timeout }, signal));
+      return polledReport(await callHttp({ method: 'GET', url, headers, timeout }, signal));
     },
   };
 }
@@ -62,7 +62,7 @@ function formOf(message: SmsMessage, settings: TwilioSettings): URLSearchParams 
   });
 }
 
-function sendResult(ended: Exchange): SendResult {
+function sendResult(ended: HttpAnswer): SendResult {
   if (ended.outcome === 'unsent') {
     return { status: 'failed', permanent: false, error: `The provider cannot be reached (${ended.reason}).` };
   }
@@ -72,7 +72,7 @@ function sendResult(ended: Exchange): SendResult {
   return ended.status >= 200 && ended.status < 300 ? takenResult(ended) : refusedResult(ended);
 }
 
-type Answered = Extract<Exchange, { outcome: 'answered' }>;
+type Answered = Extract<HttpAnswer, { outcome: 'answered' }>;
 
 function takenResult(answered: Answered): SendResult {
   const { state, error, ...reference } = reportOf(answered.body);
@@ -107,7 +107,7 @@ function refusedResult(answered: Answered): SendResult {
   };
 }
 
-function polledReport(ended: Exchange): DeliveryReport {
+function polledReport(ended: HttpAnswer): DeliveryReport {
   if (ended.outcome !== 'answered') throw new Error(`The provider did not answer (${ended.reason}).`);
   const report = ended.status === 200 ? reportOf(ended.body) : undefined;
   if (report === undefined) throw new Error(`The provider does not tell the status (${described(ended)}).`);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { twilioNotifier } from './twilio-notifier.js';
-import type { TwilioOptions } from './twilio-options.js';
-import { twilioOptionsFromUrl } from './twilio-options-from-url.js';
+import { type TwilioOptions, twilioOptionsFromUrl } from './twilio-options.js';
 
 const options: TwilioOptions = { accountSid: 'AC1', authToken: 'secret-token' };
 const addressRule = 'must be an https address';
@@ -29,14 +28,14 @@ describe('the options', () => {
       { timeOut: 1 } as Partial<TwilioOptions>,
       'unknown option timeOut; there are accountSid',
     ],
-  ])('are refused with %s, without a secret in the message', (_, changes, fault) => {
+  ])('the options are refused with %s, without a secret in the message', (_, changes, fault) => {
     const making = () => twilioNotifier({ ...options, ...changes });
     expect(making).toThrow(TypeError);
     expect(making).toThrow(`  - ${fault}`);
     expect(making).not.toThrow('secret-token');
   });
 
-  it('are taken with http where nothing leaves the machine', () => {
+  it('the options are taken with http where nothing leaves the machine', () => {
     const made = twilioNotifier({ ...options, baseUrl: 'http://[::1]:9', statusCallback: 'http://localhost/r' });
     expect(made).toMatchObject({ capability: 'none', timeout: 10_000 });
   });
@@ -78,7 +77,7 @@ describe('the options as an address', () => {
     ['has a fragment', 'https://AC1:secret-token@api.twilio.com#x', 'nothing follows it'],
     ['has a bare %', 'https://AC1:secret-token%@api.twilio.com', '%25'],
     ['has an empty callback', 'https://AC1:secret-token@api.twilio.com?callback=', 'statusCallback'],
-  ])('is refused if it %s, without the secret in the message', (_, address, fault) => {
+  ])('the options as an address is refused if it %s, without the secret in the message', (_, address, fault) => {
     const reading = () => twilioOptionsFromUrl(address);
     expect(reading).toThrow(TypeError);
     expect(reading).toThrow(fault);

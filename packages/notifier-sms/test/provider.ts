@@ -1,4 +1,4 @@
-import type { SmsMessage } from '@calends/core';
+import type { SmsMessage } from '@calends/core/notifier';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

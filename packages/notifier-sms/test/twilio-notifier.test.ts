@@ -1,4 +1,4 @@
-import type { SmsMessage } from '@calends/core';
+import type { SmsMessage } from '@calends/core/notifier';
 import { twilioNotifier, type TwilioOptions } from '@calends/notifier-sms';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ function never(): AbortSignal {
 }
 
 describe('a message that the provider takes', () => {
-  it('is submitted with its id, and polled until it is delivered', async () => {
+  it('a message that the provider takes is submitted with its id, and polled until it is delivered', async () => {
     const taken = await send();
     expect(taken).toEqual({ status: 'submitted', messageId: `SM${'0'.repeat(32)}`, providerStatus: 'queued' });
     const { messageId } = taken;
@@ -53,7 +53,7 @@ describe('a message that the provider takes', () => {
   it.each([
     ['the option names', {}, { messagingServiceSid: service }],
     ['the application names as its sender', { from: service }, {}],
-  ])('goes over the messaging service that %s', async (_, given, options) => {
+  ])('a message that the provider takes goes over the messaging service that %s', async (_, given, options) => {
     await send(given, options);
     expect(Object.fromEntries(provider.received[0]!.form)).toEqual({
       To: message.to,
@@ -62,7 +62,7 @@ describe('a message that the provider takes', () => {
     });
   });
 
-  it('names the address for its receipts, with a reference to its row', async () => {
+  it('a message that the provider takes names the address for its receipts, with a reference to its row', async () => {
     await send({}, { statusCallback: 'https://calends.example/receipts?of=sms' });
     const reference = Buffer.from('["org-1","n-1"]').toString('base64url');
     expect(provider.received[0]?.form.get('StatusCallback')).toBe(
@@ -70,12 +70,12 @@ describe('a message that the provider takes', () => {
     );
   });
 
-  it('may be sent with an API key', async () => {
+  it('a message that the provider takes may be sent with an API key', async () => {
     await send({}, { authToken: undefined, apiKey: { sid: 'SK1', secret: 'a secret' } });
     expect(provider.received[0]?.authorization).toBe(`Basic ${btoa('SK1:a secret')}`);
   });
 
-  it('may be sent below a path', async () => {
+  it('a message that the provider takes may be sent below a path', async () => {
     await send({}, { baseUrl: `${provider.baseUrl}/api/laml/` });
     expect(provider.received[0]?.path).toBe(`/api/laml/2010-04-01/Accounts/${accountSid}/Messages.json`);
   });
@@ -99,7 +99,7 @@ describe('a message that the provider takes', () => {
     expect(await send()).toEqual({ messageId: expect.any(String), ...outcome });
   });
 
-  it('has a connection of its own', async () => {
+  it('a message that the provider takes has a connection of its own', async () => {
     const connections = new Set<unknown>();
     provider.answer = (request, response) => {
       connections.add(request.socket);
@@ -110,7 +110,7 @@ describe('a message that the provider takes', () => {
     expect(connections.size).toBe(2);
   });
 
-  it('counts as taken although the answer says that it is HTML', async () => {
+  it('a message that the provider takes counts as taken although the answer says that it is HTML', async () => {
     provider.answer = (_, response) => json(response, 200, { sid: 'SM1' }, { 'content-type': 'text/html' });
     expect(await send()).toEqual({ status: 'submitted', messageId: 'SM1' });
   });
@@ -149,12 +149,12 @@ describe('a status that is asked for', () => {
     ['no JSON', (_, response) => response.end('<html>'), 'without a status'],
     ['null', (_, response) => json(response, 200, null), 'without a status'],
     ['a dropped connection', (request) => request.socket.destroy(), 'did not answer (ECONNRESET)'],
-  ])('is an error when the answer is %s', async (_, answer, error) => {
+  ])('a status that is asked for is an error when the answer is %s', async (_, answer, error) => {
     provider.answer = answer;
     await expect(notifier().fetchStatus?.({ messageId: 'SM1' }, never())).rejects.toThrow(error);
   });
 
-  it('cannot be asked for without an id, and an id cannot lead elsewhere', async () => {
+  it('a status that is asked for cannot be asked for without an id, and an id cannot lead elsewhere', async () => {
     await expect(notifier().fetchStatus?.({}, never())).rejects.toThrow('no message id');
     await expect(notifier().fetchStatus?.({ messageId: '../../x?y' }, never())).rejects.toThrow('404');
     expect(provider.received.map(({ path }) => path)).toEqual([
@@ -175,33 +175,39 @@ describe('a message that the provider refuses', () => {
     [429, 20429, false, 'HTTP 429, code 20429: too many requests'],
     [500, 20500, false, 'HTTP 500, code 20500'],
     [503, 20503, false, 'HTTP 503, code 20503'],
-  ])('with %i and code %i fails; for good: %s', async (status, code, permanent, described) => {
-    provider.answer = (_, response) => refuse(response, status, code, `${message.to} ${message.text}`);
-    expect(await send()).toEqual({
-      status: 'failed',
-      permanent,
-      error: `The provider refused the message (${described}).`,
-    });
-  });
+  ])(
+    'a message that the provider refuses with %i and code %i fails; for good: %s',
+    async (status, code, permanent, described) => {
+      provider.answer = (_, response) => refuse(response, status, code, `${message.to} ${message.text}`);
+      expect(await send()).toEqual({
+        status: 'failed',
+        permanent,
+        error: `The provider refused the message (${described}).`,
+      });
+    },
+  );
 
-  it('is tried again when the provider says so', async () => {
+  it('a message that the provider refuses is tried again when the provider says so', async () => {
     provider.answer = (_, response) => json(response, 429, { code: 20429 }, { 'retry-after': '7' });
     expect(await send()).toMatchObject({ permanent: false, retryAfter: 7_000 });
     provider.answer = (_, response) => json(response, 400, { code: 21211 }, { 'retry-after': '7' });
     expect(await send()).not.toHaveProperty('retryAfter');
   });
 
-  it.each([302, 308])('by a redirect (%i) fails for good, and nothing follows it', async (status) => {
-    provider.answer = (_, response) => response.writeHead(status, { location: provider.baseUrl }).end();
-    expect(await send()).toMatchObject({ status: 'failed', permanent: true });
-    expect(provider.received).toHaveLength(1);
-  });
+  it.each([302, 308])(
+    'a message that the provider refuses by a redirect (%i) fails for good, and nothing follows it',
+    async (status) => {
+      provider.answer = (_, response) => response.writeHead(status, { location: provider.baseUrl }).end();
+      expect(await send()).toMatchObject({ status: 'failed', permanent: true });
+      expect(provider.received).toHaveLength(1);
+    },
+  );
 
   it.each<[string, Provider['answer']]>([
     ['is not JSON', (_, response) => response.writeHead(400).end('{"code":')],
     ['has a code that is none', (_, response) => json(response, 400, { code: `21211 ${message.to}` })],
     ['is a list', (_, response) => json(response, 400, [message.to])],
-  ])('is refused by its status alone when the body %s', async (_, answer) => {
+  ])('a message that the provider refuses is refused by its status only when the body %s', async (_, answer) => {
     provider.answer = answer;
     expect(await send()).toEqual({
       status: 'failed',
@@ -210,7 +216,7 @@ describe('a message that the provider refuses', () => {
     });
   });
 
-  it('with a body that has no end fails without reading on', async () => {
+  it('a message that the provider refuses with a body that has no end fails without reading on', async () => {
     let written = 0;
     provider.answer = (_, response) => {
       response.writeHead(400);
@@ -283,7 +289,7 @@ describe('a message whose outcome nobody knows', () => {
 });
 
 describe('a message that never left', () => {
-  it('fails and is tried again when nobody listens', async () => {
+  it('a message that never left fails and is tried again when nobody listens', async () => {
     const gone = await Provider.start();
     const { baseUrl } = gone;
     await gone.stop();
@@ -294,13 +300,13 @@ describe('a message that never left', () => {
     });
   });
 
-  it('fails and is tried again when no secure connection can be made', async () => {
+  it('a message that never left fails and is tried again when no secure connection can be made', async () => {
     const baseUrl = provider.baseUrl.replace('http:', 'https:');
     expect(await send({}, { baseUrl })).toMatchObject({ status: 'failed', permanent: false });
     expect(provider.received).toHaveLength(0);
   });
 
-  it('fails and is tried again when the handshake does not end in half of the time, at most 5 s', async () => {
+  it('a message that never left fails and is tried again when the handshake does not end in half of the time, at most 5 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const silent = createTcpServer();
     const connected = new Promise<void>((resolve) =>
@@ -320,7 +326,7 @@ describe('a message that never left', () => {
     silent.close();
   });
 
-  it('is not begun after the worker has aborted', async () => {
+  it('a message that never left is not begun after the worker has aborted', async () => {
     expect(await send({}, {}, AbortSignal.abort())).toMatchObject({ status: 'failed', permanent: false });
     expect(provider.received).toHaveLength(0);
   });
@@ -329,7 +335,7 @@ describe('a message that never left', () => {
     ['is empty', '', {}, 'The text is empty.'],
     ['takes more than 10 segments', 'x'.repeat(1531), {}, 'The text takes 11 segments (GSM-7); 10 are allowed.'],
     ['takes more than it may', 'ж'.repeat(71), { longest: 1 }, 'The text takes 2 segments (UCS-2); 1 are allowed.'],
-  ])('fails for good when its text %s', async (_, text, options, error) => {
+  ])('a message that never left fails for good when its text %s', async (_, text, options, error) => {
     expect(await send({ text }, options)).toEqual({ status: 'failed', permanent: true, error });
     expect(provider.received).toHaveLength(0);
   });
@@ -346,14 +352,17 @@ describe('what is told of a message', () => {
     ['an id', (_, response) => json(response, 201, { sid: message.text, status: 'queued' })],
     ['a code', (_, response) => json(response, 201, { sid: 'SM1', status: 'failed', error_code: message.to })],
     ['a reason', (request) => request.socket.end(`HTTP/1.1 400 ${message.to}\r\n\r\n${message.text}`)],
-  ])('never has the number or the text, also when the provider repeats them in %s', async (_, answer) => {
-    provider.answer = answer;
-    const told = JSON.stringify(await send());
-    expect(told).not.toContain(message.to.slice(1));
-    expect(told).not.toContain('Jane');
-  });
+  ])(
+    'what is told of a message never has the number or the text, also when the provider repeats them in %s',
+    async (_, answer) => {
+      provider.answer = answer;
+      const told = JSON.stringify(await send());
+      expect(told).not.toContain(message.to.slice(1));
+      expect(told).not.toContain('Jane');
+    },
+  );
 
-  it('never has the secret', () => {
+  it('what is told of a message never has the secret', () => {
     expect(JSON.stringify(notifier())).toBe('{"capability":"none","timeout":10000}');
   });
 });

@@ -1,4 +1,4 @@
-import { type EndpointAuthentication, readHeaderMap, type WebhookEndpoint } from '@calends/core';
+import { type EndpointAuthentication, readHeaderMap, type WebhookEndpoint } from '@calends/core/notifier';
 import { type Allowances, urlFault } from './address/address-rules.js';
 import { secretFault } from './signature/webhook-secret.js';
 

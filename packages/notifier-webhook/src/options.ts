@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@calends/core';
 import { X509Certificate } from 'node:crypto';
 import { type Resolve, systemResolve } from './address/checked-connector.js';
-import type { OutletOptions } from './exchange/outlet.js';
+import type { ConnectionOptions } from './http/connection-pools.js';
 
 /** How web hooks are sent; every part has a default. */
 export interface WebhookNotifierOptions {
@@ -22,7 +22,7 @@ export interface WebhookNotifierOptions {
 }
 
 /** The options with their defaults. */
-export interface CompleteOptions extends OutletOptions {
+export interface CompleteOptions extends ConnectionOptions {
   readonly timeout: number;
   readonly clock: Clock;
 }

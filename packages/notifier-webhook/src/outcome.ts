@@ -1,7 +1,7 @@
-import type { Instant, SendResult } from '@calends/core';
+import type { Instant } from '@calends/core/store';
+import type { SendResult } from '@calends/core/notifier';
 import { notPublic } from './address/address-rules.js';
-import type { Exchange } from './exchange/exchange.js';
-import { readRetryAfter } from './exchange/retry-after.js';
+import type { HttpAnswer } from './http/http-call.js';
 
 /** Answers after which another attempt cannot help (D54). */
 const permanentStatuses = new Set([400, 401, 403, 404, 410, 422]);
@@ -20,37 +20,37 @@ export function unusable(fault: string): string {
 }
 
 /** What became of a web hook (D54, D59). */
-export function outcomeOf(exchange: Exchange, now: Instant): SendResult {
-  if (exchange.kind === 'refused') return refusal(unusable(`url ${notPublic}`));
-  if (exchange.kind === 'broken') {
-    const { written, reason } = exchange;
+export function outcomeOf(answer: HttpAnswer, now: Instant): SendResult {
+  if (answer.kind === 'refused') return refusal(unusable(`url ${notPublic}`));
+  if (answer.kind === 'broken') {
+    const { written, reason } = answer;
     return written
       ? { status: 'unknown', error: `The request was sent and no answer came (${reason}).` }
       : { status: 'failed', permanent: false, error: `No connection could be made (${reason}).` };
   }
-  const { status } = exchange;
+  const { status } = answer;
   if (status < 300) return { status: 'delivered', providerStatus: String(status) };
   return {
-    ...failedAnswer('The endpoint', exchange, now),
+    ...failedAnswer('The endpoint', answer, now),
     providerStatus: String(status),
     ...(status === 410 ? { endpointGone: true } : {}),
   };
 }
 
 /** Why there is no access token: nothing was sent to the endpoint yet, so it is never an unknown outcome. */
-export function tokenOutcomeOf(exchange: Exchange, now: Instant): FailedAttempt {
-  if (exchange.kind === 'refused') return refusal(unusable(`authentication.tokenUrl ${notPublic}`));
-  if (exchange.kind === 'broken') {
-    return { status: 'failed', permanent: false, error: `The token endpoint did not answer (${exchange.reason}).` };
+export function tokenOutcomeOf(answer: HttpAnswer, now: Instant): FailedAttempt {
+  if (answer.kind === 'refused') return refusal(unusable(`authentication.tokenUrl ${notPublic}`));
+  if (answer.kind === 'broken') {
+    return { status: 'failed', permanent: false, error: `The token endpoint did not answer (${answer.reason}).` };
   }
-  return exchange.status < 300
+  return answer.status < 300
     ? { status: 'failed', permanent: false, error: 'The token endpoint answered no bearer token.' }
-    : failedAnswer('The token endpoint', exchange, now);
+    : failedAnswer('The token endpoint', answer, now);
 }
 
 function failedAnswer(
   who: string,
-  { status, retryAfter }: Extract<Exchange, { kind: 'answered' }>,
+  { status, retryAfter }: Extract<HttpAnswer, { kind: 'answered' }>,
   now: Instant,
 ): FailedAttempt {
   if (status < 400) {
@@ -64,4 +64,19 @@ function failedAnswer(
     error: `${who} answered ${status}.`,
     ...(wish === undefined ? {} : { retryAfter: wish }),
   };
+}
+
+const imfOrRfc850 = /^[A-Z][a-z]+, [\w -]+ \d{2}:\d{2}:\d{2} GMT$/;
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [\d ]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/**
+ * Reads `Retry-After`: seconds, or a date in one of the three forms (RFC 9110, sections 10.2.3 and 5.6.7).
+ *
+ * Answers milliseconds from now, 0 for a date that has passed, `undefined` for anything else.
+ */
+export function readRetryAfter(text: string | undefined, now: Instant): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  const at = imfOrRfc850.test(text) ? Date.parse(text) : asctime.test(text) ? Date.parse(`${text} GMT`) : NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

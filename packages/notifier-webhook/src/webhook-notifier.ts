@@ -1,22 +1,20 @@
+import type { Clock } from '@calends/core';
 import {
-  type Clock,
   readNotificationHeaders,
   type SendAttempt,
   type SendResult,
   type WebhookEndpoint,
   type WebhookMessage,
   type WebhookNotifier,
-} from '@calends/core';
+} from '@calends/core/notifier';
 import { endpointFault } from './endpoint-fault.js';
-import { within } from './exchange/deadline.js';
-import { type Exchange, exchange } from './exchange/exchange.js';
-import { Outlet } from './exchange/outlet.js';
-import type { AccessToken } from './oauth/access-token.js';
+import { callHttp, type HttpAnswer, within } from './http/http-call.js';
+import { ConnectionPools } from './http/connection-pools.js';
+import type { AccessToken } from './oauth/token-cache.js';
 import { TokenMissing, TokenSource } from './oauth/token-source.js';
 import { completeOptions, type WebhookNotifierOptions } from './options.js';
 import { outcomeOf, refusal, unusable } from './outcome.js';
-import { basicCredentials } from './request/basic-credentials.js';
-import { webhookRequest } from './request/webhook-request.js';
+import { basicCredentials, webhookRequest } from './request/webhook-request.js';
 
 /** Sends web hooks over connections of its own. */
 export interface ClosableWebhookNotifier extends WebhookNotifier {
@@ -36,7 +34,7 @@ export interface ClosableWebhookNotifier extends WebhookNotifier {
  *
  * @example
  * ```ts
- * import type { Notifiers } from '@calends/core';
+ * import type { Notifiers } from '@calends/core/notifier';
  * import { webhookNotifier } from '@calends/notifier-webhook';
  *
  * const webhooks = webhookNotifier({ timeout: 10_000 });
@@ -54,7 +52,7 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
   readonly timeout: number;
   readonly endpointFault = endpointFault;
   readonly #clock: Clock;
-  readonly #outlet: Outlet;
+  readonly #pools: ConnectionPools;
   readonly #tokens: TokenSource;
   readonly #underWay = new Set<Promise<SendResult>>();
   #closed: Promise<void> | undefined;
@@ -64,8 +62,8 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
     const { timeout, clock } = complete;
     this.timeout = timeout;
     this.#clock = clock;
-    this.#outlet = new Outlet(complete);
-    this.#tokens = new TokenSource(this.#outlet, clock, timeout);
+    this.#pools = new ConnectionPools(complete);
+    this.#tokens = new TokenSource(this.#pools, clock, timeout);
   }
 
   async send(message: WebhookMessage, attempt: SendAttempt): Promise<SendResult> {
@@ -80,7 +78,7 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#underWay).then(() => this.#outlet.close());
+    this.#closed ??= Promise.allSettled(this.#underWay).then(() => this.#pools.close());
     return this.#closed;
   }
 
@@ -91,8 +89,8 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
     const reading = readNotificationHeaders(message.headers);
     if (!reading.ok) return refusal(`The appointment's notificationHeaders break a rule: ${reading.fault}.`);
     const post = (authorization?: string) =>
-      exchange(
-        this.#outlet.agentFor(endpoint),
+      callHttp(
+        this.#pools.agentFor(endpoint),
         webhookRequest(message, { headers: reading.headers, authorization }),
         signal,
       );
@@ -106,10 +104,10 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
 
   /** The answer to a call that proves itself as the endpoint wants it. */
   async #answerOf(
-    post: (authorization?: string) => Promise<Exchange>,
+    post: (authorization?: string) => Promise<HttpAnswer>,
     endpoint: WebhookEndpoint,
     signal: AbortSignal,
-  ): Promise<Exchange> {
+  ): Promise<HttpAnswer> {
     const { authentication } = endpoint;
     if (authentication === undefined) return post();
     if (authentication.type === 'basic') {

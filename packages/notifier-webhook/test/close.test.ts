@@ -10,7 +10,7 @@ function handles(): readonly string[] {
 }
 
 describe('close', () => {
-  it('waits for what is being sent, and later sends fail', async () => {
+  it('close waits for what is being sent, and later sends fail', async () => {
     let answer: () => void = () => undefined;
     const { url, requests } = await receiver((_request, response) => {
       answer = () => void response.writeHead(204).end();
@@ -34,7 +34,7 @@ describe('close', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('ends idle connections', async () => {
+  it('close ends idle connections', async () => {
     const server = createServer((socket) => {
       socket.on('data', () => void socket.write('HTTP/1.1 204 x\r\n\r\n'));
       socket.on('close', () => ended());
@@ -48,7 +48,7 @@ describe('close', () => {
     await gone;
   });
 
-  it('ends connections that do not stand yet and leaves no handle', async () => {
+  it('close ends connections that do not stand yet and leaves no handle', async () => {
     const before = handles().length;
     const { port } = await listening(createServer());
     const controller = new AbortController();

@@ -29,7 +29,7 @@ describe('a host name', () => {
     [['127.1']],
     [['localhost']],
     [['']],
-  ])('that leads to %j is not called', async (addresses) => {
+  ])('a host name that leads to %j is not called', async (addresses) => {
     const { port, connections } = await receiver();
     const asked: string[] = [];
     const sender = notifier({
@@ -61,7 +61,7 @@ describe('a host name', () => {
     expect(connections()).toBe(0);
   });
 
-  it('is resolved once per connection, and the connection goes where that answer says', async () => {
+  it('a host name is resolved once per connection, and the connection goes where that answer says', async () => {
     const first = await receiver();
     const rebound = await receiver(undefined, { host: '127.0.0.2', port: first.port });
     const resolve = vi.fn(async () => [resolve.mock.calls.length === 1 ? '127.0.0.1' : '127.0.0.2']);
@@ -87,7 +87,7 @@ describe('a host name', () => {
     expect(resolve.mock.calls.length).toBeGreaterThan(1);
   });
 
-  it('with a connection into the private network does not lend it to an endpoint that may not go there', async () => {
+  it('a host name with a connection into the private network does not lend it to an endpoint that may not go there', async () => {
     const { port, connections, requests } = await receiver();
     const resolve = vi.fn(async () => ['127.0.0.1']);
     const sender = notifier({ resolve });
@@ -100,7 +100,7 @@ describe('a host name', () => {
     expect([connections(), requests.length, resolve.mock.calls.length]).toEqual([1, 2, 2]);
   });
 
-  it('with several addresses is reached at one that answers', async () => {
+  it('a host name with several addresses is reached at one that answers', async () => {
     const { port } = await receiver();
     const sender = notifier({ resolve: async () => ['127.0.0.3', '127.0.0.1'] });
     const result = await sender.send(messageFor(localEndpoint(`http://hook.test:${String(port)}/`)), attempt());
@@ -120,12 +120,12 @@ describe('a host name', () => {
       'EAI_AGAIN',
     ],
     ['is asked for in vain', async () => Promise.reject(new Error('secret.test')), 'EUNKNOWN'],
-  ])('that %s is a failure that another attempt may mend', async (_why, resolve, word) => {
+  ])('a host name that %s is a failure that another attempt may mend', async (_why, resolve, word) => {
     const result = await notifier({ resolve }).send(messageFor(localEndpoint('https://hook.test/')), attempt());
     expect(result).toEqual({ status: 'failed', permanent: false, error: `No connection could be made (${word}).` });
   });
 
-  it('that nobody resolves in time is a failure that another attempt may mend', async () => {
+  it('a host name that nobody resolves in time is a failure that another attempt may mend', async () => {
     const sender = notifier({ resolve: () => new Promise(() => undefined), connectTimeout: 20 });
     const result = await sender.send(messageFor(localEndpoint('https://hook.test/')), attempt());
     expect(result).toEqual({ status: 'failed', permanent: false, error: 'No connection could be made (ETIMEDOUT).' });
@@ -136,7 +136,7 @@ describe('TLS', () => {
   const overTls = { tls: true };
   const resolve = async () => ['127.0.0.1'];
 
-  it('checks the certificate against the name, and asks for that name', async () => {
+  it('TLS checks the certificate against the name, and asks for that name', async () => {
     const { port, requests } = await receiver(undefined, overTls);
     const sender = notifier({ resolve, ca: certificate });
     for (const host of ['hook.test', 'hook.test.']) {
@@ -146,7 +146,7 @@ describe('TLS', () => {
     expect(requests.map((each) => each.servername)).toEqual(['hook.test', 'hook.test']);
   });
 
-  it('checks it against the address where there is no name', async () => {
+  it('TLS checks it against the address where there is no name', async () => {
     const { url, requests } = await receiver(undefined, overTls);
     const result = await notifier({ ca: [certificate] }).send(messageFor(localEndpoint(url)), attempt());
     expect(result).toMatchObject({ status: 'delivered' });
@@ -157,7 +157,7 @@ describe('TLS', () => {
     ['of another name', 'other.test', certificate, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['of another address', '127.0.0.2', certificate, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that nobody signed who is trusted', 'hook.test', undefined, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('refuses a certificate %s, also when the environment would not', async (_why, host, ca, word) => {
+  ])('TLS refuses a certificate %s, also when the environment would not', async (_why, host, ca, word) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { port, requests } = await receiver(undefined, { tls: true, ...(host === '127.0.0.2' ? { host } : {}) });
     const sender = notifier({ resolve, ca });
@@ -169,7 +169,7 @@ describe('TLS', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused is a failure that another attempt may mend', async () => {
+  it('a connection that is refused is a failure that another attempt may mend', async () => {
     const { url, stop } = await receiver();
     await stop();
     const result = await notifier().send(messageFor(localEndpoint(url)), attempt());
@@ -187,7 +187,7 @@ describe('a connection', () => {
     expect(result).toEqual({ status: 'failed', permanent: false, error: 'No connection could be made (ETIMEDOUT).' });
   });
 
-  it('goes past the proxy of the environment', async () => {
+  it('a connection goes past the proxy of the environment', async () => {
     const proxy = await receiver();
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'NODE_USE_ENV_PROXY']) {
       vi.stubEnv(name, name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${String(proxy.port)}`);
@@ -198,7 +198,7 @@ describe('a connection', () => {
     expect([requests.length, proxy.connections()]).toEqual([1, 0]);
   });
 
-  it('is made a hundred times at once, and all arrive', async () => {
+  it('a connection is made a hundred times at once, and all arrive', async () => {
     const { url, requests } = await receiver();
     const sender = notifier();
     const results = await Promise.all(

@@ -1,4 +1,4 @@
-import type { EndpointAuthentication, SendResult, WebhookEndpoint } from '@calends/core';
+import type { EndpointAuthentication, SendResult, WebhookEndpoint } from '@calends/core/notifier';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Behaviour, receiver } from './support/receiver.js';
@@ -37,7 +37,7 @@ function tokensOf({ requests }: Awaited<ReturnType<typeof receiver>>) {
 }
 
 describe('an endpoint with OAuth 2.0 client credentials', () => {
-  it('is called with a token, asked for as RFC 6749 has it', async () => {
+  it('an endpoint with OAuth 2.0 client credentials is called with a token, asked for as RFC 6749 has it', async () => {
     const tokens = await tokenServer();
     const hook = await receiver();
     const authentication = credentials(tokens.url, { scope: 'hooks write' });
@@ -60,7 +60,7 @@ describe('an endpoint with OAuth 2.0 client credentials', () => {
     ['half of a short life', { expires_in: 20 }, 10],
     ['four and a half minutes when its life is not said', {}, 270],
     ['four and a half minutes when its life makes no sense', { expires_in: -1 }, 270],
-  ])('keeps a token for %s', async (_how, answer, seconds) => {
+  ])('an endpoint with OAuth 2.0 client credentials keeps a token for %s', async (_how, answer, seconds) => {
     const clock = settableClock();
     const tokens = await tokenServer(undefined, answer);
     const hook = await receiver();
@@ -74,7 +74,7 @@ describe('an endpoint with OAuth 2.0 client credentials', () => {
     expect(tokensOf(hook)).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2']);
   });
 
-  it('asks for one token however many calls want it at once', async () => {
+  it('an endpoint with OAuth 2.0 client credentials asks for one token however many calls want it at once', async () => {
     const tokens = await tokenServer();
     const hook = await receiver();
     const sender = notifier();
@@ -83,7 +83,7 @@ describe('an endpoint with OAuth 2.0 client credentials', () => {
     expect([tokens.requests.length, hook.requests.length]).toEqual([1, 50]);
   });
 
-  it('has its own token for other credentials', async () => {
+  it('an endpoint with OAuth 2.0 client credentials has its own token for other credentials', async () => {
     const tokens = await tokenServer();
     const hook = await receiver();
     const sender = notifier();
@@ -95,7 +95,7 @@ describe('an endpoint with OAuth 2.0 client credentials', () => {
     expect(tokensOf(hook)).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-3', 'Bearer token-1']);
   });
 
-  it('is called once more with another token after 401, and all who had the old one share the new', async () => {
+  it('an endpoint with OAuth 2.0 client credentials is called once more with another token after 401, and all who had the old one share the new', async () => {
     const tokens = await tokenServer();
     const hook = await receiver(({ headers }, response) => {
       response.writeHead(headers.authorization === 'Bearer token-1' ? 401 : 204).end();
@@ -107,7 +107,7 @@ describe('an endpoint with OAuth 2.0 client credentials', () => {
     expect([tokens.requests.length, hook.requests.length]).toEqual([2, 40]);
   });
 
-  it('has failed for good after a second 401', async () => {
+  it('an endpoint with OAuth 2.0 client credentials has failed for good after a second 401', async () => {
     const tokens = await tokenServer();
     const hook = await receiver((_request, response) => void response.writeHead(401).end());
     const endpoint = localEndpoint(hook.url, { authentication: credentials(tokens.url) });

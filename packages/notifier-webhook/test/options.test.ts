@@ -19,7 +19,7 @@ describe('the options', () => {
     );
   });
 
-  it('have defaults', async () => {
+  it('the options have defaults', async () => {
     const notifier = webhookNotifier();
     expect([notifier.timeout, notifier.capability]).toEqual([15_000, 'idempotent']);
     await notifier.close();

@@ -7,7 +7,7 @@ import { attempt, localEndpoint, messageFor, notifier, secret } from './support/
 const timestamp = Math.floor(Date.now() / 1000);
 
 describe('a request', () => {
-  it('is a signed POST of the kept body', async () => {
+  it('a request is a signed POST of the kept body', async () => {
     const { url, requests } = await receiver();
     const message = messageFor(localEndpoint(`${url}/a%20b?key=%26#part`), { timestamp });
     await notifier().send(message, attempt());
@@ -29,7 +29,7 @@ describe('a request', () => {
     );
   });
 
-  it('has a signature for each secret while one is being rotated, and nothing of the secrets', async () => {
+  it('a request has a signature for each secret while one is being rotated, and nothing of the secrets', async () => {
     const secrets = [generateWebhookSecret(), generateWebhookSecret()];
     const { url, requests } = await receiver();
     await notifier().send(messageFor(localEndpoint(url, { secret: secrets }), { timestamp }), attempt());
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(() => verifyWebhook({ ...request!, secret })).toThrow('No signature matches');
   });
 
-  it('has the headers of the appointment, replaced by those of the endpoint, replaced by ours', async () => {
+  it('a request has the headers of the appointment, replaced by those of the endpoint, replaced by ours', async () => {
     const { url, requests } = await receiver();
     const headers = { 'X-Both': 'endpoint', 'X-Endpoint': 'ä', 'User-Agent': 'endpoint' };
     const message = messageFor(localEndpoint(url, { headers }), {
@@ -67,7 +67,7 @@ describe('a request', () => {
     ['Transfer-Encoding', 'reserved'],
     ['x\r\ny', 'name'],
     ['', 'name'],
-  ])('is not sent with the header "%s", be it of the endpoint or of the appointment', async (name, fault) => {
+  ])('a request is not sent with the header "%s", be it of the endpoint or of the appointment', async (name, fault) => {
     const { url, requests } = await receiver();
     const { send, endpointFault } = bound(notifier());
     const wrongEndpoint = localEndpoint(url, { headers: { [name]: 'x' } });
@@ -85,7 +85,7 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is not sent with a header of the appointment that proxies, signatures or caches read (D63)', async () => {
+  it('a request is not sent with a header of the appointment that proxies, signatures or caches read (D63)', async () => {
     const { url, requests } = await receiver();
     const error = "The appointment's notificationHeaders break a rule: reserved.";
     for (const name of ['x-api-key', 'X-Original-URL', 'cf-connecting-ip', 'stripe-signature', 'accept-encoding']) {
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(requests[0]?.headers).toMatchObject({ 'x-api-key': 'of the operator' });
   });
 
-  it('does not split at a line break in a value', async () => {
+  it('a request does not split at a line break in a value', async () => {
     const { url, requests } = await receiver();
     const result = await notifier().send(messageFor(localEndpoint(url), { headers: { x: 'a\r\nb: c' } }), attempt());
     expect(result).toMatchObject({ status: 'failed', permanent: true });
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('grüße:p:w').toString('base64')}`);
   });
 
-  it('has the same body bytes for every attempt, whatever its size', async () => {
+  it('a request has the same body bytes for every attempt, whatever its size', async () => {
     const { url, requests } = await receiver();
     const sender = notifier();
     const payload = 'ü€😀'.repeat(50_000);
@@ -143,7 +143,7 @@ describe('an endpoint', () => {
       { authentication: { type: 'oauth2', tokenUrl: 'https://10.1/', clientId: 'a', clientSecret: 'b' } as const },
       'authentication.tokenUrl leads to an address that is not public; allowPrivateNetwork is off',
     ],
-  ])('with %o has a fault, and is not called', async (changes, fault) => {
+  ])('an endpoint with %o has a fault, and is not called', async (changes, fault) => {
     const endpoint = { id: 'hook', label: 'Hook', url: 'https://example.com/', secret, ...changes };
     const { send, endpointFault } = bound(notifier());
     expect(endpointFault(endpoint)).toBe(fault);
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('has no fault when all is well', () => {
+  it('an endpoint has no fault when all is well', () => {
     const endpoint = { id: 'hook', label: 'Hook', url: 'https://example.com/hook', secret: [secret, secret] };
     expect(notifier().endpointFault(endpoint)).toBeUndefined();
   });

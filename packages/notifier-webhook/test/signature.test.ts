@@ -39,7 +39,7 @@ function codeOf(verification: () => unknown): string {
 const anotherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 describe('signWebhook', () => {
-  it('makes the signature of the example in the Standard Webhooks specification', () => {
+  it('signWebhook makes the signature of the example in the Standard Webhooks specification', () => {
     expect(
       signWebhook({
         id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -50,13 +50,13 @@ describe('signWebhook', () => {
     ).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('makes a signature for each secret, blanks between them', () => {
+  it('signWebhook makes a signature for each secret, blanks between them', () => {
     const other = generateWebhookSecret();
     const sign = (of: string | string[]) => signWebhook({ id: 'n-1', timestamp, body, secret: of });
     expect(sign([other, secret])).toBe(`${sign(other)} ${sign(secret)}`);
   });
 
-  it.each([1.5, NaN, Infinity])('refuses the time %s', (wrong) => {
+  it.each([1.5, NaN, Infinity])('signWebhook refuses the time %s', (wrong) => {
     expect(() => signWebhook({ id: 'n-1', timestamp: wrong, body, secret })).toThrow(TypeError);
   });
 });
@@ -82,7 +82,7 @@ describe('a secret', () => {
     ['one without its padding', `whsec_${Buffer.alloc(32, 1).toString('base64').replace('=', '')}`],
     ['one with spare bits set', `whsec_${Buffer.alloc(32, 0).toString('base64').replace('A=', 'B=')}`],
     ['a good one and a bad one', [secret, 'whsec_']],
-  ])('is refused when it is %s, without its text', (_why, wrong) => {
+  ])('a secret is refused when it is %s, without its text', (_why, wrong) => {
     for (const use of [
       () => signWebhook({ id: 'n-1', timestamp, body, secret: wrong }),
       () => verifyWebhook({ body, headers: received(), secret: wrong, now }),
@@ -110,7 +110,7 @@ describe('verifyWebhook', () => {
       received({ 'webhook-signature': `v1a,abc ${received()['webhook-signature']}` }),
     ],
     ['a signature of an unknown secret beside ours', received({}, [generateWebhookSecret(), secret])],
-  ])('takes %s', (_what, headers) => {
+  ])('verifyWebhook takes %s', (_what, headers) => {
     expect(verifyWebhook({ body, headers, secret, now })).toEqual(content);
     expect(verifyWebhook({ body: Buffer.from(body), headers, secret, now })).toEqual(content);
     expect(
@@ -141,7 +141,7 @@ describe('verifyWebhook', () => {
     ['no_matching_signature', { 'webhook-signature': received()['webhook-signature'].replace('v1', 'v2') }],
     ['no_matching_signature', { 'webhook-signature': received()['webhook-signature'].slice(3) }],
     ['no_matching_signature', { 'webhook-signature': received({}, anotherSecret)['webhook-signature'] }],
-  ])('answers %s for %o', (code, changes) => {
+  ])('verifyWebhook answers %s for %o', (code, changes) => {
     expect(codeOf(() => verifyWebhook({ body, headers: received(changes), secret, now }))).toBe(code);
   });
 
@@ -153,7 +153,7 @@ describe('verifyWebhook', () => {
     '{}',
     '{"id":"1","type":"CREATE","timestamp":"t"}',
     '{"id":1,"type":"C","timestamp":"t","payload":1}',
-  ])('answers invalid_body for a body that is signed and no notification: %s', (other) => {
+  ])('verifyWebhook answers invalid_body for a body that is signed and no notification: %s', (other) => {
     const headers = received({ 'webhook-signature': signWebhook({ id: 'n-1', timestamp, body: other, secret }) });
     expect(codeOf(() => verifyWebhook({ body: other, headers, secret, now }))).toBe('invalid_body');
   });
@@ -174,11 +174,11 @@ describe('verifyWebhook', () => {
     ]);
   });
 
-  it.each([-1, NaN])('refuses the tolerance %s', (tolerance) => {
+  it.each([-1, NaN])('verifyWebhook refuses the tolerance %s', (tolerance) => {
     expect(() => verifyWebhook({ body, headers: received(), secret, tolerance, now })).toThrow(TypeError);
   });
 
-  it('tells what is wrong in words that hold nothing of the request', () => {
+  it('verifyWebhook tells what is wrong in words that hold nothing of the request', () => {
     const messages = webhookVerificationCodes.map((code) => new WebhookVerificationError(code).message);
     expect(new Set(messages).size).toBe(webhookVerificationCodes.length);
     expect(WebhookVerificationError.is(new Error('missing_header'))).toBe(false);
@@ -195,7 +195,7 @@ describe('signatures agree with the reference library', () => {
     .record({ id: fc.string(), type: fc.string(), timestamp: fc.string(), payload: fc.jsonValue() })
     .map((value) => JSON.stringify(value));
 
-  it('makes what the library makes', () => {
+  it('signatures agree with the reference library makes what the library makes', () => {
     fc.assert(
       fc.property(secrets, ids, times, fc.string({ unit: 'binary' }), (key, id, at, text) => {
         const theirs = new Webhook(key).sign(id, new Date(at * 1000), text);
@@ -205,7 +205,7 @@ describe('signatures agree with the reference library', () => {
     );
   });
 
-  it('takes what the library signs, and the library takes what is signed here', () => {
+  it('signatures agree with the reference library takes what the library signs, and the library takes what is signed here', () => {
     const present = Math.floor(Date.now() / 1000);
     fc.assert(
       fc.property(secrets, secrets, ids, fc.integer({ min: -200, max: 200 }), bodies, (key, other, id, age, text) => {
@@ -221,7 +221,7 @@ describe('signatures agree with the reference library', () => {
     );
   });
 
-  it('refuses a body of which a single bit is another', () => {
+  it('signatures agree with the reference library refuses a body of which a single bit is another', () => {
     fc.assert(
       fc.property(secrets, bodies, fc.nat(), fc.integer({ min: 0, max: 7 }), (key, text, place, bit) => {
         const bytes = Buffer.from(text);
@@ -235,7 +235,7 @@ describe('signatures agree with the reference library', () => {
     );
   });
 
-  it('never ends in anything but its own codes, whatever arrives', () => {
+  it('signatures agree with the reference library never ends in anything but its own codes, whatever arrives', () => {
     const texts = fc.oneof(fc.string(), fc.constantFrom('n-1', String(timestamp), ...Object.values(received())));
     fc.assert(
       fc.property(

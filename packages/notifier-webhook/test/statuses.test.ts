@@ -1,4 +1,4 @@
-import type { SendResult } from '@calends/core';
+import type { SendResult } from '@calends/core/notifier';
 import { describe, expect, it } from 'vitest';
 import { receiver } from './support/receiver.js';
 import { attempt, localEndpoint, messageFor, notifier } from './support/sending.js';
@@ -76,7 +76,7 @@ describe('an answer', () => {
     ['99999999999', undefined],
     ['Mon, 99 May 2026 09:00:30 GMT', undefined],
     ['2026-05-04T09:00:30Z', undefined],
-  ])('with Retry-After %s asks for %s ms', async (retryAfter, milliseconds) => {
+  ])('an answer with Retry-After %s asks for %s ms', async (retryAfter, milliseconds) => {
     for (const status of [429, 503]) {
       expect(await sendTo(status, { 'retry-after': retryAfter })).toEqual({
         status: 'failed',
@@ -88,7 +88,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that is announced by 103 is the one that counts', async () => {
+  it('an answer that is announced by 103 is the one that counts', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(503).end();

@@ -25,7 +25,7 @@ describe('a request without an answer', () => {
       'another protocol',
       (socket: Socket) => void socket.end('HTTP/1.1 101 x\r\nupgrade: y\r\nconnection: upgrade\r\n\r\n'),
     ],
-  ])('has an unknown outcome: %s', async (_why, answer) => {
+  ])('a request without an answer has an unknown outcome: %s', async (_why, answer) => {
     const result = await notifier().send(messageFor(localEndpoint(await raw(answer))), attempt());
     expect(result).toEqual({
       status: 'unknown',
@@ -38,7 +38,7 @@ describe('a request without an answer', () => {
   it.each([
     ['nothing comes', () => undefined],
     ['its head never ends', (socket: Socket) => void socket.write(`${head}x: text of the receiver`)],
-  ])('has an unknown outcome after 15 s: %s', async (_why, answer) => {
+  ])('a request without an answer has an unknown outcome after 15 s: %s', async (_why, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const settled = vi.fn();
     let arrived: () => void = () => undefined;
@@ -57,20 +57,20 @@ describe('a request without an answer', () => {
     expect(await sending).toEqual(timedOut);
   });
 
-  it('has an unknown outcome when the caller takes its slot back', async () => {
+  it('a request without an answer has an unknown outcome when the caller takes its slot back', async () => {
     const controller = new AbortController();
     const url = await raw(() => controller.abort());
     expect(await notifier().send(messageFor(localEndpoint(url)), attempt(controller.signal))).toEqual(timedOut);
   });
 
-  it('was never sent when the caller has given up before', async () => {
+  it('a request without an answer was never sent when the caller has given up before', async () => {
     const { url, connections } = await receiver();
     const result = await notifier().send(messageFor(localEndpoint(url)), attempt(AbortSignal.abort()));
     expect(result).toEqual({ status: 'failed', permanent: false, error: 'No connection could be made (ETIMEDOUT).' });
     expect(connections()).toBe(0);
   });
 
-  it('was never sent when the caller gives up while the name is resolved', async () => {
+  it('a request without an answer was never sent when the caller gives up while the name is resolved', async () => {
     const controller = new AbortController();
     let answer: (addresses: readonly string[]) => void = () => undefined;
     const resolve = () => {
@@ -100,7 +100,7 @@ describe('the status line decides', () => {
     ['a body that breaks off', (socket: Socket) => void socket.end(`${head}content-length: 10\r\n\r\nx`)],
     ['a body that is no chunk', (socket: Socket) => void socket.write(`${head}transfer-encoding: chunked\r\n\r\nno`)],
     ['a body without end', (socket: Socket) => flood(socket)],
-  ])('when it is followed by %s, and the connection is ended', async (_why, answer) => {
+  ])('the status line decides when it is followed by %s, and the connection is ended', async (_why, answer) => {
     let ended: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (ended = resolve));
     const url = await raw((socket) => {

@@ -2,10 +2,8 @@
 import { parseCommandLine, UsageError } from './command-line.js';
 import { ConfigurationError } from './configuration/configuration-error.js';
 import { unknownVariables } from './configuration/unknown-variables.js';
-import { exitCodes } from './exit-codes.js';
+import { exitCodes, RefusedError, UnavailableError } from './exit-codes.js';
 import { faultFields } from './log/fault-fields.js';
-import { RefusedError } from './refused-error.js';
-import { UnavailableError } from './unavailable-error.js';
 
 run(process.argv.slice(2)).catch(complain);
 
@@ -17,7 +15,7 @@ async function run(words: readonly string[]): Promise<void> {
     return;
   }
   if (command.name === 'completion') {
-    (await import('./commands/completion.js')).completion(command.shell);
+    (await import('./command-line.js')).completion(command.shell);
     return;
   }
   for (const warning of unknownVariables(process.env)) say(`warning: ${warning}`);

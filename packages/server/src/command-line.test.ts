@@ -79,7 +79,7 @@ describe('the command line', () => {
         },
       },
     ],
-  ])('reads %j', (words, command) => {
+  ])('the command line reads %j', (words, command) => {
     expect(parseCommandLine(words)).toMatchObject(command);
   });
 
@@ -110,7 +110,7 @@ describe('the command line', () => {
     [['token', '--role', 'AGENT'], '--role: must be one of'],
     [['token', '--role', 'ROLE_AGNT'], 'did you mean ROLE_AGENT?'],
     [['token', '--role', 'ROLE_AGENT', '--expires', 'soon'], '--expires: must be an ISO 8601 duration'],
-  ])('refuses %j: %s', (words, message) => {
+  ])('the command line refuses %j: %s', (words, message) => {
     expect(() => parseCommandLine(words)).toThrow(UsageError);
     expect(() => parseCommandLine(words)).toThrow(message);
   });
@@ -122,7 +122,7 @@ describe('the command line', () => {
     [['notifications', 'list', '--aplication', 'a'], 'Usage: calends notifications list'],
     [['notifications', 'retry'], 'Usage: calends notifications retry'],
     [['sreve'], 'Usage: calends <command>'],
-  ])('refuses %j with the usage of what was meant', (words, usage) => {
+  ])('the command line refuses %j with the usage of what was meant', (words, usage) => {
     expect(() => parseCommandLine(words)).toThrow(expect.objectContaining({ usage: expect.stringContaining(usage) }));
   });
 });
@@ -142,21 +142,24 @@ function helpOf(path: readonly string[]): string {
 }
 
 describe('the help', () => {
-  it.each(lines)('of $name is its own, with an example for each option and argument', ({ path, line, name }) => {
-    const help = helpOf(path);
-    expect(help).toContain(`Usage: ${name}`);
-    const [, examples = ''] = help.split('Examples:');
-    expect(examples).toContain(name);
-    for (const { long } of line.options.filter((option) => option.long !== '--version')) {
-      expect(examples).toContain(long);
-    }
-  });
+  it.each(lines)(
+    'the help of $name is its own, with an example for each option and argument',
+    ({ path, line, name }) => {
+      const help = helpOf(path);
+      expect(help).toContain(`Usage: ${name}`);
+      const [, examples = ''] = help.split('Examples:');
+      expect(examples).toContain(name);
+      for (const { long } of line.options.filter((option) => option.long !== '--version')) {
+        expect(examples).toContain(long);
+      }
+    },
+  );
 
   it.each(
     lines.flatMap(({ name, line }) =>
       line.options.filter(({ long }) => long !== '--version').map((option) => ({ name, flag: option.long, option })),
     ),
-  )('of $name says what $flag means, and what holds without it', ({ option }) => {
+  )('the help of $name says what $flag means, and what holds without it', ({ option }) => {
     expect(option.description).not.toBe('');
     const isTold = option.mandatory || option.defaultValue !== undefined || option.description.includes('(default: ');
     expect(isTold).toBe(true);

@@ -1,7 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import type { Asked } from './command-line/asked.js';
+import type { Asked, Shell } from './command-line/asked.js';
 import { makeProgram } from './command-line/program.js';
 import { sentenceOf } from './command-line/sentences.js';
+import { completionScript } from './command-line/completion.js';
 
 /** A command line that is not understood. */
 export class UsageError extends Error {
@@ -55,4 +56,14 @@ function lineOf(
   const [first, ...rest] = words;
   const below = program.commands.find((each) => each.name() === first);
   return below === undefined ? { line: program, rest: words } : lineOf(below, rest);
+}
+
+/** `calends completion`: prints the script for a shell. */
+export function completion(shell: Shell): void {
+  process.stdout.write(
+    completionScript(
+      makeProgram(() => undefined),
+      shell,
+    ),
+  );
 }

@@ -9,3 +9,13 @@ export const exitCodes = {
   /** Environment or configuration file are at fault. */
   configuration: 78,
 } as const;
+
+/** What was asked for is refused, as the interface would refuse it; the message is the detail of its problem. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** Something that the server needs from its surroundings is not there: a free port, a database that answers. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}

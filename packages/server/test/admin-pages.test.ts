@@ -25,20 +25,20 @@ async function readyz(address: string): Promise<unknown> {
 }
 
 describe('pages for the inside', () => {
-  it('are not on the port of the service in production, and `/readyz` says no more than its status', async () => {
+  it('pages for the inside are not on the port of the service in production, and `/readyz` says no more than its status', async () => {
     const address = await calends(['serve'], production, folder()).listening();
     expect(await statuses(address, forTheInside)).toEqual([404, 404, 404, 404]);
     expect(await statuses(address, ['/healthz', '/openapi.json'])).toEqual([200, 200]);
     expect(await readyz(address)).toEqual({ status: 'ready' });
   });
 
-  it('are there in production when asked for (CALENDS_ADMIN=public)', async () => {
+  it('pages for the inside are there in production when asked for (CALENDS_ADMIN=public)', async () => {
     const address = await calends(['serve'], { ...production, CALENDS_ADMIN: 'public' }, folder()).listening();
     expect(await statuses(address, forTheInside)).toEqual([200, 303, 200, 303]);
     expect(await statuses(address, ['/docs/tokens'])).toEqual([404]);
   });
 
-  it('have a listener of their own (CALENDS_ADMIN=0) that serves nothing else and ends with the server', async () => {
+  it('pages for the inside have a listener of their own (CALENDS_ADMIN=0) that serves nothing else and ends with the server', async () => {
     const server = calends(['serve'], { ...production, CALENDS_ADMIN: '0' }, folder());
     const address = await server.listening();
     const [, inside = ''] = await server.says(/"address":"([^"]+)".*"msg":"pages for the inside"/);
@@ -53,7 +53,7 @@ describe('pages for the inside', () => {
     await expect(fetch(`${inside}/healthz`)).rejects.toThrow();
   });
 
-  it('say in one line that their port is taken', async () => {
+  it('pages for the inside say in one line that their port is taken', async () => {
     const { port } = new URL(await calends(['serve'], memory, folder()).listening());
     const ending = await calends(['serve'], { ...memory, CALENDS_ADMIN: port }, folder()).ended;
     expect(ending).toMatchObject({ code: 69, stderr: expect.stringContaining('(CALENDS_ADMIN)') });
@@ -78,7 +78,7 @@ describe('headers of every answer', () => {
     return new Set(answers.map(({ headers }) => headers.get(name)));
   }
 
-  it('keep browsers on https where the public address is https, and only there', async () => {
+  it('headers of every answer keep browsers on https where the public address is https, and only there', async () => {
     const secured = { CALENDS_PUBLIC_URL: 'https://calends.example' };
     expect(await headersOf(secured, 'strict-transport-security')).toEqual(new Set(['max-age=31536000']));
     const plain = { CALENDS_PUBLIC_URL: 'http://calends.example' };
@@ -100,7 +100,7 @@ describe('bearer tokens of the server (D80)', () => {
     return (await fetch(`${address}${path}`, { headers: { Authorization: `Bearer ${token}` } })).status;
   }
 
-  it('must name their organization as soon as one application names one', async () => {
+  it('bearer tokens of the server must name their organization as soon as one application names one', async () => {
     const path = join(folder(), 'calends.json');
     writeFileSync(path, JSON.stringify({ applications: { 'app-1': { organizationId: 'org-1' } } }));
     const variables = { ...memory, CALENDS_CONFIG: path };
@@ -110,7 +110,7 @@ describe('bearer tokens of the server (D80)', () => {
     expect(await statusFor(await calends(['serve'], optional, folder()).listening(), {})).toBe(404);
   });
 
-  it('that are ID tokens are refused', async () => {
+  it('bearer tokens of the server that are ID tokens are refused', async () => {
     const address = await calends(['serve'], memory, folder()).listening();
     expect([await statusFor(address, {}), await statusFor(address, { nonce: 'n' })]).toEqual([404, 401]);
   });
@@ -118,13 +118,13 @@ describe('bearer tokens of the server (D80)', () => {
   it.each([
     ['neither issuer nor audience', {}, /CALENDS_JWT_ISSUER and CALENDS_JWT_AUDIENCE not set/],
     ['no audience', { CALENDS_JWT_ISSUER: 'https://login.example' }, /"CALENDS_JWT_AUDIENCE not set/],
-  ])('with %s asked for are warned of at start', async (_, expected, warning) => {
+  ])('bearer tokens of the server with %s asked for are warned of at start', async (_, expected, warning) => {
     const server = calends(['serve'], { ...memory, ...expected }, folder());
     await server.says(warning);
     expect(server.stdout).toMatch(new RegExp(`"level":"warn".*${warning.source.replace(/^"/, '')}`));
   });
 
-  it('with both asked for are not', async () => {
+  it('bearer tokens of the server with both asked for are not', async () => {
     const expected = { CALENDS_JWT_ISSUER: 'https://login.example', CALENDS_JWT_AUDIENCE: 'calends' };
     const server = calends(['serve'], { ...memory, ...expected }, folder());
     await server.listening();

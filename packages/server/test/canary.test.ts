@@ -88,7 +88,7 @@ describe('Personal data (decisions, section 9)', () => {
     hooks.close();
   });
 
-  it('is in no log, error, metric, event, problem body or audit line, at level trace', async () => {
+  it('Personal data is in no log, error, metric, event, problem body or audit line, at level trace', async () => {
     const at = join(folder(), 'canary');
     mkdirSync(at);
     const file = join(at, 'calends.json');

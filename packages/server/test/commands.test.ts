@@ -18,13 +18,13 @@ describe('calends', () => {
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
-  it('answers what it does not understand with the usage and exit code 64', async () => {
+  it('calends answers what it does not understand with the usage and exit code 64', async () => {
     const ending = await run(['sreve']);
     expect(ending).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('did you mean serve?') });
     expect(ending.stderr).toContain('Usage: calends <command>');
   });
 
-  it('lists all faults of environment and configuration file in one message, and exits with 78', async () => {
+  it('calends lists all faults of environment and configuration file in one message, and exits with 78', async () => {
     const file = join(folder(), 'faulty.json');
     writeFileSync(file, JSON.stringify({ applications: { 'app-1': { agent: [], allowPastStart: 'hunter2' } } }));
     const variables = { PORT: 'hunter2', CALENDS_SECRET: 'hunter2', CALENDS_CONFIG: file, CALENDS_SECRT: 'hunter2' };
@@ -40,7 +40,7 @@ describe('calends', () => {
     ]);
   });
 
-  it('does not serve in production without secrets', async () => {
+  it('calends does not serve in production without secrets', async () => {
     const ending = await run(['serve'], { NODE_ENV: 'production', DATABASE_URL: 'memory:' });
     expect(ending).toMatchObject({ code: 78, stdout: '' });
     expect(ending.stderr).toContain('CALENDS_JWT_SECRET or CALENDS_JWKS_URL: one must be set in production');
@@ -52,7 +52,7 @@ describe('calends openapi', () => {
   it.each([
     ['an address', { CALENDS_PUBLIC_URL: 'https://example.org/calends/' }, 'https://example.org/calends', true],
     ['one-time passwords turned off', { CALENDS_OTP_REQUESTS: 'off' }, '/', false],
-  ])('prints what the server of the environment serves: with %s', async (_what, given, url, hasOtp) => {
+  ])('calends openapi prints what the server of the environment serves: with %s', async (_what, given, url, hasOtp) => {
     const variables = { ...secrets, ...given, DATABASE_URL: 'memory:', PORT: '0' };
     const server = calends(['serve'], variables, folder());
     const [{ code, stdout }, address] = await Promise.all([run(['openapi'], variables), server.listening()]);
@@ -65,7 +65,7 @@ describe('calends openapi', () => {
 });
 
 describe('calends token', () => {
-  it('makes a token that the server of the same environment accepts', async () => {
+  it('calends token makes a token that the server of the same environment accepts', async () => {
     const variables = {
       ...secrets,
       DATABASE_URL: 'memory:',
@@ -80,7 +80,7 @@ describe('calends token', () => {
     await expect(client.schedule()).resolves.toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('signs with the secret that the server keeps beside its database, readable for its owner alone', async () => {
+  it('calends token signs with the secret that the server keeps beside its database, readable for its owner only', async () => {
     const at = join(folder(), 'kept');
     mkdirSync(at);
     const server = calends(['serve'], { PORT: '0' }, at);
@@ -96,13 +96,13 @@ describe('calends token', () => {
     ['in production', { NODE_ENV: 'production' }],
     ['with a store in memory', { DATABASE_URL: 'memory:' }],
     ['where a key set verifies', { CALENDS_JWKS_URL: 'https://example.org/keys' }],
-  ])('has nothing to sign with %s: exit code 78', async (_when, variables) => {
+  ])('calends token has nothing to sign with %s: exit code 78', async (_when, variables) => {
     expect(await run(['token', '--role', 'ROLE_AGENT'], variables)).toMatchObject({ code: 78, stdout: '' });
   });
 });
 
 describe('calends migrate', () => {
-  it('makes the tables once, and finds them made the next time', async () => {
+  it('calends migrate makes the tables once, and finds them made the next time', async () => {
     const variables = { DATABASE_URL: 'sqlite:./migrated/calends.db' };
     const first = await run(['migrate'], variables);
     expect(first).toMatchObject({
@@ -113,7 +113,7 @@ describe('calends migrate', () => {
     expect(second).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
   });
 
-  it('says in one line that a database does not answer, without its password, and exits with 69', async () => {
+  it('calends migrate says in one line that a database does not answer, without its password, and exits with 69', async () => {
     const ending = await run(['migrate'], { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing' });
     expect(ending).toMatchObject({ code: 69, stdout: '' });
     expect(ending.stderr).toMatch(/^calends: .*database.*\n$/);

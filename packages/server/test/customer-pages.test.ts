@@ -89,14 +89,14 @@ describe('The customer pages of the server', () => {
     }
   });
 
-  it('have their links under the public address', async () => {
+  it('the customer pages of the server have their links under the public address', async () => {
     const { at, environment, mails } = await place('public', { CALENDS_PUBLIC_URL: 'https://clinic.example/calends' });
     const server = calends(['serve'], environment, at);
     await booked(server);
     expect(await firstMail(mails)).toMatch(/https:\/\/clinic\.example\/calends\/manage\/#[\w.-]{60,}/);
   });
 
-  it('can be off: no page, and no link in a mail', async () => {
+  it('the customer pages of the server can be off: no page, and no link in a mail', async () => {
     const { at, environment, mails } = await place('off', { CALENDS_CUSTOMER_PAGES: 'off' });
     const server = calends(['serve'], environment, at);
     const { address } = await booked(server);

@@ -15,7 +15,7 @@ const webhooks = webhookNotifier({
 afterAll(() => webhooks.close());
 
 describe('a test call of a web hook endpoint', () => {
-  it('keeps the rules of real deliveries: a name that leads inside is not called, and no address is told', async () => {
+  it('a test call of a web hook endpoint keeps the rules of real deliveries: a name that leads inside is not called, and no address is told', async () => {
     const endpoint = { id: 'crm', label: 'CRM', url: 'https://hooks.example/in?token=confidential', secret };
     const scheduling = createScheduling({
       store: memoryStore(),

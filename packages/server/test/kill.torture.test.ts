@@ -1,4 +1,5 @@
-import type { Appointment, DomainEvent, SchedulingStore } from '@calends/core';
+import type { Appointment, DomainEvent } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
 import { knexStore, openKnex } from '@calends/store-knex';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ const clients = 8;
 interface Told {
   /** About their appointments, by id. */
   readonly acknowledged: Map<string, 'created' | 'cancelling' | 'cancelled'>;
-  /** Keys of the requests that nothing was heard of: whoever finds one asks the next server again. */
+  /** Keys of the requests that nothing was heard of: anyone who finds one asks the next server again. */
   readonly unanswered: Set<string>;
 }
 
@@ -64,7 +65,7 @@ async function everyAppointment(store: SchedulingStore, agentIds?: readonly stri
   const found: Appointment[] = [];
   for (let pageNumber = 1; ; pageNumber += 1) {
     const page = { sortField: 'id', sortOrder: 'asc', pageNumber, pageSize: 100 } as const;
-    const { items, total } = await store.listAppointments({ organizationId, agentIds, ...page });
+    const { items, total } = await store.appointments.list({ organizationId, agentIds, ...page });
     found.push(...items);
     if (items.length === 0 || found.length === total) return found;
   }
@@ -73,14 +74,14 @@ async function everyAppointment(store: SchedulingStore, agentIds?: readonly stri
 /** The appointment is what its events say, and nothing of it is missing. */
 async function expectWhole(store: SchedulingStore, appointment: Appointment): Promise<void> {
   const { id, version, state, participants } = appointment;
-  const events = await store.listEvents({ organizationId, appointmentId: id });
+  const events = await store.events.list({ organizationId, appointmentId: id });
   expect(events.map((event: DomainEvent) => event.version)).toEqual(events.map((_, index) => index + 1));
   expect(events.length).toBe(version);
   expect(events.map(({ type }) => type)).toEqual(
     state === 'CANCELLED' ? ['APCreatedEvent', 'APCancelledEvent'] : ['APCreatedEvent'],
   );
   for (const participant of participants) {
-    expect(await store.findCustomer(organizationId, id, participant.id)).toBeDefined();
+    expect(await store.customers.find(organizationId, id, participant.id)).toBeDefined();
   }
 }
 

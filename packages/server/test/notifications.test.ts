@@ -73,7 +73,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('calends serve', () => {
-  it('without SMTP_URL writes mails beside the database, and says where; the rest of it shows them', async () => {
+  it('calends serve without SMTP_URL writes mails beside the database, and says where; the rest of it shows them', async () => {
     const { at, environment } = place('mails', { email });
     const server = calends(['serve'], environment, at);
     const client = await clientOf(server);
@@ -113,7 +113,7 @@ describe('calends serve', () => {
     for (const word of [customerEmail, 'Lovelace']) expect(`${stdout}${table.stdout}`).not.toContain(word);
   });
 
-  it('makes the attempt that calends notifications retry asks for', async () => {
+  it('calends serve makes the attempt that calends notifications retry asks for', async () => {
     const dead = `smtp://127.0.0.1:${await freePort()}`;
     const { at, environment } = place('retried', { email, retry: { email: [] } }, { SMTP_URL: dead });
     const server = calends(['serve'], environment, at);
@@ -130,7 +130,7 @@ describe('calends serve', () => {
     await until(client, 'CREATE', ({ status, retryCount }) => status === 'FAILED' && retryCount === 2);
   });
 
-  it('brings an endpoint back that was disabled: shown, tested, enabled and replayed by the command line', async () => {
+  it('calends serve brings an endpoint back that was disabled: shown, tested, enabled and replayed by the command line', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const types: string[] = [];
     const receiver = createServer((request, response) => {
@@ -169,7 +169,7 @@ describe('calends serve', () => {
     });
   });
 
-  it('takes receipts of SMS at the address that it gives to the provider', async () => {
+  it('calends serve takes receipts of SMS at the address that it gives to the provider', async () => {
     const port = String(await freePort());
     const publicUrl = `http://127.0.0.1:${port}`;
     const callbacks: string[] = [];
@@ -210,7 +210,7 @@ describe('calends serve', () => {
     });
   });
 
-  it('with CALENDS_WORKER=off plans, sends nothing, and is ready; with CALENDS_METRICS=off has no /metrics', async () => {
+  it('calends serve with CALENDS_WORKER=off plans, sends nothing, and is ready; with CALENDS_METRICS=off has no /metrics', async () => {
     const { at, environment } = place('api', { email }, { CALENDS_WORKER: 'off', CALENDS_METRICS: 'off' });
     const server = calends(['serve'], environment, at);
     const client = await clientOf(server);
@@ -226,7 +226,7 @@ describe('calends serve', () => {
     expect((await client.send('POST', '/callbacks/sms')).status).toBe(404);
   });
 
-  it('says once which SMS wait without CALENDS_SMS_URL', async () => {
+  it('calends serve says once which SMS wait without CALENDS_SMS_URL', async () => {
     const { at, environment } = place('waiting', { sms: { from: 'CLINIC' } });
     const server = calends(['serve'], environment, at);
     await server.listening();
@@ -241,25 +241,28 @@ describe('calends serve', () => {
       {},
       'CALENDS_CONFIG: applications.app-1.notifications.webhooks.0: url leads to an address that is not public',
     ],
-  ])('does not start where notifications could never be sent: %s', async (name, notifications, variables, fault) => {
-    const { at, environment } = place(name, notifications, variables);
-    const ending = await calends(['serve'], environment, at).ended;
-    expect(ending).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining(fault) });
-  });
+  ])(
+    'calends serve does not start where notifications could never be sent: %s',
+    async (name, notifications, variables, fault) => {
+      const { at, environment } = place(name, notifications, variables);
+      const ending = await calends(['serve'], environment, at).ended;
+      expect(ending).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining(fault) });
+    },
+  );
 });
 
 describe('calends notifications', () => {
   it.each([
-    [{ DATABASE_URL: 'memory:' }, 78, 'DATABASE_URL: a store in memory is known to its server alone'],
+    [{ DATABASE_URL: 'memory:' }, 78, 'DATABASE_URL: a store in memory is known to its server only'],
     [{ DATABASE_URL: 'sqlite:./empty.db' }, 69, 'run calends migrate'],
     [{ DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing' }, 69, 'the database does not answer'],
-  ])('says of %j in one message why it cannot: exit code %i', async (variables, code, text) => {
+  ])('calends notifications says of %j in one message why it cannot: exit code %i', async (variables, code, text) => {
     const ending = await calends(['notifications', 'list', '--application', 'a'], variables, folder()).ended;
     expect(ending).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(text) });
     expect(ending.stderr).not.toContain('hunter2');
   });
 
-  it('refuses what the interface refuses, and names the filter', async () => {
+  it('calends notifications refuses what the interface refuses, and names the filter', async () => {
     const { at, environment } = place('refused', {});
     await calends(['migrate'], environment, at).ended;
     const ending = await calends(['notifications', 'list', '--application', 'a', '--type', 'X'], environment, at).ended;

@@ -19,7 +19,7 @@ async function readyz(address: string, status: number): Promise<unknown> {
 }
 
 describe('/readyz', () => {
-  it('is green when the store answers with its migrations current, and the worker goes round', async () => {
+  it('/readyz is green when the store answers with its migrations current, and the worker goes round', async () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: 'sqlite::memory:' };
     const address = await calends(['serve'], variables, folder()).listening();
     expect(await readyz(address, 200)).toEqual({
@@ -29,7 +29,7 @@ describe('/readyz', () => {
     });
   });
 
-  it('is red when only newer programs may write (D76)', async () => {
+  it('/readyz is red when only newer programs may write (D76)', async () => {
     const filename = join(folder(), 'c.db');
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
     const address = await calends(['serve'], variables, folder()).listening();
@@ -44,7 +44,7 @@ describe('/readyz', () => {
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
   });
 
-  it('is red while the file of the database is not in its place, and green once it is put back', async () => {
+  it('/readyz is red while the file of the database is not in its place, and green once it is put back', async () => {
     const filename = join(folder(), 'put-back.db');
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}` };
     const address = await calends(['serve'], variables, folder()).listening();

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath() === undefined)('The reference page in Chromium (C
     }
   }
 
-  it('shows the answer of success whole, and a line for each refusal that opens at a click', async () => {
+  it('the reference page in Chromium (CALENDS_TEST_CHROMIUM) shows the answer of success whole, and a line for each refusal that opens at a click', async () => {
     await withPage('light', async (page, faults) => {
       await page.locator('.opblock-post').first().click();
       const codes = page.locator('.responses-table .refusal .toggle');
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath() === undefined)('The reference page in Chromium (C
     });
   });
 
-  it('logs in at a click while developing, and sends the token', async () => {
+  it('the reference page in Chromium (CALENDS_TEST_CHROMIUM) logs in at a click while developing, and sends the token', async () => {
     await withPage('light', async (page) => {
       await page.getByRole('button', { name: 'client service' }).click();
       await page.getByText('logged in as client-service-1').waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath() === undefined)('The reference page in Chromium (C
     });
   });
 
-  it('offers no login where the server gives no tokens, and is dark where the browser is', async () => {
+  it('the reference page in Chromium (CALENDS_TEST_CHROMIUM) offers no login where the server gives no tokens, and is dark where the browser is', async () => {
     isDevelopment = false;
     await withPage('dark', async (page) => {
       expect(await page.locator('html').getAttribute('class')).toContain('dark-mode');

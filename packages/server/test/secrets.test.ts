@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const next = 'the next access-token secret of the server tests';
 
 describe('CALENDS_SECRET (D67)', () => {
-  it('that is another one than the database knows ends the process with 78, and is not repeated', async () => {
+  it('CALENDS_SECRET that is another one than the database knows ends the process with 78, and is not repeated', async () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'c.db')}` };
     const right = calends(['serve'], variables, folder());
     await right.listening();
@@ -21,7 +21,7 @@ describe('CALENDS_SECRET (D67)', () => {
     expect(await right.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is rotated in two deployments, and the server says which step is due', async () => {
+  it('CALENDS_SECRET is rotated in two deployments, and the server says which step is due', async () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'c.db')}` };
     const deployments = [
       { secret: accessSecret, says: /"listening"/ },

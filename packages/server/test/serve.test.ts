@@ -35,19 +35,22 @@ async function startTogether(variables: NodeJS.ProcessEnv): Promise<void> {
 
 describe('calends serve, started without anything', () => {
   // What is pasted is run by the shell; a machine without curl can paste nothing.
-  it.skipIf(!hasCurl)('prints a curl line that schedules an appointment when it is pasted', async () => {
-    const server = calends(
-      ['serve'],
-      { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'pasted', 'c.db')}` },
-      folder(),
-    );
-    const [line] = await server.says(/^curl .*$/m);
-    const { status, stdout } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ applicationId: 'app-1', organizer: { id: 'agent-1', type: 'AGENT' } });
-  });
+  it.skipIf(!hasCurl)(
+    'calends serve, started without anything prints a curl line that schedules an appointment when it is pasted',
+    async () => {
+      const server = calends(
+        ['serve'],
+        { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'pasted', 'c.db')}` },
+        folder(),
+      );
+      const [line] = await server.says(/^curl .*$/m);
+      const { status, stdout } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ applicationId: 'app-1', organizer: { id: 'agent-1', type: 'AGENT' } });
+    },
+  );
 
-  it('gives the reference page a token for each role, which is accepted', async () => {
+  it('calends serve, started without anything gives the reference page a token for each role, which is accepted', async () => {
     const address = await calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder()).listening();
     const given = (await (await fetch(`${address}/docs/tokens`)).json()) as { role: string; token: string }[];
     expect(given.map(({ role }) => role)).toContain('ROLE_AGENT');
@@ -56,7 +59,7 @@ describe('calends serve, started without anything', () => {
   });
 
   it.each([{ CALENDS_PUBLIC_URL: 'http://calends.example' }, { CALENDS_TRUST_PROXY: '1' }])(
-    'gives the reference page no token where others are to reach the server: %j',
+    'calends serve, started without anything gives the reference page no token where others are to reach the server: %j',
     async (reached) => {
       const address = await calends(
         ['serve'],
@@ -67,7 +70,7 @@ describe('calends serve, started without anything', () => {
     },
   );
 
-  it('prints one token for each role, past the log, and each is accepted', async () => {
+  it('calends serve, started without anything prints one token for each role, past the log, and each is accepted', async () => {
     const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder());
     const address = await server.listening();
     await server.says(/More tokens/);
@@ -84,7 +87,7 @@ describe('calends serve, started without anything', () => {
     for (const [, , token = ''] of tokens) expect(logged.join('\n')).not.toContain(token);
   });
 
-  it('keeps appointments and tokens over a restart', async () => {
+  it('calends serve, started without anything keeps appointments and tokens over a restart', async () => {
     const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'restarted', 'c.db')}` };
     const first = calends(['serve'], variables, folder());
     const address = await first.listening();
@@ -100,7 +103,7 @@ describe('calends serve, started without anything', () => {
 });
 
 describe('calends serve', () => {
-  it('prints no token where the secret is the host’s own', async () => {
+  it('calends serve prints no token where the secret is the host’s own', async () => {
     const server = calends(['serve'], memory, folder());
     const client = new SchedulingClient(await server.listening(), await agentToken());
     await client.schedule();
@@ -108,7 +111,7 @@ describe('calends serve', () => {
     expect(stdout).not.toContain('Bearer');
   });
 
-  it('may be started several times at once on one fresh SQLite file', async () => {
+  it('calends serve may be started several times at once on one fresh SQLite file', async () => {
     const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'together', 'c.db')}` };
     await startTogether(variables);
   });
@@ -122,7 +125,7 @@ describe('calends serve', () => {
     }
   });
 
-  it('says in one line that its port is taken', async () => {
+  it('calends serve says in one line that its port is taken', async () => {
     const first = calends(['serve'], memory, folder());
     const { port } = new URL(await first.listening());
     const ending = await calends(['serve'], { ...memory, PORT: port }, folder()).ended;
@@ -132,7 +135,7 @@ describe('calends serve', () => {
     });
   });
 
-  it('has pages for probes, for programs and for people', async () => {
+  it('calends serve has pages for probes, for programs and for people', async () => {
     const address = await calends(['serve'], memory, folder()).listening();
     expect(await ask(address, '/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     const document = await ask(address, '/openapi.json');
@@ -144,12 +147,12 @@ describe('calends serve', () => {
     }
   });
 
-  it("has no tokens for its reference page where the secrets are the host's own", async () => {
+  it("calends serve has no tokens for its reference page where the secrets are the host's own", async () => {
     const address = await calends(['serve'], memory, folder()).listening();
     expect((await ask(address, '/docs/tokens')).status).toBe(404);
   });
 
-  it('serves a reference page that needs nothing from elsewhere', async () => {
+  it('calends serve serves a reference page that needs nothing from elsewhere', async () => {
     const address = await calends(['serve'], memory, folder()).listening();
     const page = await ask(address, '/docs/');
     expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
@@ -163,7 +166,7 @@ describe('calends serve', () => {
   });
 
   it.each(['/nothing', '/api/v2/nothing', '/docs/nothing', '/docs/%zz', '/docs/..%2f..%2fpackage.json', '/healthz/x'])(
-    'answers %s with a problem',
+    'calends serve answers %s with a problem',
     async (path) => {
       const address = await calends(['serve'], memory, folder()).listening();
       const answer = await ask(address, path);
@@ -173,7 +176,7 @@ describe('calends serve', () => {
     },
   );
 
-  it('logs one line for a request, without query, token or personal data', async () => {
+  it('calends serve logs one line for a request, without query, token or personal data', async () => {
     const server = calends(['serve'], { ...memory, LOG_LEVEL: 'debug' }, folder());
     const token = await agentToken();
     const client = new SchedulingClient(await server.listening(), token);

@@ -40,7 +40,7 @@ describe('SIGTERM', () => {
     expect(await server.signal(signal)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('lets go of connections that have not asked for anything', async () => {
+  it('SIGTERM lets go of connections that have not asked for anything', async () => {
     const server = calends(['serve'], memory, folder());
     const { hostname, port } = new URL(await server.listening());
     const silent = connect(Number(port), hostname);
@@ -62,7 +62,7 @@ describe('SIGTERM', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('ends the process at once when it comes again', async () => {
+  it('SIGTERM ends the process at once when it comes again', async () => {
     const server = calends(['serve'], memory, folder());
     const { answer } = await almostScheduled(server);
     void server.signal('SIGTERM');
@@ -71,7 +71,7 @@ describe('SIGTERM', () => {
     expect(await answer).toBe('');
   });
 
-  it('loses no acknowledged request under load', async () => {
+  it('SIGTERM loses no acknowledged request under load', async () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'under-load', 'c.db')}` };
     const token = await agentToken();
     const server = calends(['serve'], variables, folder());

@@ -59,7 +59,7 @@ export function concurrencySuite(name: string, open: OpenStore): void {
       expect(replies[0]?.status).toBeLessThan(300);
       // One room, one version: every answer is the same to the letter.
       expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-      const events = await opened.store.listEvents({ organizationId: 'org-1', appointmentId: id });
+      const events = await opened.store.events.list({ organizationId: 'org-1', appointmentId: id });
       expect(events.map(({ type, version }) => [type, version])).toEqual([
         ['APCreatedEvent', 1],
         [event, 2],

@@ -85,7 +85,7 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         expect((await post('key-4', creation())).status).toBe(200);
       });
 
-      it('holds for customer-create, where the one-time password is used up by then', async () => {
+      it('Idempotency-Key holds for customer-create, where the one-time password is used up by then', async () => {
         const send = () =>
           host.call('POST', `${base}/basic`, {
             headers: { ...oneTimePassword('idem-user'), 'idempotency-key': 'key-5' },
@@ -95,7 +95,7 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([200, first.body, 'true']);
       });
 
-      it('holds for activation, v1 and v2', async () => {
+      it('Idempotency-Key holds for activation, v1 and v2', async () => {
         const { id } = await created(host);
         for (const path of [`${base}/activate/${id}`, `/api/appointments/activate/${id}`]) {
           const send = () => host.call('POST', path, { as: agent, headers: { 'idempotency-key': 'key-6' } });
@@ -138,7 +138,7 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         expect((await update(id, ifMatch)).status).toBe(status);
       });
 
-      it('holds for activate, reschedule, reassign, cancel and delete', async () => {
+      it('ETag and If-Match holds for activate, reschedule, reassign, cancel and delete', async () => {
         const { id, start, duration, timezone } = await created(host);
         const headers = { 'if-match': '"9"' };
         const replies = [

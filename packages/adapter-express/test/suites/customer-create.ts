@@ -66,7 +66,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         .sort();
     };
     const customersOf = async (id: string) => {
-      const found = await host.store.store.findAppointment('org-1', id);
+      const found = await host.store.store.appointments.find('org-1', id);
       return found?.participants.filter(({ type }) => type === 'CUSTOMER') ?? [];
     };
     const move = (id: string, days: number, as: string | typeof supervisor = supervisor) => {
@@ -77,7 +77,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
       host.call('PUT', `${v2}/`, { as: supervisor, json: { id, customer, ...changes } });
 
     describe('messages of a booking (D62)', () => {
-      it('reach nobody but who proved the address, through 20 customers, moves by the mailed link, and the cancel', async () => {
+      it('messages of a booking reach nobody but who proved the address, through 20 customers, moves by the mailed link, and the cancel', async () => {
         const me = someone();
         await told();
         const customers = [byMail(me), ...strangers(19, 'elsewhere.example')];
@@ -94,12 +94,12 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect([sixth.status, sixth.body.code]).toEqual([403, 'reschedule_limit']);
         await host.call('PUT', `${v2}/${id}/cancel`, { as: token });
         expect(await told()).toEqual([`CANCELLED ${me}`]);
-        const profiles = await host.store.store.listCustomers('org-1', id);
+        const profiles = await host.store.store.customers.list('org-1', id);
         expect(profiles).toHaveLength(20);
         expect(profiles.filter(({ primaryPhone }) => primaryPhone !== undefined)).toHaveLength(19);
       });
 
-      it('leave out the number beside a proven address, in v1 too', async () => {
+      it('messages of a booking leave out the number beside a proven address, in v1 too', async () => {
         const me = someone();
         await told();
         const customer = { contact: { primaryEmail: me, primaryPhone: '+306900000009' } };
@@ -117,7 +117,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect((await told()).toSorted()).toEqual(['RESCHEDULE +306900000009', `RESCHEDULE ${me}`]);
       });
 
-      it('go where the directory had the code of a user name sent, and only there', async () => {
+      it('messages of a booking go where the directory had the code of a user name sent, and only there', async () => {
         await told();
         const hers = 'known-maria@directory.example';
         const elsewhere = { username: 'known-maria', contact: { primaryEmail: 'not-hers@example.org' } };
@@ -129,7 +129,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect(await told()).toEqual([`CREATE ${hers.toUpperCase()}`]);
       });
 
-      it('begin for whom staff confirms by an update that changes nothing, with what lies ahead and no CREATE', async () => {
+      it('messages of a booking begin for whom staff confirms by an update that changes nothing, with what lies ahead and no CREATE', async () => {
         const me = someone();
         const id = await booked(me, {
           customers: [byMail(me), ...strangers(2, 'confirmed.example')],
@@ -157,7 +157,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect(await statuses(id, 'type=CREATE')).toEqual(['CREATE EMAIL DELIVERED']);
       });
 
-      it('begin for whom the library confirms, once', async () => {
+      it('messages of a booking begin for whom the library confirms, once', async () => {
         const me = someone();
         const id = await booked(me, { customers: [byMail(me), ...strangers(1, 'by-call.example')] });
         await told();
@@ -176,7 +176,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect((await customersOf(id))[1]).toEqual({ id: second?.id, type: 'CUSTOMER', identity: expect.any(String) });
       });
 
-      it('are those of the interface document where the application says notifyOthers', async () => {
+      it('messages of a booking are those of the interface document where the application says notifyOthers', async () => {
         const me = someone();
         await told();
         const customers = [
@@ -188,7 +188,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect((await told()).toSorted()).toEqual(all.toSorted());
       });
 
-      it('of an appointment that staff made go to everybody, as ever', async () => {
+      it('messages of a booking of an appointment that staff made go to everybody, as ever', async () => {
         await told();
         await created(host, { applicationId: 'app-told', customers: strangers(2, 'staff.example') });
         expect(await told()).toHaveLength(4);
@@ -203,7 +203,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         contact: { primaryEmail: me, primaryPhone: '+306900000011' },
       });
 
-      it('does not fill the time of a user name that was not proven', async () => {
+      it('recognition does not fill the time of a user name that was not proven', async () => {
         const me = someone();
         expect((await booking(me, { ...busy, customers: [stranger(me)] })).status).toBe(200);
         const theirs = await host.call('POST', `${v2}/`, {
@@ -213,7 +213,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect(theirs.status).toBe(200);
       });
 
-      it('does not tell a stranger when somebody is busy', async () => {
+      it('recognition does not tell a stranger when somebody is busy', async () => {
         const at = { ...application, start: '2030-04-02T09:00:00Z' };
         const victim = { username: 'victim', contact: { primaryPhone: '+306900000011' } };
         await created(host, { ...at, customers: [victim] }, service);
@@ -230,7 +230,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect((await booking(other, { ...noon, customers: [byMail(other), second] })).status).toBe(200);
       });
 
-      it('is by the address that was proven', async () => {
+      it('recognition is by the address that was proven', async () => {
         const me = someone();
         const at = { ...application, start: '2030-04-03T09:00:00Z' };
         expect((await booking(me, { ...at, customers: [{ ...byMail(me), username: 'a name' }] })).status).toBe(200);
@@ -243,7 +243,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect([same.body.conflictingAppointmentIds, same.body.reasons]).toEqual([[], [{ code: 'BUSY' }]]);
       });
 
-      it('is by whatever staff confirms', async () => {
+      it('recognition is by whatever staff confirms', async () => {
         const me = someone();
         const at = { ...application, start: '2030-04-04T09:00:00Z' };
         const id = await booked(me, { ...at, customers: [{ ...byMail(me), username: 'later-known' }] });
@@ -261,7 +261,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
     });
 
     describe('personal data of customers who proved nothing (D64)', () => {
-      it('is exported and erased by an address', async () => {
+      it('personal data of customers who proved nothing is exported and erased by an address', async () => {
         const me = someone();
         const theirs = 'named@nothing-proven.example';
         const id = await booked(me, { customers: [byMail(me), byMail(theirs)] });
@@ -274,7 +274,7 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         expect((await customers.export(caller, { primaryEmail: theirs })).records).toEqual([]);
       });
 
-      it('goes at the end of retention, also when nobody else is left to recognise', async () => {
+      it('personal data of customers who proved nothing goes at the end of retention, also when nobody else is left to recognise', async () => {
         const me = someone();
         const id = await booked(me, {
           applicationId: 'app-kept',
@@ -284,11 +284,11 @@ export function customerCreateSuite(name: string, open: OpenStore): void {
         await host.scheduling.customers.erase(caller, { appointmentId: id, participantId: first?.id ?? '' });
         host.clock.time = Date.parse('2030-01-02T09:30:00Z') + 24 * hour;
         for (let pass = 0; pass < 5; pass += 1) await host.scheduling.workers.runOnce();
-        const profiles = await host.store.store.listCustomers('org-1', id);
+        const profiles = await host.store.store.customers.list('org-1', id);
         expect(profiles.map(({ removal }) => removal?.reason).toSorted()).toEqual(['PDM_ERASED', 'PDM_EXPIRED']);
-        const found = await host.store.store.findAppointment('org-1', id);
+        const found = await host.store.store.appointments.find('org-1', id);
         await host.scheduling.workers.runOnce();
-        expect((await host.store.store.findAppointment('org-1', id))?.version).toBe(found?.version);
+        expect((await host.store.store.appointments.find('org-1', id))?.version).toBe(found?.version);
       });
     });
   });

@@ -22,15 +22,18 @@ export function customerSuite(name: string, open: OpenStore): void {
     afterAll(() => host.close());
 
     describe('booking with a one-time password (spec: Endpoints, rule 5; D44)', () => {
-      it.each(['v2', 'v1'] as const)('makes the caller the CUSTOMER participant (%s)', async (family) => {
-        const code = await host.codeFor(`ada-${family}@example.org`);
-        const { status, body } = await host.book(`ada-${family}@example.org`, code, {}, family);
-        expect(status).toBe(200);
-        const listed = (family === 'v2' ? body.participants : body.participantIds) as readonly { type: string }[];
-        expect(listed.map(({ type }) => type)).toEqual(['CUSTOMER']);
-      });
+      it.each(['v2', 'v1'] as const)(
+        'booking with a one-time password makes the caller the CUSTOMER participant (%s)',
+        async (family) => {
+          const code = await host.codeFor(`ada-${family}@example.org`);
+          const { status, body } = await host.book(`ada-${family}@example.org`, code, {}, family);
+          expect(status).toBe(200);
+          const listed = (family === 'v2' ? body.participants : body.participantIds) as readonly { type: string }[];
+          expect(listed.map(({ type }) => type)).toEqual(['CUSTOMER']);
+        },
+      );
 
-      it('is 401 with a challenge for a wrong code, a used one, and a bearer token', async () => {
+      it('booking with a one-time password is 401 with a challenge for a wrong code, a used one, and a bearer token', async () => {
         const code = await host.codeFor('bea@example.org');
         const wrong = await host.book('bea@example.org', code === '000000' ? '000001' : '000000');
         expect([wrong.status, wrong.headers['www-authenticate']]).toEqual([
@@ -43,7 +46,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect((await host.call('POST', `${v2}/basic`, { as: agent, json: creation() })).status).toBe(401);
       });
 
-      it('makes one appointment of the right code sent 50 times at once', async () => {
+      it('booking with a one-time password makes one appointment of the right code sent 50 times at once', async () => {
         const code = await host.codeFor('cleo@example.org');
         const replies = await Promise.all(Array.from({ length: 50 }, () => host.book('cleo@example.org', code)));
         const statuses = replies.map(({ status }) => status);
@@ -51,7 +54,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect(statuses.filter((status) => status === 401)).toHaveLength(49);
       });
 
-      it('keeps the code where the booking is refused for its time', async () => {
+      it('booking with a one-time password keeps the code where the booking is refused for its time', async () => {
         const target = { applicationId: 'app-guarded', targetAssignment: { id: 'agent-1', type: 'AGENT' } };
         const taken = { ...target, start: '2031-02-01T09:00:00Z' };
         await created(host, { ...taken });
@@ -61,7 +64,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect((await host.book('dora@example.org', code, free)).status).toBe(200);
       });
 
-      it('tells nothing of who is known when a code is asked for', async () => {
+      it('booking with a one-time password tells nothing of who is known when a code is asked for', async () => {
         const ask = (username: string): Promise<Reply> =>
           host.call('POST', '/api/customers/one-time-passwords', { json: { applicationId: 'app-1', username } });
         const observed = async (username: string) => {
@@ -71,7 +74,7 @@ export function customerSuite(name: string, open: OpenStore): void {
           await host.scheduling.close();
           const methods = host.store.statements().map((each) => each.split(' ')[0]);
           // Refusals of before are written together, a while later.
-          return { status, text, statements: methods.filter((method) => method !== 'recordRefusals') };
+          return { status, text, statements: methods.filter((method) => method !== 'audit.recordRefusals') };
         };
         const known = await observed('known-eva');
         expect(known).toMatchObject({ status: 204, text: '' });
@@ -94,7 +97,7 @@ export function customerSuite(name: string, open: OpenStore): void {
       const send = (method: string, path: string, call: Call = {}, as = token): Promise<Reply> =>
         host.call(method, path, { as, ...call });
 
-      it('shows the customer their own participant alone', async () => {
+      it('a manage link shows the customer their own participant only', async () => {
         const { status, body } = await send('GET', `${v2}/${mine.id}`);
         expect(status).toBe(200);
         const customers = (body.participants as { id: string; type: string }[]).filter(
@@ -103,7 +106,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect(customers.map(({ id }) => id)).toEqual([mine.participantId]);
       });
 
-      it('moves the appointment, and goes on holding', async () => {
+      it('a manage link moves the appointment, and goes on holding', async () => {
         expect((await send('PUT', `${v2}/reschedule/`, { json: { id: mine.id, ...schedule } })).status).toBe(200);
         expect((await send('GET', `${v2}/${mine.id}`)).status).toBe(200);
       });
@@ -135,7 +138,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         ]);
       });
 
-      it('ends with rotation, revocation and cancel, all alike', async () => {
+      it('a manage link ends with rotation, revocation and cancel, all alike', async () => {
         const ends: Readonly<Record<string, (linked: Linked) => Promise<unknown>>> = {
           rotated: ({ id, participantId }) =>
             host.scheduling.customers.issueManageLink(supervisorCaller, { appointmentId: id, participantId }),
@@ -161,7 +164,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it('is one 403 for every code that is not valid', async () => {
+      it('a manage link is one 403 for every code that is not valid', async () => {
         const { code } = mine;
         const turned = code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`;
         for (const bad of [turned, `${code}A`, code.slice(0, 66), 'x', '.', `${code}.b3JnLTI`, 'Ω'.repeat(66)]) {
@@ -189,7 +192,7 @@ export function customerSuite(name: string, open: OpenStore): void {
       const feed = (code: string, headers = {}): Promise<Reply> =>
         host.call('GET', `/api/calendar-feeds/${code}.ics`, { headers });
 
-      it('is a calendar without data of customers, kept by its tag', async () => {
+      it('the calendar feed of an agent is a calendar without data of customers, kept by its tag', async () => {
         const { code } = await host.scheduling.calendarFeeds.issue(agentCaller, { agentId: 'agent-1' });
         await created(host, { title: 'Seen in the feed', customers: [{ username: 'secret-customer' }] });
         const first = await feed(code);
@@ -200,7 +203,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect([again.status, again.text]).toEqual([304, '']);
       });
 
-      it('is 404 once its address is rotated or revoked, and for every other text', async () => {
+      it('the calendar feed of an agent is 404 once its address is rotated or revoked, and for every other text', async () => {
         const old = await host.scheduling.calendarFeeds.issue(agentCaller, { agentId: 'agent-1' });
         const present = await host.scheduling.calendarFeeds.issue(agentCaller, { agentId: 'agent-1' });
         expect((await feed(old.code)).status).toBe(404);
@@ -218,7 +221,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         const { customers } = host.scheduling;
         expect(await customers.erase(supervisorCaller, { appointmentId: id, participantId })).toBe(1);
         expect(await customers.erase(supervisorCaller, { appointmentId: id, participantId })).toBe(0);
-        const found = await host.store.store.findCustomer('org-1', id, participantId);
+        const found = await host.store.store.customers.find('org-1', id, participantId);
         expect(found).toMatchObject({ metadata: {}, removal: { reason: 'PDM_ERASED' } });
         expect(JSON.stringify(found)).not.toMatch(/ada@|Lovelace|\+30/);
       });

@@ -55,7 +55,7 @@ export function eligibleSuite(name: string, open: OpenStore): void {
       host.store.statements();
       let pages = 0;
       host.store.before = (statement) => {
-        if (!statement.startsWith('listEligible')) return;
+        if (!statement.startsWith('appointments.listEligible')) return;
         pages += 1;
         if (pages === 6) host.store.fault = new Error('broken in the middle');
       };
@@ -74,7 +74,7 @@ export function eligibleSuite(name: string, open: OpenStore): void {
       host.store.statements();
       const answers = await Promise.all(Array.from({ length: 20 }, () => eligible()));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      const pages = host.store.statements().filter((statement) => statement.startsWith('listEligible'));
+      const pages = host.store.statements().filter((statement) => statement.startsWith('appointments.listEligible'));
       expect(pages).toHaveLength(20 * 7);
     });
   });

@@ -45,7 +45,7 @@ export function isolationSuite(name: string, open: OpenStore): void {
       host.store.statements();
       const reply = await host.call(method, path(id), { as, ...call });
       // Refusals of before are written together, a while later.
-      const own = host.store.statements().filter((each) => !each.startsWith('recordRefusals'));
+      const own = host.store.statements().filter((each) => !each.startsWith('audit.recordRefusals'));
       return { ...visible(reply), statements: own.map((each) => each.replaceAll(id, '{id}')) };
     }
 

@@ -61,13 +61,13 @@ export function limitSuite(name: string, open: OpenStore): void {
       expect((await host.call(method, to, from(address, call))).status).toBe(429);
     });
 
-    it('is asked before the credentials and the body are looked at', async () => {
+    it('the limiter is asked before the credentials and the body are looked at', async () => {
       await statusesOf(3, () => ask('8.8.6.1', 'l-2'));
       expect((await host.call('POST', path, from('8.8.6.1', { raw: '{' }))).status).toBe(429);
       expect((await host.call('POST', '/api/v2/appointments/basic', from('8.8.6.1'))).status).toBe(429);
     });
 
-    it('counts IPv6 by its first 64 bits', async () => {
+    it('the limiter counts IPv6 by its first 64 bits', async () => {
       const last = ['1', '2', '3', '4'];
       const statuses: number[] = [];
       for (const each of last) statuses.push((await ask(`2a00:1450:4001:81b::${each}`, 'l-3')).status);
@@ -82,12 +82,12 @@ export function limitSuite(name: string, open: OpenStore): void {
       expect((await ask('8.8.7.8', 'l-5')).status).toBe(204);
     });
 
-    it('asks for no address where none is public', async () => {
+    it('the limiter asks for no address where none is public', async () => {
       expect(await statusesOf(5, () => host.call('POST', path, json('l-6')))).toEqual([204, 204, 204, 204, 204]);
       expect((await host.call('POST', path, json('l-6'))).status).toBe(429);
     });
 
-    it('tells of what was refused, with the address and the request', async () => {
+    it('the limiter tells of what was refused, with the address and the request', async () => {
       const before = host.security.length;
       await statusesOf(4, () => ask('8.8.9.1', 'l-8'));
       await statusesOf(2, () => host.call('GET', '/api/v2/appointments/', from('8.8.9.2')));
@@ -101,7 +101,7 @@ export function limitSuite(name: string, open: OpenStore): void {
       expect(headers['x-request-id']).toBeDefined();
     });
 
-    it('lets everybody with a bearer token through', async () => {
+    it('the limiter lets everybody with a bearer token through', async () => {
       await statusesOf(4, () => ask('8.8.8.1', 'l-7'));
       const listed = await host.call('GET', '/api/v2/appointments/eligible', {
         ...from('8.8.8.1'),

@@ -160,7 +160,7 @@ export function notificationEventsSuite(name: string, open: OpenStore): void {
       expect(await counts(appointment.id, known)).toEqual(rows);
     });
 
-    it('v2 customer change tells subscribers alone', async () => {
+    it('v2 customer change tells subscribers only', async () => {
       const appointment = await created(host, { applicationId: 'app-untimed' });
       const known = new Set((await host.statuses(appointment.id)).map(({ id }) => id));
       const customer = { id: participantOf(appointment), name: { firstName: 'Augusta' } };
@@ -179,7 +179,7 @@ export function notificationEventsSuite(name: string, open: OpenStore): void {
       expect(await counts(id)).toEqual({ CREATE: everywhere });
     });
 
-    it('a reschedule takes back the timed ones and plans them anew, in one step (D20)', async () => {
+    it('a reschedule takes back the timed ones and plans them again, in one step (D20)', async () => {
       const { id } = await created(host, { applicationId: 'app-n', ...same });
       await put(`${v2}/reschedule`, moved)(host, { id });
       const timed = await host.statuses(id, 'type=REMINDER,FOLLOW_UP&channel=EMAIL');

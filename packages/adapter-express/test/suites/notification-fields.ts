@@ -226,7 +226,7 @@ export function notificationFieldsSuite(name: string, open: OpenStore): void {
     describe('a recipient', () => {
       it.each([
         ['a customer with a name', { name: { firstName: 'Ada', lastName: 'Lovelace' } }, ada],
-        ['a customer with a first name alone', { name: { firstName: 'Ada' } }, { ...ada, displayName: 'Ada' }],
+        ['a customer with a first name only', { name: { firstName: 'Ada' } }, { ...ada, displayName: 'Ada' }],
         ['a customer without a name', { name: undefined }, { ...ada, displayName: '-', reasonCode: 'NO_NAME' }],
       ])('%s', async (_, changes, expected) => {
         const customers = [{ ...customer, ...changes }];
@@ -236,7 +236,7 @@ export function notificationFieldsSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it('of a web hook is the endpoint by its label, type SYSTEM (D49)', async () => {
+      it('a recipient of a web hook is the endpoint by its label, type SYSTEM (D49)', async () => {
         const { id } = await created(host, { applicationId: 'app-n' });
         for (const rows of [
           await host.statuses(id, 'channel=WEBHOOKS&type=CREATE'),

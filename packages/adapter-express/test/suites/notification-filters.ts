@@ -1,4 +1,4 @@
-import { notificationEventSortFields, notificationSortFields } from '@calends/core';
+import { notificationEventSortFields, notificationSortFields } from '@calends/core/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStore, people } from '../support/host.js';
 import { type NotifiedHost, outcomes, type Row, startNotifiedHost } from '../support/notified-host.js';

@@ -42,26 +42,29 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
     };
     let booked = 0;
 
-    it.each(['v2', 'v1'] as const)('of a customer are answered and not forwarded (%s)', async (family) => {
-      const { status, body } = await book({ applicationId: 'app-untimed', notificationHeaders: text }, family);
-      expect([status, body.notificationHeaders]).toEqual([200, text]);
-      expect(await forwarded()).toEqual([{}]);
-    });
+    it.each(['v2', 'v1'] as const)(
+      'notificationHeaders of a customer are answered and not forwarded (%s)',
+      async (family) => {
+        const { status, body } = await book({ applicationId: 'app-untimed', notificationHeaders: text }, family);
+        expect([status, body.notificationHeaders]).toEqual([200, text]);
+        expect(await forwarded()).toEqual([{}]);
+      },
+    );
 
-    it('of a customer are forwarded where the application names them', async () => {
+    it('notificationHeaders of a customer are forwarded where the application names them', async () => {
       const { body } = await book({ applicationId: 'app-listed', notificationHeaders: text });
       expect(body.notificationHeaders).toBe(text);
       expect(await forwarded()).toEqual([{ 'X-Campaign': 'spring' }]);
     });
 
-    it('of staff are forwarded, or those that the application narrows to', async () => {
+    it('notificationHeaders of staff are forwarded, or those that the application narrows to', async () => {
       await created(host, { applicationId: 'app-untimed', notificationHeaders: text });
       expect(await forwarded()).toEqual([{ 'X-Campaign': 'spring', 'x-tenant': 'blue' }]);
       await created(host, { applicationId: 'app-listed', notificationHeaders: text });
       expect(await forwarded()).toEqual([{ 'x-tenant': 'blue' }]);
     });
 
-    it('become those of staff who writes them, be it the same ones', async () => {
+    it('notificationHeaders become those of staff who writes them, be it the same ones', async () => {
       const { body } = await book({ applicationId: 'app-untimed', notificationHeaders: text });
       const { id } = body;
       expect(await forwarded()).toEqual([{}]);
@@ -76,7 +79,7 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
     });
 
     it.each(['x-api-key', 'X-Remote-User', 'x-original-url', 'cf-connecting-ip', 'accept-encoding', 'Host'])(
-      'named %s are 400 where they are new, whoever writes them',
+      'named %s are 400 where they are new, no matter who writes them',
       async (header) => {
         const notificationHeaders = JSON.stringify({ [header]: 'x' });
         const issue = { pointer: '/notificationHeaders', code: 'invalid_reserved' };
@@ -96,10 +99,10 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
       },
     );
 
-    it('that were kept from before the rule are answered, may be sent again, and are not forwarded', async () => {
+    it('notificationHeaders that were kept from before the rule are answered, may be sent again, and are not forwarded', async () => {
       const { id } = await created(host, { applicationId: 'app-untimed' });
       await forwarded();
-      const found = await host.store.store.findAppointment('org-1', id);
+      const found = await host.store.store.appointments.find('org-1', id);
       if (found === undefined) throw new Error('The appointment is gone.');
       const notificationHeaders = { 'x-api-key': 'old', 'x-tenant': 'blue' };
       const next = { ...found, version: found.version + 1, notificationHeaders };

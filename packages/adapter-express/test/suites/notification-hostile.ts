@@ -105,7 +105,7 @@ export function notificationHostileSuite(name: string, open: OpenStore): void {
       }
     });
 
-    it('no address, phone or user name is in any answer; the name is in recipient.displayName alone', async () => {
+    it('no address, phone or user name is in any answer; the name is in recipient.displayName only', async () => {
       const personal = {
         ...{ name: { firstName: 'Zenobia', lastName: 'Quux' }, username: 'zenobia-user' },
         contact: { primaryEmail: 'zenobia@private.example', primaryPhone: '+30 694 111 2222' },

@@ -1,4 +1,4 @@
-import { notificationTypes } from '@calends/core';
+import { notificationTypes } from '@calends/core/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStore, people, type Person } from '../support/host.js';
 import { type NotifiedHost, startNotifiedHost } from '../support/notified-host.js';

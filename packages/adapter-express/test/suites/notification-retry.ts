@@ -113,7 +113,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
       began = host.clock.time;
     });
     beforeEach(async () => {
-      // What the test before has left is ended, and the clock of all appointments begins anew.
+      // What the test before has left is ended, and the clock of all appointments starts again.
       host.email.result = outcomes.delivered;
       await host.work();
       host.clock.time = began;
@@ -258,7 +258,7 @@ export function notificationRetrySuite(name: string, open: OpenStore): void {
         expect(host.email.attemptsAt(id)).toBe(2);
       });
 
-      it('with another notification it is 422; another caller has keys of their own', async () => {
+      it('Idempotency-Key with another notification it is 422; another caller has keys of their own', async () => {
         const [one, other] = [await failedMailOf(host), await failedMailOf(host)];
         await retry(one.id, agent, keyed('r-2'));
         expect(codeOf(await retry(other.id, agent, keyed('r-2')))).toEqual([422, 'idempotency_mismatch']);

@@ -49,7 +49,7 @@ export function otpFloodSuite(name: string, open: OpenStore): void {
       expect(statuses).toHaveLength(1500);
       expect(new Set(statuses)).toEqual(new Set([204]));
       const methods = host.store.statements().map((each) => each.split(' ')[0]);
-      expect(new Set(methods)).toEqual(new Set(['findOtpChallenge']));
+      expect(new Set(methods)).toEqual(new Set(['customers.findChallenge']));
     });
   });
 }

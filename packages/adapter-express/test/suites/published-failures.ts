@@ -68,7 +68,7 @@ export function publishedFailureSuite(name: string, open: OpenStore): void {
     });
     afterAll(() => host.close());
 
-    const present = () => host.store.store.findAppointment('org-1', id);
+    const present = () => host.store.store.appointments.find('org-1', id);
 
     it('CVE-2026-23478: no field of a body says who calls', async () => {
       const claimed = {
@@ -84,7 +84,7 @@ export function publishedFailureSuite(name: string, open: OpenStore): void {
       expect(status).toBe(200);
       expect(body.organizer).toEqual({ id: 'agent-1', type: 'AGENT' });
       expect(JSON.stringify(body)).not.toContain('agent-9');
-      expect(await host.store.store.findAppointment('org-2', String(body.id))).toBeUndefined();
+      expect(await host.store.store.appointments.find('org-2', String(body.id))).toBeUndefined();
       const update = await host.call('PUT', `${v2}/`, {
         as: otherAgent,
         json: { id, title: 'mine', userId: 'agent-1' },
@@ -149,7 +149,7 @@ export function publishedFailureSuite(name: string, open: OpenStore): void {
     it('CVE-2026-23622: no GET changes anything', async () => {
       const linked = await host.linked();
       const token = await host.session(linked.code);
-      const before = await host.store.store.findAppointment('org-1', linked.id);
+      const before = await host.store.store.appointments.find('org-1', linked.id);
       const events = host.events.length;
       for (const path of ['cancel', 'activate', 'reschedule', 'delete']) {
         await host.call('GET', `${v2}/${linked.id}/${path}`, { as: token });
@@ -161,7 +161,7 @@ export function publishedFailureSuite(name: string, open: OpenStore): void {
           headers: { 'x-http-method-override': 'DELETE' },
         });
       }
-      expect(await host.store.store.findAppointment('org-1', linked.id)).toEqual(before);
+      expect(await host.store.store.appointments.find('org-1', linked.id)).toEqual(before);
       expect(host.events).toHaveLength(events);
     });
 

@@ -120,7 +120,7 @@ function namesNothing(path: string): boolean {
   return path.endsWith('/retry') || path.includes('/endpoints/');
 }
 
-/** Sends a request that succeeds for whoever may send it, for an appointment made for the purpose. */
+/** Sends a request that succeeds for anyone who may send it, for an appointment made for the purpose. */
 async function attempt(host: Host, method: string, path: string, letter: Letter) {
   const { id, start, duration, timezone, participants } = await created(host, { applicationId: 'app-open' });
   const route = path.replace(/^\/api\/(v2\/)?/, '');

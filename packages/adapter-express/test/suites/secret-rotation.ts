@@ -2,12 +2,12 @@ import {
   type Caller,
   CalendsError,
   createScheduling,
-  type EmailMessage,
   MissingKeyError,
   type ScheduleCommand,
   type Scheduling,
   type Secrets,
 } from '@calends/core';
+import type { EmailMessage } from '@calends/core/notifier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedStore, OpenStore } from '../support/host.js';
 import { RecordingNotifier } from '../support/notified-host.js';
@@ -165,7 +165,7 @@ export function secretRotationSuite(name: string, open: OpenStore): void {
             const caller = process.customers.verifyCustomerToken(session.token);
             expect(caller && (await process.appointments.get(caller, booked.id)).id).toBe(booked.id);
             expect((await process.calendarFeeds.read(feed.code)).etag).toBeDefined();
-            // Who was recognised before is recognised, and whoever is booked here is recognised there.
+            // Who was recognised before is recognised, and anyone who is booked here is recognised there.
             expect(await codeOf(() => process.appointments.schedule(agent, booking('maria', 300)))).toBe(
               'slot_conflict',
             );

@@ -1,4 +1,5 @@
-import { StoreError, type WebhookNotifier } from '@calends/core';
+import { StoreError } from '@calends/core/store';
+import type { WebhookNotifier } from '@calends/core/notifier';
 import { type Operation, operations } from '@calends/http-contract';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -240,9 +241,9 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
 /** As if an older program, which reserves keys, were carrying the request out right now. */
 function underWay({ store }: Host, key: string, command: object): void {
   const fingerprint = createHash('sha256').update(JSON.stringify(command)).digest('base64url');
-  const findRequest = store.store.findRequest;
+  const { find } = store.own.requests;
   store.instead = {
-    findRequest: (request, now) => (request.key === key ? Promise.resolve({ fingerprint }) : findRequest(request, now)),
+    requests: { find: (request, now) => (request.key === key ? Promise.resolve({ fingerprint }) : find(request, now)) },
   };
 }
 

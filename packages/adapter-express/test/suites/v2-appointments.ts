@@ -17,7 +17,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
       host.events.filter((event) => event.appointmentId === id).map((event) => event.type);
 
     describe('create (rule 2)', () => {
-      it('answers the AppointmentResponse of the document', async () => {
+      it('create answers the AppointmentResponse of the document', async () => {
         const { status, body, headers } = await host.call('POST', `${base}/`, {
           as: agent,
           json: creation({
@@ -159,7 +159,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     });
 
     describe('customer-create (rule 5)', () => {
-      it('takes basic credentials with one-time password; the organizer is the default agent (D10, D44)', async () => {
+      it('customer-create takes basic credentials with one-time password; the organizer is the default agent (D10, D44)', async () => {
         const { status, body } = await host.call('POST', `${base}/basic`, {
           headers: oneTimePassword('otp-user'),
           json: creation({ customers: [{ username: 'otp-user' }] }),
@@ -241,7 +241,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         host.store.statements();
         await host.call('GET', `${base}/${id}`, { as: joining(unknownId) });
         // Refusals of before are written together, a while later.
-        const own = host.store.statements().filter((each) => !each.startsWith('recordRefusals'));
+        const own = host.store.statements().filter((each) => !each.startsWith('audit.recordRefusals'));
         expect(own).toEqual([]);
       });
 
@@ -261,7 +261,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     });
 
     describe('activate (rule 4)', () => {
-      it('activates and answers access details; a second call answers the same and creates nothing', async () => {
+      it('activate activates and answers access details; a second call answers the same and creates nothing', async () => {
         const { id } = await created(host);
         const first = await host.call('POST', `${base}/activate/${id}`, { as: agent });
         const second = await host.call('POST', `${base}/activate/${id}`, { as: supervisor });
@@ -280,7 +280,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     });
 
     describe('update (rule 3)', () => {
-      it('changes what is sent, keeps what is absent and clears what is empty', async () => {
+      it('update changes what is sent, keeps what is absent and clears what is empty', async () => {
         const { id, participants } = await created(host, { title: 'Old', notes: 'Keep', metadata: { a: 1 } });
         const { body, headers } = await host.call('PUT', `${base}/`, {
           as: agent,
@@ -312,7 +312,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     });
 
     describe('reassign (rule 6)', () => {
-      it('replaces the organizer and the AGENT participants', async () => {
+      it('reassign replaces the organizer and the AGENT participants', async () => {
         const { id } = await created(host, { targetAssignment: { id: 'agent-1', type: 'AGENT' } });
         const { status, body } = await host.call('PUT', `${base}/reassign/`, {
           as: supervisor,
@@ -357,7 +357,7 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
     describe('reschedule (rule 7)', () => {
       const to = { start: '2030-01-03T12:00:00Z', duration: 'PT1H', timezone: 'UTC', locale: 'el' };
 
-      it('changes start, duration, timezone and locale; the access URL stays, access details follow', async () => {
+      it('reschedule changes start, duration, timezone and locale; the access URL stays, access details follow', async () => {
         const { id } = await created(host);
         const before = (await host.call('POST', `${base}/activate/${id}`, { as: agent })).body;
         const { body } = await host.call('PUT', `${base}/reschedule/`, { as: agent, json: { id, ...to } });

@@ -42,7 +42,7 @@ export function webhookEndpointSuite(name: string, open: OpenStore): void {
       );
     };
 
-    it('are listed, disabled, shown, tested, enabled, and get what failed meanwhile again', async () => {
+    it('web hook endpoints are listed, disabled, shown, tested, enabled, and get what failed meanwhile again', async () => {
       const since = new Date(host.clock.time).toISOString();
       const known = { id: 'crm', label: 'CRM', enabled: true };
       const { body } = await host.call('GET', `${base}${query}`, { as: admin });
@@ -125,7 +125,7 @@ export function webhookEndpointSuite(name: string, open: OpenStore): void {
       ['?applicationId=app-untimed&since=soon', 'since'],
       ['?applicationId=app-untimed&since=2030-01-01T00:00:00Z&after=x', 'after'],
       [`?applicationId=app-untimed&since=2030-01-01T00:00:00Z&after=${'1'.repeat(201)}`, 'after'],
-    ])('refuse a query that breaks a rule: %s', async (asked, parameter) => {
+    ])('web hook endpoints refuse a query that breaks a rule: %s', async (asked, parameter) => {
       const { status, body } = await host.call('POST', `${base}/crm/replay${asked}`, { as: admin });
       expect([status, body.errors[0].parameter]).toEqual([400, parameter]);
     });

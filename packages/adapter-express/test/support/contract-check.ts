@@ -23,7 +23,7 @@ export function checkAnswer(method: string, path: string, reply: Reply): void {
   const declared = [...operation.statuses, ...operation.additiveStatuses];
   expect(declared, `${operation.id} does not declare ${reply.status}: ${reply.text}`).toContain(reply.status);
   const isFile = operation.success.mediaType !== undefined && reply.status < 400;
-  // A file may be kept by whoever asked for it, and must be asked for again.
+  // A file may be kept by anyone who asked for it, and must be asked for again.
   expect(reply.headers['cache-control']).toBe(isFile ? 'private, no-cache' : 'no-store');
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
   expect(reply.headers['x-request-id']).toMatch(/^[\w.~-]{1,128}$/);

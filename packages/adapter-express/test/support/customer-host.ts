@@ -1,4 +1,5 @@
-import type { ConfiguredApplication, ConfiguredNotifications, EmailMessage, SmsMessage } from '@calends/core';
+import type { ConfiguredApplication, ConfiguredNotifications } from '@calends/core';
+import type { EmailMessage, SmsMessage } from '@calends/core/notifier';
 import { type Host, type OpenStore, people, startHost } from './host.js';
 import { RecordingNotifier } from './notified-host.js';
 import { created, creation, creationV1, oneTimePassword } from './requests.js';

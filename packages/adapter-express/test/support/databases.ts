@@ -1,8 +1,8 @@
 import { knexStore, migrate, openKnex, sqliteKnex } from '@calends/store-knex';
-import makeKnex, { type Knex } from 'knex';
-import PgliteClient from 'knex-pglite';
+import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import type { OpenStore } from './host.js';
+import { openPglite } from './pglite.js';
 
 /** A kind of database that the services run on, or why it cannot be tested here. */
 export interface Database {
@@ -40,17 +40,16 @@ async function openOnServer(serverUrl: string) {
   return storeOver(openKnex(url.href), () => administer(`drop database ${name}`));
 }
 
-const openPglite: OpenStore = () => storeOver(makeKnex({ client: PgliteClient, dialect: 'postgres', connection: {} }));
-
 /** Every database; the memory store has a test of its own. */
 export const databases: readonly Database[] = [
   { name: 'SQLite (libsql)', open: () => storeOver(sqliteKnex({ filename: ':memory:', driver: 'libsql' })) },
   {
     name: 'SQLite (better-sqlite3)',
+    ...(process.env['CALENDS_TEST_WITHOUT_BETTER_SQLITE3'] === '1' ? { missing: 'better-sqlite3 is left out' } : {}),
     open: () => storeOver(sqliteKnex({ filename: ':memory:', driver: 'better-sqlite3' })),
   },
   postgresUrl === undefined
-    ? { name: 'PostgreSQL in process (PGlite)', open: openPglite }
+    ? { name: 'PostgreSQL in process (PGlite)', open: async () => storeOver(await openPglite()) }
     : { name: 'PostgreSQL', open: () => openOnServer(postgresUrl) },
   {
     name: 'MariaDB',

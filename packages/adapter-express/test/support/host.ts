@@ -6,10 +6,10 @@ import {
   type Role,
   type Scheduling,
   type SchedulingOptions,
-  type SchedulingStore,
-  type SecurityEvent,
-  type WebhookEndpoint,
 } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
+import type { WebhookEndpoint } from '@calends/core/notifier';
+import type { SecurityEvent } from '@calends/core/operations';
 import { jwtVerifier } from '@calends/http';
 import { memoryStore } from '@calends/store-memory';
 import type { Express } from 'express';

@@ -1,4 +1,4 @@
-import type { Notification, NotificationUpdate } from '@calends/core';
+import type { Notification, NotificationUpdate } from '@calends/core/store';
 import type { Host } from './host.js';
 import { created } from './requests.js';
 
@@ -11,8 +11,8 @@ export async function failedMail(host: Host): Promise<string> {
   const store = host.store.store;
   const now = host.clock.time;
   // All that are due: one that was retried before would be claimed first.
-  const { claimed } = await store.claimNotifications({ channel: 'EMAIL', limit: 100, leaseFor: 60_000, now });
-  const settled = await store.settleNotifications(claimed.map(({ notification }) => failure(notification, now)));
+  const { claimed } = await store.notifications.claim({ channel: 'EMAIL', limit: 100, leaseFor: 60_000, now });
+  const settled = await store.notifications.settle(claimed.map(({ notification }) => failure(notification, now)));
   const mail = claimed.find(({ notification }) => notification.appointmentId === appointmentId);
   if (mail === undefined || settled.includes(false)) throw new Error('The failure was not written.');
   return mail.notification.id;

@@ -1,6 +1,5 @@
+import type { ConfiguredApplication, ConfiguredNotifications } from '@calends/core';
 import type {
-  ConfiguredApplication,
-  ConfiguredNotifications,
   DeliveryReport,
   EmailMessage,
   Notifier,
@@ -9,7 +8,7 @@ import type {
   SendResult,
   SmsMessage,
   WebhookMessage,
-} from '@calends/core';
+} from '@calends/core/notifier';
 import { type Host, type OpenStore, people, type Person, startHost } from './host.js';
 import { created } from './requests.js';
 
@@ -134,7 +133,7 @@ export async function startNotifiedHost(
   // A record that was removed is asked for by what was known of it.
   const known = new Map<string, string>();
   const applicationOf = async (appointmentId: string): Promise<string> => {
-    const found = await host.store.store.findAppointment('org-1', appointmentId);
+    const found = await host.store.store.appointments.find('org-1', appointmentId);
     const applicationId = found?.applicationId ?? known.get(appointmentId) ?? 'app-n';
     known.set(appointmentId, applicationId);
     return applicationId;

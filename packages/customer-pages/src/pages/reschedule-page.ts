@@ -1,4 +1,5 @@
-import { type Appointment, wallClockAt } from '@calends/core';
+import type { Appointment } from '@calends/core';
+import { wallClockAt } from '@calends/core/operations';
 import { html } from '../html.js';
 import { shownTime } from '../times.js';
 import { titleOf } from './appointment-page.js';

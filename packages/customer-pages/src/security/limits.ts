@@ -1,4 +1,4 @@
-import { clientAddressOf, limitedSource, type Limiter } from '@calends/core';
+import { clientAddressOf, limitedSource, type Limiter } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 
 /** How requests that could guess at codes are limited (D66). */

@@ -1,4 +1,4 @@
-import type { CustomerSession } from '@calends/core';
+import type { CustomerSession } from '@calends/core/operations';
 import type { Request, Response } from 'express';
 
 /** What the cookie holds: the bearer token, and the appointment that it is for. */
@@ -10,9 +10,9 @@ export interface Session {
 const names = { session: 'calends_session', zone: 'calends_zone' } as const;
 /** Browsers take such a name only over https, from neighbours too; `__Host-` would not allow a path. */
 const securePrefix = '__Secure-';
-const longestCookie = 4096;
+const maxCookieLength = 4096;
 /** Of one name: ours, and what a neighbour put beside it. */
-const mostSessions = 4;
+const maxSessions = 4;
 
 /** The cookies of the pages, for the path under which they are mounted. */
 export class SessionCookie {
@@ -25,7 +25,7 @@ export class SessionCookie {
   /** The sessions that the browser brings, one as a rule; whether they hold is told by the library. */
   read(request: Request): readonly Session[] {
     return this.#valuesOf(request, 'session')
-      .slice(0, mostSessions)
+      .slice(0, maxSessions)
       .flatMap((value) => {
         const dot = value.indexOf('~');
         return dot < 0 ? [] : { appointmentId: value.slice(0, dot), token: value.slice(dot + 1) };
@@ -68,7 +68,7 @@ export class SessionCookie {
 
   #valuesOf(request: Request, cookie: keyof typeof names): readonly string[] {
     const header = request.get('cookie');
-    if (header === undefined || header.length > 4 * longestCookie) return [];
+    if (header === undefined || header.length > 4 * maxCookieLength) return [];
     const start = `${this.#nameOf(cookie)}=`;
     const pairs = header.split(';').map((each) => each.trim());
     return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));

@@ -9,7 +9,7 @@ export function languageFaults(texts: unknown): string | undefined {
     if (typeof entries !== 'object' || entries === null) return `${tag} must be an object of texts`;
     for (const [key, text] of Object.entries(entries as object)) {
       if (!(pageTextKeys as readonly string[]).includes(key)) return `${tag} has the unknown text ${key}`;
-      if (typeof text !== 'string') return `${tag}.${key} must be a text`;
+      if (typeof text !== 'string') return `${tag}.${key} must be a string`;
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { EmailMessage, SendAttempt } from '@calends/core';
+import type { EmailMessage, SendAttempt } from '@calends/core/notifier';
 
 export const calendarContent = [
   'BEGIN:VCALENDAR',

@@ -28,7 +28,7 @@ const privateHosts = [
 ];
 
 describe('urlFault', () => {
-  it.each(privateHosts)('refuses https://%s/ unless private networks are allowed', (host) => {
+  it.each(privateHosts)('urlFault refuses https://%s/ unless private networks are allowed', (host) => {
     expect(urlFault(`https://${host}/hook`, {})).toBe(
       'leads to an address that is not public; allowPrivateNetwork is off',
     );
@@ -43,7 +43,7 @@ describe('urlFault', () => {
     'https://xn--bcher-kva.example/',
     'https://127.0.0.1.example.com/',
     'https://notlocalhost/',
-  ])('takes %s', (url) => expect(urlFault(url, {})).toBeUndefined());
+  ])('urlFault takes %s', (url) => expect(urlFault(url, {})).toBeUndefined());
 
   it.each([
     ['', 'is not a URL'],
@@ -60,15 +60,15 @@ describe('urlFault', () => {
     ['https://example..com/', 'has an empty label in its host name'],
     ['https://127.0.0.1../', 'has an empty label in its host name'],
     ['https://.example.com/', 'has an empty label in its host name'],
-  ])('refuses %s whatever is allowed: it %s', (url, fault) => expect(urlFault(url, open)).toBe(fault));
+  ])('urlFault refuses %s whatever is allowed: it %s', (url, fault) => expect(urlFault(url, open)).toBe(fault));
 
-  it('takes http only where it is allowed', () => {
+  it('urlFault takes http only where it is allowed', () => {
     expect(urlFault('http://example.com/', {})).toBe('is not https; allowHttp is off');
     expect(urlFault('HTTP://example.com/', { allowPrivateNetwork: true })).toBe('is not https; allowHttp is off');
     expect(urlFault('http://example.com/', { allowHttp: true })).toBeUndefined();
   });
 
-  it('lets http alone not open the private network', () => {
+  it('urlFault lets http alone not open the private network', () => {
     expect(urlFault('http://127.1/', { allowHttp: true })).toContain('not public');
   });
 });

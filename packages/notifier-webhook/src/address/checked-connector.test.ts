@@ -32,7 +32,7 @@ describe('CheckedConnector', () => {
     },
   );
 
-  it('reaches them where that is allowed', async () => {
+  it('CheckedConnector reaches them where that is allowed', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -30,7 +30,7 @@ class ConnectionFault extends Error {
 /** How connections are made. */
 export interface ConnectorOptions {
   readonly resolve: Resolve;
-  /** Whether any address will do, or public ones alone. */
+  /** Whether any address will do, or public ones only. */
   readonly allowPrivateNetwork: boolean;
   /** Longest time until a connection stands, names and TLS included; milliseconds. */
   readonly connectTimeout: number;

@@ -3,12 +3,13 @@ import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
   it.each(['93.184.216.34', '8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1'])(
-    'takes %s',
+    'isPublicAddress takes %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
-  it.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:81b::200e'])('takes %s', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:81b::200e'])(
+    'isPublicAddress takes %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
   it.each([
@@ -72,10 +73,10 @@ describe('isPublicAddress', () => {
     ['segment routing', '5f00::1'],
     ['not given out', '4000::1'],
     ['not given out', '0200::1'],
-  ])('refuses %s: %s', (_why, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('isPublicAddress refuses %s: %s', (_why, address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each(['', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '8.8.8.8 ', '08.8.8.8', 'example.com', '[::1]'])(
-    'refuses what is no plain spelling of an address: "%s"',
+    'isPublicAddress refuses what is no plain spelling of an address: "%s"',
     (text) => expect(isPublicAddress(text)).toBe(false),
   );
 });

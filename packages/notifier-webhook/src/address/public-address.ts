@@ -7,7 +7,7 @@ const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 /**
  * Tells whether an IP address leads out to the public internet.
  *
- * Takes the plain spelling alone, as a name server or a parsed URL has it: whatever else is not public. So is every range
+ * Takes the plain spelling only, as a name server or a parsed URL has it: whatever else is not public. So is every range
  * of the special-purpose registries (RFC 6890), each that carries an IPv4 address inside an IPv6 one (mapped, 6to4,
  * NAT64, Teredo, ISATAP), and what clouds answer their metadata on.
  */

@@ -1,11 +1,10 @@
-import type { Clock, WebhookEndpoint } from '@calends/core';
-import { within } from '../exchange/deadline.js';
-import { exchange } from '../exchange/exchange.js';
-import type { Outlet } from '../exchange/outlet.js';
+import type { Clock } from '@calends/core';
+import type { EndpointAuthentication, WebhookEndpoint } from '@calends/core/notifier';
+import { callHttp, type HttpCall, within } from '../http/http-call.js';
+import type { ConnectionPools } from '../http/connection-pools.js';
 import { type FailedAttempt, tokenOutcomeOf } from '../outcome.js';
-import { type AccessToken, readAccessToken } from './access-token.js';
-import { TokenCache } from './token-cache.js';
-import { type ClientCredentials, tokenRequest } from './token-request.js';
+import { type AccessToken, readAccessToken, TokenCache } from './token-cache.js';
+import { basicCredentials, userAgent } from '../request/webhook-request.js';
 
 /** There is no token, and the attempt has failed with that. */
 export class TokenMissing extends Error {
@@ -17,13 +16,13 @@ export class TokenMissing extends Error {
 
 /** Gets the access tokens of endpoints that want one. */
 export class TokenSource {
-  readonly #outlet: Outlet;
+  readonly #pools: ConnectionPools;
   readonly #clock: Clock;
   readonly #timeout: number;
   readonly #cache: TokenCache;
 
-  constructor(outlet: Outlet, clock: Clock, timeout: number) {
-    this.#outlet = outlet;
+  constructor(pools: ConnectionPools, clock: Clock, timeout: number) {
+    this.#pools = pools;
     this.#clock = clock;
     this.#timeout = timeout;
     this.#cache = new TokenCache(clock);
@@ -50,9 +49,9 @@ export class TokenSource {
 
   /** Has a deadline of its own: others may wait for it longer than who asked first. */
   async #fetch(endpoint: WebhookEndpoint, credentials: ClientCredentials): Promise<AccessToken> {
-    const agent = this.#outlet.agentFor(endpoint);
+    const agent = this.#pools.agentFor(endpoint);
     const answer = await within(this.#timeout, undefined, (signal) =>
-      exchange(agent, tokenRequest(credentials), signal),
+      callHttp(agent, tokenRequest(credentials), signal),
     );
     const now = this.#clock.now();
     const token = answer.kind === 'answered' && answer.status < 300 ? readAccessToken(answer.body, now) : undefined;
@@ -68,4 +67,28 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+/** The part of an endpoint that gets it its tokens. */
+export type ClientCredentials = Extract<EndpointAuthentication, { type: 'oauth2' }>;
+
+/** The request for a token by client credentials (RFC 6749, section 4.4.2). */
+export function tokenRequest({ tokenUrl, clientId, clientSecret, scope }: ClientCredentials): HttpCall {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
+  return {
+    url: new URL(tokenUrl),
+    headers: {
+      authorization: basicCredentials(formEncoded(clientId), formEncoded(clientSecret)),
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'user-agent': userAgent,
+    },
+    body: Buffer.from(form.toString()),
+    answer: 'keep',
+  };
+}
+
+/** Both halves are encoded before they are joined (RFC 6749, section 2.3.1). */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
 }

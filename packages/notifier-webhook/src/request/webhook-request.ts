@@ -1,7 +1,9 @@
-import type { WebhookMessage } from '@calends/core';
-import type { ExchangeRequest } from '../exchange/exchange.js';
+import type { WebhookMessage } from '@calends/core/notifier';
+import type { HttpCall } from '../http/http-call.js';
 import { signWebhook } from '../signature/sign-webhook.js';
-import { userAgent } from './user-agent.js';
+
+/** What receivers see as the sender. */
+export const userAgent = 'Calends-Webhooks/1';
 
 /** What a request carries beyond its message. */
 export interface RequestParts {
@@ -17,7 +19,7 @@ export interface RequestParts {
  * Names differ without regard to case, and the later wins: the appointment's headers, the endpoint's, ours. Customers
  * can set those of an appointment, and must not replace what the operator has set.
  */
-export function webhookRequest(message: WebhookMessage, { headers, authorization }: RequestParts): ExchangeRequest {
+export function webhookRequest(message: WebhookMessage, { headers, authorization }: RequestParts): HttpCall {
   const { endpoint, notificationId, timestamp } = message;
   const body = Buffer.from(message.body);
   const ours = {
@@ -39,4 +41,9 @@ export function webhookRequest(message: WebhookMessage, { headers, authorization
 function merged(...maps: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
   const entries = maps.flatMap((map) => Object.entries(map));
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The value of `authorization` for a name and a password (RFC 7617, in UTF-8). */
+export function basicCredentials(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

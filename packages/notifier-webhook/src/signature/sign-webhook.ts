@@ -28,6 +28,6 @@ export function signWebhook({ id, timestamp, body, secret }: WebhookToSign): str
 }
 
 /** One signature, with its version. */
-export function signatureOf(key: Buffer, id: string, timestamp: string, body: string | Uint8Array): string {
+export function signatureOf(key: Uint8Array, id: string, timestamp: string, body: string | Uint8Array): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }

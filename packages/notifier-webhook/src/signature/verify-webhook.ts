@@ -1,4 +1,4 @@
-import type { Instant } from '@calends/core';
+import type { Instant } from '@calends/core/store';
 import { timingSafeEqual } from 'node:crypto';
 import { signatureOf } from './sign-webhook.js';
 import { readKeys, type WebhookSecret } from './webhook-secret.js';

@@ -1,8 +1,5 @@
+import { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from '@calends/model';
 import { randomBytes } from 'node:crypto';
-
-const prefix = 'whsec_';
-/** Standard Webhooks, "Signature scheme": 192 to 512 bits. */
-const keyBytes = { least: 24, most: 64, made: 32 };
 
 /** One secret, or several while it is being rotated. */
 export type WebhookSecret = string | readonly string[];
@@ -18,16 +15,16 @@ export type WebhookSecret = string | readonly string[];
  * ```
  */
 export function generateWebhookSecret(): string {
-  return prefix + randomBytes(keyBytes.made).toString('base64');
+  return webhookSecretPrefix + randomBytes(32).toString('base64');
 }
 
 /** What is wrong with the secrets of an endpoint, or `undefined`; never holds a part of one. */
 export function secretFault(secret: WebhookSecret): string | undefined {
   const secrets = listed(secret);
   if (secrets.length === 0) return 'must be given';
-  return secrets.every((each) => keyOf(each) !== undefined)
+  return secrets.every((each) => webhookKeyOf(each) !== undefined)
     ? undefined
-    : `must be ${prefix} and base64 of ${keyBytes.least} to ${keyBytes.most} bytes`;
+    : `must be ${webhookSecretPrefix} and base64 of ${webhookSecretBytes.min} to ${webhookSecretBytes.max} bytes`;
 }
 
 /**
@@ -35,21 +32,12 @@ export function secretFault(secret: WebhookSecret): string | undefined {
  *
  * @throws TypeError for one that is malformed
  */
-export function readKeys(secret: WebhookSecret): readonly Buffer[] {
+export function readKeys(secret: WebhookSecret): readonly Uint8Array[] {
   const fault = secretFault(secret);
   if (fault !== undefined) throw new TypeError(`secret: ${fault}`);
-  return listed(secret).flatMap((each) => keyOf(each) ?? []);
+  return listed(secret).flatMap((each) => webhookKeyOf(each) ?? []);
 }
 
 function listed(secret: WebhookSecret): readonly string[] {
   return typeof secret === 'string' ? [secret] : secret;
-}
-
-function keyOf(secret: string): Buffer | undefined {
-  if (!secret.startsWith(prefix)) return undefined;
-  const text = secret.slice(prefix.length);
-  const key = Buffer.from(text, 'base64');
-  // Node skips what is not base64: only what comes back as it was is the key that the other side has.
-  const isWhole = key.toString('base64') === text;
-  return isWhole && key.byteLength >= keyBytes.least && key.byteLength <= keyBytes.most ? key : undefined;
 }

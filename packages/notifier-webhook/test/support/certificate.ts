@@ -1,5 +1,5 @@
 /**
- * A certificate of the tests alone, signed by itself, for `hook.test` and `127.0.0.1`, from 2020 to 2120.
+ * A certificate of the tests only, signed by itself, for `hook.test` and `127.0.0.1`, from 2020 to 2120.
  *
  * Checked in, since Node makes keys and no certificates.
  */

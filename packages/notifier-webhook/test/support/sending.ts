@@ -1,4 +1,4 @@
-import type { SendAttempt, WebhookEndpoint, WebhookMessage } from '@calends/core';
+import type { SendAttempt, WebhookEndpoint, WebhookMessage } from '@calends/core/notifier';
 import { onTestFinished } from 'vitest';
 import { webhookNotifier, type WebhookNotifierOptions } from '../../src/index.js';
 

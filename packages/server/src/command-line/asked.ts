@@ -1,6 +1,11 @@
 import type { NotificationsRequest } from '../commands/notifications.js';
 import type { TokenRequest } from '../commands/token.js';
-import type { Shell } from './shells.js';
+
+/** Shells whose completion can be printed. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** One of {@link shells}. */
+export type Shell = (typeof shells)[number];
 
 /** What the command line asks for. */
 export type Asked =

@@ -32,26 +32,26 @@ describe('the completion', () => {
       ['bash', 'zsh', 'fish', '--help'],
     ],
     [['sreve', '--p'], []],
-  ])('of bash offers behind %j: %j', (words, offers) => {
+  ])('the completion of bash offers behind %j: %j', (words, offers) => {
     expect(bashOffers(words)).toEqual(offers);
   });
 
-  it('of bash evaluates nothing that was typed', () => {
+  it('the completion of bash evaluates nothing that was typed', () => {
     expect(bashOffers(['token', '--sub', '$(exit 3)', '--role', '`exit 3`ROLE_AG'])).toEqual([]);
   });
 
-  it('of zsh is that of bash, taken over', () => {
+  it('the completion of zsh is that of bash, taken over', () => {
     expect(completionScript(program, 'zsh')).toBe(
       `autoload -U +X bashcompinit && bashcompinit\n${completionScript(program, 'bash')}`,
     );
   });
 
-  it('of zsh gives no name a value that zsh takes for its own', () => {
+  it('the completion of zsh gives no name a value that zsh takes for its own', () => {
     const own = /\b(path|cdpath|fpath|manpath|argv|status|words|prompt|history|options|functions|commands)\+?=/;
     expect(completionScript(program, 'zsh')).not.toMatch(own);
   });
 
-  it('of fish has every command, option and word', () => {
+  it('the completion of fish has every command, option and word', () => {
     const script = completionScript(program, 'fish').split('\n');
     expect(script).toContain('complete -c calends -f');
     expect(script).toContainEqual(

@@ -1,8 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, type Option } from 'commander';
-import { didYouMean } from '../configuration/nearest-name.js';
+import { didYouMean } from '@calends/model';
 import { addExamples } from './help-texts.js';
-import type { Ask } from './asked.js';
-import { type Shell, shells } from './shells.js';
+import { type Ask, type Shell, shells } from './asked.js';
 
 /** `calends completion`. */
 export function addCompletion(program: Command, ask: Ask): void {

@@ -1,4 +1,4 @@
-import { notificationTypes } from '@calends/core';
+import { notificationTypes } from '@calends/core/store';
 import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { didYouMean } from '../configuration/nearest-name.js';
+import { didYouMean } from '@calends/model';
 
 /** What is wrong with a command line, as a sentence; `word` is the first that names no command. */
 export function sentenceOf({ code, message }: CommanderError, line: Command, word: string | undefined): string {

@@ -1,6 +1,7 @@
-import { formatDuration, parseDuration, type Role, roles } from '@calends/core';
+import { type Role, roles } from '@calends/core';
+import { formatDuration, parseDuration } from '@calends/core/operations';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '../configuration/nearest-name.js';
+import { didYouMean } from '@calends/model';
 import { firstTokensValidFor, usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';

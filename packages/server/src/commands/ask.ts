@@ -1,22 +1,22 @@
-import { type Caller, createScheduling, type Notifiers, type Role, type Scheduling, StoreError } from '@calends/core';
+import { type Caller, createScheduling, type Role, type Scheduling } from '@calends/core';
+import { StoreError } from '@calends/core/store';
+import type { Notifiers } from '@calends/core/notifier';
 import { type HttpRequest, schedulingHttp, wholeBody } from '@calends/http';
 import type { Problem } from '@calends/http-contract';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 import { readEnvironment } from '../configuration/environment.js';
-import { didYouMean } from '../configuration/nearest-name.js';
+import { didYouMean } from '@calends/model';
 import { openDatabase } from '../database/open-database.js';
 import { inWords } from '../database/store-words.js';
-import { missingSecret } from '../secrets/missing-secret.js';
-import { secretsOf } from '../secrets/secrets.js';
+import { missingSecret, secretsOf } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
-import { RefusedError } from '../refused-error.js';
-import { UnavailableError } from '../unavailable-error.js';
+import { RefusedError, UnavailableError } from '../exit-codes.js';
 
 /** A question to the HTTP interface. */
 export interface Question {
   /** Default `org-1`. */
   readonly organizationId: string | undefined;
-  /** Whoever has the database may ask as whom they like. */
+  /** Anyone who has the database may ask as whom they like. */
   readonly role: Role;
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
@@ -36,7 +36,7 @@ export async function ask({ organizationId = usualOrganization, role, ...questio
   const environment = readEnvironment(process.env);
   const { applications, database: address, createDatabase } = environment;
   if (address.kind === 'memory') {
-    throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server alone']);
+    throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
   const database = openDatabase(address, createDatabase, environment.engine);
   // There are no workers and so nothing to observe.

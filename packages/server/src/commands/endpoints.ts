@@ -6,7 +6,7 @@ import type {
   WebhookEndpointTest,
 } from '@calends/http-contract';
 import { webhookNotifier } from '@calends/notifier-webhook';
-import { RefusedError } from '../refused-error.js';
+import { RefusedError } from '../exit-codes.js';
 import { ask, type Question } from './ask.js';
 import { textTable } from './text-table.js';
 

@@ -1,6 +1,5 @@
 import { readEnvironment } from '../configuration/environment.js';
-import { openDatabase } from '../database/open-database.js';
-import { progressText } from '../database/progress-text.js';
+import { openDatabase, progressText } from '../database/open-database.js';
 
 /** `calends migrate`: brings the tables up to date and ends. */
 export async function migrate(): Promise<void> {

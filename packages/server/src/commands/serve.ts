@@ -1,11 +1,11 @@
-import { agentLists, createScheduling, type Scheduling } from '@calends/core';
+import { createScheduling, type Scheduling } from '@calends/core';
+import { agentLists } from '@calends/core/operations';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
 import type { AdminPages } from '../configuration/admin-pages.js';
 import { adviceOn } from '../configuration/advice.js';
 import { developmentSettings } from '../configuration/development-settings.js';
-import { type Database, openDatabase } from '../database/open-database.js';
-import { progressText } from '../database/progress-text.js';
+import { type Database, openDatabase, progressText } from '../database/open-database.js';
 import {
   type ApplicationParts,
   createAdminApplication,
@@ -14,8 +14,7 @@ import {
 } from '../http/application.js';
 import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
-import { observers } from '../log/observers.js';
-import { signalLog } from '../log/signal-log.js';
+import { observers, signalLog } from '../log/signal-log.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { openNotifiers } from '../notifiers/open-notifiers.js';
 import { smsCallbackOf, withSmsCallback } from '../notifiers/sms-callback.js';
@@ -24,8 +23,7 @@ import { httpServer, isLoopback, listen, localAddress } from '../process/http-se
 import { boundSockets, socketBounds } from '../process/socket-bounds.js';
 import { endInOrder } from '../process/lifetime.js';
 import { firstSteps, firstTokens, firstTokensValidFor } from '../secrets/first-steps.js';
-import { missingSecret } from '../secrets/missing-secret.js';
-import { type Secrets, secretsOf } from '../secrets/secrets.js';
+import { missingSecret, type Secrets, secretsOf } from '../secrets/secrets.js';
 import type { TokenSigning } from '../secrets/sign-token.js';
 
 /** `calends serve`: runs until a signal ends it. */
@@ -40,7 +38,7 @@ export async function serve(): Promise<void> {
   if (environment.migrate) await bringUpToDate(database, log);
   else await database.requireMigrated();
 
-  const metrics = environment.metrics ? createMetrics(database.store) : undefined;
+  const metrics = environment.metrics ? createMetrics(database.store.notifications) : undefined;
   const base = publicUrl ?? localAddress(host, environment.port);
   const scheduling = createScheduling({
     store: database.store,

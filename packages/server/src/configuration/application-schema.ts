@@ -1,11 +1,6 @@
-import {
-  builtInRoutingProviders,
-  defaultApplicationSettings as defaults,
-  limits,
-  notificationHeaderLimits,
-  parseLocale,
-  readNotificationHeaders,
-} from '@calends/core';
+import { defaultApplicationSettings as defaults } from '@calends/core';
+import { readNotificationHeaders } from '@calends/core/notifier';
+import { builtInRoutingProviders, limits, parseLocale } from '@calends/core/operations';
 import * as z from 'zod';
 import { notificationsSchema } from './notifications-schema.js';
 import { boundedDuration, duration, section, text, yesOrNo } from './setting-forms.js';
@@ -17,7 +12,7 @@ const headerNames = z
     }),
     { error: 'must be a list of names of headers' },
   )
-  .max(notificationHeaderLimits.entries, { error: `must have at most ${notificationHeaderLimits.entries} names` });
+  .max(limits.headerEntries, { error: `must have at most ${limits.headerEntries} names` });
 const agentId = text(limits.agentId);
 const entryPoint = text(limits.mapValue).exactOptional();
 const routingTypes = builtInRoutingProviders.map(({ type }) => type);
@@ -76,7 +71,7 @@ const applicationSchema = section({
   notifications: notificationsSchema.exactOptional(),
 });
 
-const applicationId = z.string().min(1).max(limits.applicationId);
+const applicationId = z.string().min(1).max(limits.id);
 
 /** What the file of `CALENDS_CONFIG` may hold. */
 export const configurationSchema = section({
@@ -84,7 +79,7 @@ export const configurationSchema = section({
     .record(applicationId, applicationSchema, {
       error: (issue) =>
         issue.code === 'invalid_key'
-          ? `the name of an application must have 1 to ${limits.applicationId} characters`
+          ? `the name of an application must have 1 to ${limits.id} characters`
           : 'must be an object of applications by id',
     })
     .default({}),

@@ -52,7 +52,7 @@ const whole = {
 };
 
 describe('the file of CALENDS_CONFIG', () => {
-  it('holds every setting of an application, durations in ISO 8601', () => {
+  it('the file of CALENDS_CONFIG holds every setting of an application, durations in ISO 8601', () => {
     expect(read({ applications: { 'app-1': whole } })).toEqual({
       'app-1': {
         ...whole,
@@ -67,7 +67,7 @@ describe('the file of CALENDS_CONFIG', () => {
     });
   });
 
-  it('gives settings that the library takes', () => {
+  it('the file of CALENDS_CONFIG gives settings that the library takes', () => {
     const applications = read({ applications: { 'app-1': whole, 'app-2': {} } });
     const options = { store: memoryStore(), secret: 'a secret of more than thirty-two bytes', applications };
     expect(() => createScheduling(options)).not.toThrow();
@@ -92,7 +92,7 @@ describe('the file of CALENDS_CONFIG', () => {
     [{ aplications: {} }, ['CALENDS_CONFIG: aplications: is not known; did you mean applications?']],
     [{ applications: [] }, ['CALENDS_CONFIG: applications: must be an object of applications by id']],
     [{ applications: { a: 1 } }, ['CALENDS_CONFIG: applications.a: must be an object']],
-  ])('answers %j with %j', (content, faults) => {
+  ])('the file of CALENDS_CONFIG answers %j with %j', (content, faults) => {
     expect(faultsOf(content)).toEqual(faults);
   });
 
@@ -100,7 +100,7 @@ describe('the file of CALENDS_CONFIG', () => {
     [{ agent: [] }, 'agent: is not known; did you mean agents?'],
     [{ colour: 1 }, 'colour: is not known'],
     [{ autoActivation: { leedTime: 'PT1M' } }, 'autoActivation.leedTime: is not known; did you mean leadTime?'],
-    [{ autoActivation: { leadTime: 5 } }, 'autoActivation.leadTime: must be a text of 1 to 1024 characters'],
+    [{ autoActivation: { leadTime: 5 } }, 'autoActivation.leadTime: must be a string of 1 to 1024 characters'],
     [{ autoActivation: { leadTime: 'P1Y' } }, 'autoActivation.leadTime: must be an ISO 8601 duration such as PT30M'],
     [{ allowPastStart: 'yes' }, 'allowPastStart: must be true or false'],
     [{ agents: 'agent-1' }, 'agents: must be a list of agent ids'],
@@ -117,17 +117,17 @@ describe('the file of CALENDS_CONFIG', () => {
       'staffNotificationHeaders.1: must be the name of a header that may be forwarded',
     ],
     [{ notifications: { active: 1 } }, 'notifications.active: must be true or false'],
-  ])('refuses the settings %j: %s', (settings, fault) => {
+  ])('the file of CALENDS_CONFIG refuses the settings %j: %s', (settings, fault) => {
     expect(faultsOf({ applications: { 'app-1': settings } })).toEqual([`CALENDS_CONFIG: applications.app-1.${fault}`]);
   });
 
-  it('refuses the name of an application that no request could carry', () => {
+  it('the file of CALENDS_CONFIG refuses the name of an application that no request could carry', () => {
     expect(faultsOf({ applications: { ['x'.repeat(65)]: {} } })).toEqual([
       expect.stringContaining('the name of an application must have 1 to 64 characters'),
     ]);
   });
 
-  it('lists all faults, and none of the values', () => {
+  it('the file of CALENDS_CONFIG lists all faults, and none of the values', () => {
     const faults = faultsOf({ applications: { a: { allowPastStart: 'hunter2', noShowGrace: 'hunter2' } } });
     expect(faults).toHaveLength(2);
     expect(faults.join()).not.toContain('hunter2');

@@ -1,4 +1,5 @@
-import { type LimitNumbers, secretRuleBrokenBy, type SigningKey } from '@calends/core';
+import type { SigningKey } from '@calends/core';
+import { type LimitNumbers, secretRuleBrokenBy } from '@calends/core/operations';
 import { smtpNotifier } from '@calends/notifier-email';
 import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
 import * as z from 'zod';
@@ -6,7 +7,7 @@ import { type AdminPages, parseAdminPages } from './admin-pages.js';
 import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
 import { parseLimits } from './limits.js';
 
-const shortestSecret = 32;
+const minSecretBytes = 32;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const secret = z.string().superRefine((given, context) => {
@@ -32,10 +33,10 @@ const signingKeys = z.string().transform((text, context): readonly SigningKey[] 
     const [, id = '', given = ''] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part.trim()) ?? [];
     return { id, secret: given };
   });
-  const areUsable = keys.every((key) => key.id !== '' && Buffer.byteLength(key.secret) >= shortestSecret);
+  const areUsable = keys.every((key) => key.id !== '' && Buffer.byteLength(key.secret) >= minSecretBytes);
   const differ = new Set(keys.map(({ id }) => id)).size === keys.length;
   if (areUsable && differ && keys.length <= 2) return keys;
-  const message = `must be one or two of <id>:<secret of at least ${shortestSecret} bytes>, separated by a comma`;
+  const message = `must be one or two of <id>:<secret of at least ${minSecretBytes} bytes>, separated by a comma`;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });

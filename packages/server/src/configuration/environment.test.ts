@@ -18,7 +18,7 @@ function faultsOf(variables: NodeJS.ProcessEnv, options?: { serving: boolean }):
 }
 
 describe('the environment of the server', () => {
-  it('needs nothing outside production', () => {
+  it('the environment of the server needs nothing outside production', () => {
     expect(readEnvironment({}, { serving: true })).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -40,7 +40,7 @@ describe('the environment of the server', () => {
     });
   });
 
-  it('takes an empty variable as one that is not set', () => {
+  it('the environment of the server takes an empty variable as one that is not set', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '', CALENDS_SECRET: '' })).toEqual(readEnvironment({}));
   });
 
@@ -93,7 +93,7 @@ describe('the environment of the server', () => {
     ['CALENDS_ADMIN', '[::1]:9090', { admin: { host: '::1', port: 9090 } }],
     ['CALENDS_ORGANIZATION_CLAIM', 'required', { jwt: { organizationClaim: 'required' } }],
     ['NODE_ENV', 'production', { production: true, admin: 'off' }],
-  ])('reads %s=%s', (name, value, expected) => {
+  ])('the environment of the server reads %s=%s', (name, value, expected) => {
     expect(readEnvironment({ [name]: value })).toMatchObject(expected);
   });
 
@@ -140,7 +140,7 @@ describe('the environment of the server', () => {
     ['CALENDS_SIGNING_KEYS', `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`],
     ['CALENDS_SIGNING_KEYS', ['a', 'b', 'c'].map((id) => `${id}:${'x'.repeat(32)}`).join(',')],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s without repeating the value', (name, value) => {
+  ])('the environment of the server refuses %s=%s without repeating the value', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name}: \\w`));
@@ -148,7 +148,7 @@ describe('the environment of the server', () => {
     expect(faults[0]).not.toContain('hunter2');
   });
 
-  it('lists every fault in one message', () => {
+  it('the environment of the server lists every fault in one message', () => {
     const variables = { PORT: 'x', LOG_LEVEL: 'y', CALENDS_SECRET: 'z', CALENDS_CONFIG: '/no', NODE_ENV: 'production' };
     expect(faultsOf(variables, { serving: true }).map((fault) => fault.split(':')[0])).toEqual([
       'PORT',
@@ -159,7 +159,7 @@ describe('the environment of the server', () => {
     ]);
   });
 
-  it('verifies tokens by a secret or by a key set, not by both', () => {
+  it('the environment of the server verifies tokens by a secret or by a key set, not by both', () => {
     expect(faultsOf({ CALENDS_JWT_SECRET: secret, CALENDS_JWKS_URL: 'https://example.org/keys' })).toEqual([
       'CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both',
     ]);

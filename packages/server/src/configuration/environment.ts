@@ -1,4 +1,5 @@
-import type { ConfiguredApplication, LimitNumbers, SigningKey } from '@calends/core';
+import type { ConfiguredApplication, SigningKey } from '@calends/core';
+import type { LimitNumbers } from '@calends/core/operations';
 import type { TwilioOptions } from '@calends/notifier-sms';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';

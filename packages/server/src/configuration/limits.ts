@@ -1,4 +1,4 @@
-import { defaultLimits, type LimitNumbers } from '@calends/core';
+import { defaultLimits, type LimitNumbers } from '@calends/core/operations';
 
 const bucket = /^(address|application)=(\d+(?:\.\d+)?)\/(\d+)$/;
 const slots = /^concurrent=(\d+)$/;

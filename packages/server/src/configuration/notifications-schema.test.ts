@@ -45,7 +45,7 @@ function faultsOf(notifications: unknown): readonly string[] {
 }
 
 describe('the notifications of an application', () => {
-  it('hold every setting; durations become milliseconds, except those of polling, which are shown as written', () => {
+  it('the notifications of an application hold every setting; durations become milliseconds, except those of polling, which are shown as written', () => {
     expect(parse(whole).data?.applications['app-1']?.notifications).toEqual({
       ...whole,
       reminders: [24 * hour, 30 * minute],
@@ -55,7 +55,7 @@ describe('the notifications of an application', () => {
     });
   });
 
-  it('are settings that the library takes', () => {
+  it('the notifications of an application are settings that the library takes', () => {
     const applications = parse(whole).data?.applications ?? {};
     expect(Object.keys(applications)).toEqual(['app-1']);
     const secret = 'a secret of more than thirty-two bytes';
@@ -69,7 +69,7 @@ describe('the notifications of an application', () => {
     [{ sms: { from: 'CLINIC' } }],
     [{ webhooks: [], reminders: [], followUps: [], retry: { sms: [] }, poll: {} }],
     [{ webhooks: [{ ...endpoint, url: 'http://127.0.0.1:9/x', allowHttp: true, allowPrivateNetwork: true }] }],
-  ])('may be %j', (notifications) => {
+  ])('the notifications of an application may be %j', (notifications) => {
     expect(faultsOf(notifications)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('the notifications of an application', () => {
   it.each([
     [{ activ: true }, 'activ: is not known; did you mean active?'],
     [{ active: 'yes' }, 'active: must be true or false'],
-    [{ email: {} }, 'email.from: must be a text of 1 to 320 characters'],
+    [{ email: {} }, 'email.from: must be a string of 1 to 320 characters'],
     [{ email: { from: 'Clinic' } }, `email.from: ${senderRule}`],
     [{ email: { from: 'Help @ Clinic <a@b.example>' } }, `email.from: ${senderRule}`],
     [{ email: { from: 'Dr. "Max" M <a@b.example>' } }, `email.from: ${senderRule}`],
@@ -99,25 +99,25 @@ describe('the notifications of an application', () => {
     [{ retry: { email: ['P8D'] } }, 'retry.email.0: must be at most P7D'],
     [{ retry: { email: Array.from({ length: 21 }, () => 'PT1S') } }, 'retry.email: must have at most 20 entries'],
     [{ lateness: { reminders: 'PT5M' } }, 'lateness.reminders: is not known; did you mean reminder?'],
-    [{ lateness: { followUp: 5 } }, 'lateness.followUp: must be a text of 1 to 1024 characters'],
+    [{ lateness: { followUp: 5 } }, 'lateness.followUp: must be a string of 1 to 1024 characters'],
     [{ poll: { intervall: 'PT1M' } }, 'poll.intervall: is not known; did you mean interval?'],
     [{ poll: { 'mail.interval': 'PT1M' } }, 'poll.mail.interval: is not known; did you mean email.interval?'],
     [{ poll: { interval: 'PT0S' } }, 'poll.interval: must be an ISO 8601 duration longer than PT0S'],
     [{ poll: { 'sms.enabled': 'yes' } }, 'poll.sms.enabled: must be true or false'],
-    [{ poll: { maxAttempts: 10 } }, 'poll.maxAttempts: must be a text of 1 to 1024 characters'],
+    [{ poll: { maxAttempts: 10 } }, 'poll.maxAttempts: must be a string of 1 to 1024 characters'],
     [
       { webhooks: Array.from({ length: 51 }, (_, index) => ({ ...endpoint, id: String(index) })) },
       'webhooks: must have at most 50 entries',
     ],
     [{ webhooks: [endpoint, endpoint] }, 'webhooks.1.id: is the id of another one'],
-  ])('may not be %j: %s', (notifications, fault) => {
+  ])('the notifications of an application may not be %j: %s', (notifications, fault) => {
     expect(faultsOf(notifications)).toEqual([`applications.app-1.notifications.${fault}`]);
   });
 
   it.each([
     [{ lable: 'CRM' }, 'lable: is not known; did you mean label?'],
-    [{ id: '' }, 'id: must be a text of 1 to 64 characters'],
-    [{ label: 'x'.repeat(101) }, 'label: must be a text of 1 to 100 characters'],
+    [{ id: '' }, 'id: must be a string of 1 to 64 characters'],
+    [{ label: 'x'.repeat(101) }, 'label: must be a string of 1 to 100 characters'],
     [{ url: 'ftp://crm.example' }, `url: ${addressRule}`],
     [{ url: 'https://u:hunter2@crm.example' }, `url: ${addressRule}`],
     [{ url: 'http://crm.example' }, 'url: must be https unless allowHttp is true'],
@@ -146,7 +146,7 @@ describe('the notifications of an application', () => {
       { authentication: { type: 'oauth2', tokenUrl: 'http://id.example', clientId: 'c', clientSecret: 'hunter2' } },
       'authentication.tokenUrl: must be https unless allowHttp is true',
     ],
-  ])('may not have an endpoint with %j: %s', (wrong, fault) => {
+  ])('the notifications of an application may not have an endpoint with %j: %s', (wrong, fault) => {
     const faults = faultsOf({ webhooks: [{ ...endpoint, ...wrong }] });
     const place = 'applications.app-1.notifications.webhooks.0.';
     expect(faults.map((each) => each.replace(place, ''))).toEqual([fault]);

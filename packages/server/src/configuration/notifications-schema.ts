@@ -1,17 +1,13 @@
-import {
-  type ConfiguredNotifications,
-  notificationLimits as limits,
-  parseMailbox,
-  pollPropertyFault,
-  pollPropertyNames,
-} from '@calends/core';
+import type { ConfiguredNotifications } from '@calends/core';
+import { parseMailbox } from '@calends/core/notifier';
+import { notificationLimits as limits, pollPropertyFault, pollPropertyNames } from '@calends/core/operations';
 import * as z from 'zod';
 import { duration, section, text, yesOrNo } from './setting-forms.js';
 import { webhookSchema } from './webhook-schema.js';
 
 const day = 24 * 60 * 60_000;
-const longestOffset = `P${limits.longestOffset / day}D`;
-const longestWait = `P${limits.longestWait / day}D`;
+const maxOffset = `P${limits.maxOffset / day}D`;
+const maxWait = `P${limits.maxWait / day}D`;
 
 const mailSender = text(limits.emailSender).refine((written) => parseMailbox(written) !== undefined, {
   error: 'must be an address, or a name with an address in angle brackets',
@@ -26,14 +22,14 @@ const offsets = z
   .array(
     duration
       .refine((milliseconds) => milliseconds > 0, { error: 'must be longer than PT0S' })
-      .refine((milliseconds) => milliseconds <= limits.longestOffset, { error: `must be at most ${longestOffset}` }),
+      .refine((milliseconds) => milliseconds <= limits.maxOffset, { error: `must be at most ${maxOffset}` }),
     { error: 'must be a list of ISO 8601 durations' },
   )
   .max(limits.offsets, { error: `must have at most ${limits.offsets} entries` })
   .refine((list) => new Set(list).size === list.length, { error: 'must not have an entry twice' });
 
-const wait = duration.refine((milliseconds) => milliseconds <= limits.longestWait, {
-  error: `must be at most ${longestWait}`,
+const wait = duration.refine((milliseconds) => milliseconds <= limits.maxWait, {
+  error: `must be at most ${maxWait}`,
 });
 
 /** Waits before the attempts that follow the first one; an empty list means one attempt. */

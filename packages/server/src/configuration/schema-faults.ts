@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { didYouMean } from './nearest-name.js';
+import { didYouMean } from '@calends/model';
 
 /** The issues of a value as sentences: where it is and which rule it breaks; never the value itself. */
 export function schemaFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {

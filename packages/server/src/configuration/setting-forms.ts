@@ -1,4 +1,5 @@
-import { longestDuration, parseDuration } from '@calends/core';
+import { maxDuration } from '@calends/core/store';
+import { parseDuration } from '@calends/core/operations';
 import * as z from 'zod';
 
 /*
@@ -11,9 +12,9 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** A text that is not empty. */
-export function text(longest = 1024) {
-  const error = `must be a text of 1 to ${longest} characters`;
-  return z.string({ error }).min(1, { error }).max(longest, { error });
+export function text(maxLength = 1024) {
+  const error = `must be a string of 1 to ${maxLength} characters`;
+  return z.string({ error }).min(1, { error }).max(maxLength, { error });
 }
 
 export function yesOrNo() {
@@ -29,6 +30,6 @@ export const duration = text().transform((written, context) => {
 });
 
 /** No longer than appointments can be. */
-export const boundedDuration = duration.refine((milliseconds) => milliseconds <= longestDuration, {
+export const boundedDuration = duration.refine((milliseconds) => milliseconds <= maxDuration, {
   error: 'must be at most P7D',
 });

@@ -1,5 +1,5 @@
 import { environmentSchema } from './environment-schema.js';
-import { didYouMean } from './nearest-name.js';
+import { didYouMean } from '@calends/model';
 
 const prefix = 'CALENDS_';
 
@@ -18,7 +18,7 @@ export function unknownVariables(variables: NodeJS.ProcessEnv): readonly string[
 /** Some variables have the names that they have everywhere, without the prefix. */
 function hintFor(name: string): string {
   return (
-    didYouMean(name, known) ||
+    didYouMean(name, known, name.length / 4) ||
     didYouMean(
       name.slice(prefix.length),
       known.filter((one) => !one.startsWith(prefix)),

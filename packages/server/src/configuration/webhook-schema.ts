@@ -1,12 +1,16 @@
-import { type HeaderFault, notificationLimits as limits, notificationTypes, readHeaderMap } from '@calends/core';
+import { notificationTypes } from '@calends/core/store';
+import { type HeaderFault, readHeaderMap } from '@calends/core/notifier';
+import { notificationLimits as limits } from '@calends/core/operations';
+import { webhookKeyOf } from '@calends/model';
 import * as z from 'zod';
 import { section, text, yesOrNo } from './setting-forms.js';
 
-const { least, most } = limits.secretBytes;
-const prefix = 'whsec_';
+const { min, max } = limits.secretBytes;
 
-const secretRule = `must be ${prefix} and the base64 of ${least} to ${most} bytes`;
-const secret = z.string({ error: secretRule }).refine(isSecret, { error: secretRule });
+const secretRule = `must be whsec_ and the base64 of ${min} to ${max} bytes`;
+const secret = z
+  .string({ error: secretRule })
+  .refine((written) => webhookKeyOf(written) !== undefined, { error: secretRule });
 
 const secretsRule = `must be a secret or a list of 1 to ${limits.secrets}, the newest first`;
 const secrets = z
@@ -83,14 +87,6 @@ export const webhookSchema = section({
     context.addIssue({ code: 'custom', path: ['authentication', 'tokenUrl'], message: error });
   }
 });
-
-function isSecret(written: string): boolean {
-  if (!written.startsWith(prefix)) return false;
-  const encoded = written.slice(prefix.length);
-  const key = Buffer.from(encoded, 'base64');
-  const isWhole = key.toString('base64') === encoded;
-  return isWhole && key.byteLength >= least && key.byteLength <= most;
-}
 
 function isAddress(written: string): boolean {
   if (!/^https?:\/\//.test(written) || !URL.canParse(written)) return false;

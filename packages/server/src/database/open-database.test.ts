@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UnavailableError } from '../unavailable-error.js';
+import { UnavailableError } from '../exit-codes.js';
 import { openDatabase } from './open-database.js';
 
 let folder = '';
@@ -23,7 +23,7 @@ async function migrateFile(create = true): Promise<unknown> {
 }
 
 describe('a SQLite file at the start of the server', () => {
-  it('is made where it is missing, when that is asked for', async () => {
+  it('a SQLite file at the start of the server is made where it is missing, when that is asked for', async () => {
     expect(await migrateFile()).toContain('0001_first_schema');
     expect(await migrateFile(false)).toEqual([]);
   });
@@ -31,14 +31,17 @@ describe('a SQLite file at the start of the server', () => {
   it.each([
     ['missing', () => undefined],
     ['empty', () => writeFileSync(filename, '')],
-  ])('is a fault where it is %s and none shall be made', async (_what, arrange) => {
-    arrange();
-    const before = existsSync(filename);
-    const fault = await migrateFile(false);
-    expect(fault).toBeInstanceOf(UnavailableError);
-    expect(fault).toMatchObject({ message: expect.stringMatching(/no database file.*CALENDS_CREATE_DATABASE=on/) });
-    expect(existsSync(filename)).toBe(before);
-  });
+  ])(
+    'a SQLite file at the start of the server is a fault where it is %s and none shall be made',
+    async (_what, arrange) => {
+      arrange();
+      const before = existsSync(filename);
+      const fault = await migrateFile(false);
+      expect(fault).toBeInstanceOf(UnavailableError);
+      expect(fault).toMatchObject({ message: expect.stringMatching(/no database file.*CALENDS_CREATE_DATABASE=on/) });
+      expect(existsSync(filename)).toBe(before);
+    },
+  );
 
   it.each<readonly [what: string, damage: (content: Buffer) => Buffer]>([
     ['is text', () => Buffer.from('no database '.repeat(1000))],
@@ -46,17 +49,20 @@ describe('a SQLite file at the start of the server', () => {
     ['has lost its first page', (content) => content.fill(0xff, 100, 4096)],
     ['was cut off', (content) => content.subarray(0, 4096)],
     ['has other pages than it had', (content) => content.fill(0x5a, 4096)],
-  ])('that %s is told to be damaged, with what to do', async (_what, damage) => {
-    await migrateFile();
-    writeFileSync(filename, damage(readFileSync(filename)));
-    const fault = await migrateFile(false);
-    expect(fault).toBeInstanceOf(UnavailableError);
-    expect(fault).toMatchObject({
-      message: expect.stringMatching(/damaged.*integrity_check.*restore a backup/),
-    });
-  });
+  ])(
+    'a SQLite file at the start of the server that %s is told to be damaged, with what to do',
+    async (_what, damage) => {
+      await migrateFile();
+      writeFileSync(filename, damage(readFileSync(filename)));
+      const fault = await migrateFile(false);
+      expect(fault).toBeInstanceOf(UnavailableError);
+      expect(fault).toMatchObject({
+        message: expect.stringMatching(/damaged.*integrity_check.*restore a backup/),
+      });
+    },
+  );
 
-  it('that cannot be opened is told as a database that does not answer', async () => {
+  it('a SQLite file at the start of the server that cannot be opened is told as a database that does not answer', async () => {
     filename = folder;
     expect(await migrateFile()).toMatchObject({
       name: 'UnavailableError',

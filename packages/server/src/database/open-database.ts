@@ -1,14 +1,14 @@
-import { type SchedulingStore, StoreError } from '@calends/core';
+import { type SchedulingStore, StoreError } from '@calends/core/store';
 import { knexStore, migrate, type MigrationProgress, openKnex, sqliteKnex } from '@calends/store-knex';
 import { memoryStore } from '@calends/store-memory';
 import type { Knex } from 'knex';
 import type { DatabaseAddress } from '../configuration/database-address.js';
 import { within } from '../process/within.js';
-import { UnavailableError } from '../unavailable-error.js';
+import { UnavailableError } from '../exit-codes.js';
 import { inWords } from './store-words.js';
 
 /** Milliseconds. */
-const longestClose = 1_000;
+const maxClose = 1_000;
 
 /** An open database with the store over it. */
 export interface Database {
@@ -49,7 +49,7 @@ export function openDatabase(
     migrate: (onProgress) => migrated(knex, onProgress),
     requireMigrated: () => requireMigrated(store),
     // A connection whose other side is gone says no goodbye, and the process is to end.
-    close: () => within(knex.destroy(), longestClose, undefined),
+    close: () => within(knex.destroy(), maxClose, undefined),
   };
 }
 
@@ -80,4 +80,12 @@ async function requireMigrated(store: SchedulingStore): Promise<void> {
     if (!(error instanceof StoreError) || error.code !== 'schema') throw inWords(error);
     throw new UnavailableError('the tables are not up to date and CALENDS_MIGRATE is off: run `calends migrate` first');
   }
+}
+
+/** What a migration is doing, as a sentence for an operator. */
+export function progressText(progress: MigrationProgress): string {
+  if (progress.type === 'step') return `Migrating: ${progress.name}`;
+  const { attempt, holders } = progress;
+  const who = holders.length === 0 ? 'somebody' : holders.join(', ');
+  return `Waiting for ${who} to let go of tables (try ${attempt}); nobody is held up meanwhile.`;
 }

@@ -1,5 +1,5 @@
-import { StoreError, type StoreErrorReason } from '@calends/core';
-import { UnavailableError } from '../unavailable-error.js';
+import { StoreError, type StoreErrorReason } from '@calends/core/store';
+import { UnavailableError } from '../exit-codes.js';
 
 /** What is wrong, for `/readyz`: closed words without names of files. */
 export const shortWords = {
@@ -15,7 +15,7 @@ export const shortWords = {
   noConnection: 'unreachable',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
-/** What is wrong and what to do, for whoever has started the program. */
+/** What is wrong and what to do, for anyone who has started the program. */
 const longWords: Readonly<Record<StoreErrorReason, string>> = {
   fileMissing:
     'there is no database file, or it is empty (DATABASE_URL): is its folder mounted? Set CALENDS_CREATE_DATABASE=on to begin a new database',

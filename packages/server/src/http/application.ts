@@ -1,5 +1,6 @@
 import { schedulingRouter } from '@calends/adapter-express';
-import { limiterOf, type LimitNumbers, type Scheduling } from '@calends/core';
+import type { Scheduling } from '@calends/core';
+import { limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { customerPages } from '@calends/customer-pages';
 import type { SchedulingHttpOptions } from '@calends/http';
 import express, { type Express, type RequestHandler } from 'express';
@@ -8,7 +9,6 @@ import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { type SmsCallback, smsCallbackPath } from '../notifiers/sms-callback.js';
 import type { FirstToken } from '../secrets/first-steps.js';
-import { answerHeaders } from './answer-headers.js';
 import { developmentLogin } from './development-login.js';
 import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
@@ -87,7 +87,7 @@ export function createApplication(parts: ApplicationParts): Express {
   return ended(application, log);
 }
 
-/** The pages for the inside alone, for a listener of their own; with those for probes. */
+/** The pages for the inside only, for a listener of their own; with those for probes. */
 export function createAdminApplication(parts: ApplicationParts): Express {
   const application = express().disable('x-powered-by').disable('etag');
   application.use(answerHeaders(undefined), requestLog(parts.log));
@@ -123,5 +123,24 @@ function openApi(parts: ApplicationParts): RequestHandler {
 function seeOther(location: string): RequestHandler {
   return (_request, response) => {
     response.status(303).set('Location', location).end();
+  };
+}
+
+/** A year, in seconds: what browsers' lists of such hosts ask for. */
+const remembered = 31_536_000;
+
+/**
+ * What every answer carries: no guessing of types; and where clients find the server by https, that they come by nothing
+ * else. Subdomains are other people's.
+ */
+export function answerHeaders(publicUrl: string | undefined): RequestHandler {
+  const isHttps = publicUrl?.startsWith('https://') === true;
+  const headers = {
+    'X-Content-Type-Options': 'nosniff',
+    ...(isHttps ? { 'Strict-Transport-Security': `max-age=${remembered}` } : {}),
+  };
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
   };
 }

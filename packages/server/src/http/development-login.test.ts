@@ -29,7 +29,7 @@ async function ask(headers: Readonly<Record<string, string>>) {
 
 describe('the tokens of the reference page', () => {
   it.each(['127.0.0.1:3000', 'localhost:3000', 'localhost', '[::1]:3000'])(
-    'are for a browser of this machine that asks %s',
+    'the tokens of the reference page are for a browser of this machine that asks %s',
     async (host) => {
       const { status, cache, content } = await ask({ host, 'sec-fetch-site': 'same-origin' });
       expect({ status, cache, content: JSON.parse(content) as unknown }).toEqual({
@@ -47,16 +47,16 @@ describe('the tokens of the reference page', () => {
     ['a page of another site', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site' }],
     ['an address that was typed', { host: 'localhost:3000', 'sec-fetch-site': 'none' }],
     ['a proxy', { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' }],
-    ['a proxy that tells the address alone', { host: 'localhost:3000', 'x-real-ip': '203.0.113.9' }],
-    ['a proxy that tells the scheme alone', { host: 'localhost:3000', 'x-forwarded-proto': 'https' }],
+    ['a proxy that tells the address only', { host: 'localhost:3000', 'x-real-ip': '203.0.113.9' }],
+    ['a proxy that tells the scheme only', { host: 'localhost:3000', 'x-forwarded-proto': 'https' }],
     ['a tunnel', { host: 'localhost:3000', forwarded: 'for=203.0.113.9' }],
-  ])('are not there for %s', async (_, headers) => {
+  ])('the tokens of the reference page are not there for %s', async (_, headers) => {
     const { status, content } = await ask(headers);
     expect(status).toBe(404);
     expect(content).not.toContain('a token');
   });
 
-  it('are not there for a proxy that speaks HTTP/1.0 and tells nothing, as nginx does unless told', async () => {
+  it('the tokens of the reference page are not there for a proxy that speaks HTTP/1.0 and tells nothing, as nginx does unless told', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1').end('GET /docs/tokens HTTP/1.0\r\nHost: 127.0.0.1:3000\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);

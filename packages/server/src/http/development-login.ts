@@ -2,9 +2,9 @@ import type { Request, RequestHandler } from 'express';
 import type { FirstToken } from '../secrets/first-steps.js';
 
 /**
- * The tokens with which the reference page logs in at a click, for a browser on this machine alone.
+ * The tokens with which the reference page logs in at a click, for a browser on this machine only.
  *
- * Whoever else comes finds nothing: other machines, what a proxy or a tunnel passes on, pages of other sites, and names that
+ * Anyone else who comes finds nothing: other machines, what a proxy or a tunnel passes on, pages of other sites, and names that
  * somebody has made to lead here (`Host`).
  */
 export function developmentLogin(tokens: () => Promise<readonly FirstToken[]>): RequestHandler {

@@ -1,12 +1,13 @@
-import { CalendsError, MissingKeyError, type Scheduling, StoreError, type StoreErrorReason } from '@calends/core';
+import { CalendsError, MissingKeyError, type Scheduling } from '@calends/core';
+import { StoreError, type StoreErrorReason } from '@calends/core/store';
 import type { RequestHandler } from 'express';
 import { shortWords } from '../database/store-words.js';
 import { within } from '../process/within.js';
 
 /** A worker that has not come round for so long hangs, or its store does. */
-const longestPass = 60_000;
+const maxPass = 60_000;
 /** Probes give up after a few seconds: an answer after that is none. */
-const longestCheck = 3_000;
+const maxCheck = 3_000;
 /** Milliseconds between clocks of two machines that are kept by NTP, and the time of an answer. */
 const clockTolerance = 5_000;
 
@@ -71,7 +72,7 @@ async function storeState(scheduling: Scheduling): Promise<Checked> {
           ...(isOff ? { clockAheadBy } : {}),
         };
       }),
-      longestCheck,
+      maxCheck,
       { store: 'unreachable' },
     );
   } catch (error) {
@@ -90,7 +91,7 @@ function workerState({ workers }: Scheduling): Readiness['worker'] {
 }
 
 function isRecent(instant: number | undefined): boolean {
-  return instant !== undefined && Date.now() - instant < longestPass;
+  return instant !== undefined && Date.now() - instant < maxPass;
 }
 
 function answer(response: Parameters<RequestHandler>[1], status: number, content: object): void {

@@ -1,4 +1,5 @@
-import { type Problem, type ProblemCode, problems, problemType } from '@calends/http-contract';
+import { type Problem, problems, problemType } from '@calends/http-contract';
+import type { ErrorCode } from '@calends/core';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
@@ -32,7 +33,7 @@ function isOfTheClient(fault: unknown): boolean {
 }
 
 /** Answers one of the server's own pages with a problem. */
-export function refuse(response: Response, code: ProblemCode, detail: string): void {
+export function refuse(response: Response, code: ErrorCode, detail: string): void {
   const requestId = String(response.getHeader('x-request-id'));
   const { status, title } = problems[code];
   const problem: Problem = {

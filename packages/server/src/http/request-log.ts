@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log/log.js';
-import { routeName } from './route-name.js';
+import { routeName } from '../metrics/route-name.js';
 
 const requestIdHeader = 'x-request-id';
 const safeId = /^[\w.~-]{1,128}$/;

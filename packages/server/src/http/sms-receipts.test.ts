@@ -1,4 +1,4 @@
-import type { DeliveryReceipt } from '@calends/core';
+import type { DeliveryReceipt } from '@calends/core/operations';
 import express from 'express';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -62,14 +62,14 @@ async function call(
 }
 
 describe('a receipt of an SMS', () => {
-  it('that is signed reaches the notification that its address names', async () => {
+  it('a receipt of an SMS that is signed reaches the notification that its address names', async () => {
     expect(await call(delivered)).toEqual({ status: 204, code: undefined });
     expect(received).toEqual([
       { organizationId: 'org-1', notificationId: 'n-1', report: expect.objectContaining({ state: 'delivered' }) },
     ]);
   });
 
-  it('of a notification that is gone is taken too: the provider has nothing better to send', async () => {
+  it('a receipt of an SMS of a notification that is gone is taken too: the provider has nothing better to send', async () => {
     isKnown = false;
     expect(await call(delivered)).toEqual({ status: 204, code: undefined });
   });
@@ -90,7 +90,7 @@ describe('a receipt of an SMS', () => {
     ['no reference', delivered, { at: '' }, 400, 'validation_failed'],
     ['no status', { MessageSid: 'SM1' }, {}, 400, 'validation_failed'],
     ['more than 16 KiB', { ...delivered, more: 'x'.repeat(16 * 1024) }, {}, 413, 'payload_too_large'],
-  ])('with %s is refused and changes nothing', async (_what, form, options, status, code) => {
+  ])('a receipt of an SMS with %s is refused and changes nothing', async (_what, form, options, status, code) => {
     expect(await call(form, options)).toEqual({ status, code });
     expect(received).toEqual([]);
   });

@@ -1,12 +1,11 @@
-import type { Scheduling } from '@calends/core';
-import type { ProblemCode } from '@calends/http-contract';
+import type { ErrorCode, Scheduling } from '@calends/core';
 import { ReceiptError, readReceipt, SignatureError } from '@calends/notifier-sms';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { SmsCallback } from '../notifiers/sms-callback.js';
 import { refuse } from './last-resort.js';
 
 /** Bytes; a receipt has a few hundred. */
-const largestReceipt = 16 * 1024;
+const maxReceiptBytes = 16 * 1024;
 
 /**
  * Takes what the SMS provider reports of its messages: 204, also for a notification that is gone, since the provider would
@@ -35,10 +34,10 @@ export function smsReceipts(
     if (isTooLarge(fault)) refuse(response, 'payload_too_large', 'A receipt has at most 16 KiB.');
     else next(fault);
   };
-  return [express.raw({ type: () => true, limit: largestReceipt }), unread, receive];
+  return [express.raw({ type: () => true, limit: maxReceiptBytes }), unread, receive];
 }
 
-function refusalOf(error: unknown): readonly [ProblemCode, string] | undefined {
+function refusalOf(error: unknown): readonly [ErrorCode, string] | undefined {
   if (error instanceof SignatureError) return ['forbidden', 'The receipt is not signed as it must be.'];
   if (error instanceof ReceiptError) return ['validation_failed', 'This is no receipt of a message.'];
   return undefined;

@@ -1,9 +1,9 @@
-import { StoreError } from '@calends/core';
+import { StoreError } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { faultFields } from './fault-fields.js';
 
 describe('what is logged of a fault', () => {
-  it('has no text of a driver: that holds SQL and values', () => {
+  it('what is logged of a fault has no text of a driver: that holds SQL and values', () => {
     const driver = Object.assign(new Error("insert into customers values ('ada@example.org')"), { code: '23505' });
     const fields = faultFields(new StoreError('unexpected', 'The commit failed.', { cause: driver }));
     expect(fields).toMatchObject({
@@ -16,11 +16,11 @@ describe('what is logged of a fault', () => {
     expect(JSON.stringify(faultFields(driver))).not.toContain('ada@example.org');
   });
 
-  it('says where it happened', () => {
+  it('what is logged of a fault says where it happened', () => {
     expect(faultFields(new Error('x')).at).toMatch(/^at .*fault-fields\.test\.ts/);
   });
 
-  it('of something that is no error is its type', () => {
+  it('what is logged of a fault of something that is no error is its type', () => {
     expect(faultFields('ada@example.org')).toEqual({ name: 'string' });
   });
 });

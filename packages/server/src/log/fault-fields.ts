@@ -13,7 +13,7 @@ export interface FaultFields {
   readonly cause?: FaultFields;
 }
 
-const mostCauses = 3;
+const maxCauses = 3;
 
 /** Describes a fault by name, code and place: the text of a driver's error holds SQL and values (threats: Secrets and leaks). */
 export function faultFields(fault: unknown, depth = 0): FaultFields {
@@ -27,7 +27,7 @@ export function faultFields(fault: unknown, depth = 0): FaultFields {
     ...('sign' in fault && typeof fault.sign === 'string' ? { sign: fault.sign } : {}),
     ...(isOurs(fault) ? { message: fault.message } : {}),
     ...(depth === 0 && frames.length > 0 ? { at: frames.map((line) => line.trim()).join('\n') } : {}),
-    ...(cause === undefined || depth === mostCauses ? {} : { cause: faultFields(cause, depth + 1) }),
+    ...(cause === undefined || depth === maxCauses ? {} : { cause: faultFields(cause, depth + 1) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from './log.js';
 
 describe('The log', () => {
-  it('tells that it is flushed when the last line is written, not before', async () => {
+  it('the log tells that it is flushed when the last line is written, not before', async () => {
     const log = createLog('info');
     log.info('a line of the log test');
     let flushed = false;

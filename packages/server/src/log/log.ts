@@ -6,7 +6,7 @@ export type Log = Logger;
 /**
  * Structured lines on standard output.
  *
- * Whoever logs gives codes, ids and counts: nothing personal, no bodies, no tokens, no query strings. Written without
+ * Anyone who logs gives codes, ids and counts: nothing personal, no bodies, no tokens, no query strings. Written without
  * waiting; what is left is flushed when the process ends.
  */
 export function createLog(level: string): Log {

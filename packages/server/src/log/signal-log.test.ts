@@ -3,7 +3,7 @@ import { createLog } from './log.js';
 import { signalLog } from './signal-log.js';
 
 describe('The log of signals', () => {
-  it('warns of a web hook endpoint that is disabled, and says which and why', () => {
+  it('the log of signals warns of a web hook endpoint that is disabled, and says which and why', () => {
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
     const names = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm', reason: 'it answered 410' };
@@ -11,7 +11,7 @@ describe('The log of signals', () => {
     expect(warn.mock.calls).toEqual([[names, 'web hook endpoint disabled']]);
   });
 
-  it('warns of a security event, and says what, why and from where', () => {
+  it('the log of signals warns of a security event, and says what, why and from where', () => {
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
     const event = {

@@ -1,4 +1,5 @@
-import { type Backlog, type Observer, StoreError } from '@calends/core';
+import type { Observer } from '@calends/core';
+import { type Backlog, StoreError } from '@calends/core/store';
 import express from 'express';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -36,7 +37,7 @@ beforeEach(async () => {
   [now, asked] = [1_000_000, 0];
   ask = () => Promise.resolve([]);
   const store = {
-    notificationBacklog: () => {
+    backlog: () => {
       asked += 1;
       return ask();
     },
@@ -66,7 +67,7 @@ async function scrape(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe('/metrics', () => {
-  it('counts what the worker brings to an end, its attempts, and how late they begin', async () => {
+  it('/metrics counts what the worker brings to an end, its attempts, and how late they begin', async () => {
     observer.observe(settled);
     observer.observe({
       ...settled,
@@ -104,13 +105,13 @@ describe('/metrics', () => {
     expect(samples.get(`calends_notification_lateness_seconds_bucket{le="2",${labels}}`)).toBe(2);
   });
 
-  it('counts web hook endpoints that were disabled, by application', async () => {
+  it('/metrics counts web hook endpoints that were disabled, by application', async () => {
     const names = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm' };
     observer.observe({ type: 'endpointDisabled', ...names, reason: 'it answered 410' });
     expect((await scrape()).get('calends_endpoints_disabled_total{application="app-1"}')).toBe(1);
   });
 
-  it('counts security events, by kind and by nothing that a client could make up', async () => {
+  it('/metrics counts security events, by kind and by nothing that a client could make up', async () => {
     const event = { reason: 'x', applicationId: 'made-up', source: '8.8.8.8' };
     for (const kind of ['wrongCode', 'wrongCode', 'limited'] as const)
       observer.observe({ type: 'security', kind, ...event });
@@ -120,7 +121,7 @@ describe('/metrics', () => {
     expect([...samples.keys()].join()).not.toMatch(/made-up|8\.8\.8\.8/);
   });
 
-  it('counts transitions by event, and requests by the template of their route', async () => {
+  it('/metrics counts transitions by event, and requests by the template of their route', async () => {
     const event = { type: 'APCreatedEvent' } as Extract<Signal, { type: 'committed' }>['event'];
     observer.observe({ type: 'committed', event });
     await fetch(`${address}/api/v2/appointments/secret-id?secret`, { headers: { Connection: 'close' } });
@@ -133,7 +134,7 @@ describe('/metrics', () => {
     expect(samples.get(`calends_http_request_duration_seconds_count{${route}}`)).toBe(1);
   });
 
-  it('shows what waits, and how long the oldest has been due', async () => {
+  it('/metrics shows what waits, and how long the oldest has been due', async () => {
     ask = () =>
       Promise.resolve([
         { channel: 'EMAIL', phase: 'READY', count: 7, oldestWakeAt: now - 30 * second },
@@ -153,7 +154,7 @@ describe('/metrics', () => {
     expect(due(await scrape())).toEqual([35, 0, 4]);
   });
 
-  it('asks the store once in ten seconds, however many scrape at once', async () => {
+  it('/metrics asks the store once in ten seconds, however many scrape at once', async () => {
     await Promise.all([scrape(), scrape(), scrape()]);
     now += 9_999;
     await scrape();
@@ -163,7 +164,7 @@ describe('/metrics', () => {
     expect(asked).toBe(2);
   });
 
-  it('answers while the store does not, and tells so', async () => {
+  it('/metrics answers while the store does not, and tells so', async () => {
     observer.observe(settled);
     await scrape();
     ask = () => Promise.reject(new StoreError('unavailable', 'The database does not answer.'));
@@ -176,7 +177,7 @@ describe('/metrics', () => {
 
   it('touches no registry but its own: two servers may live in one process', async () => {
     const { register } = await import('prom-client');
-    expect(() => createMetrics({ notificationBacklog: ask })).not.toThrow();
+    expect(() => createMetrics({ backlog: ask })).not.toThrow();
     expect(register.getMetricsAsArray()).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
-import type { NotificationStore, Observer } from '@calends/core';
+import type { Observer } from '@calends/core';
+import type { NotificationStore } from '@calends/core/store';
 import type { RequestHandler } from 'express';
-import { Registry } from 'prom-client';
-import { backlogMetrics } from './backlog-metrics.js';
-import { BacklogReader } from './backlog.js';
-import { requestMetrics } from './request-metrics.js';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { backlogMetrics, BacklogReader } from './backlog.js';
 import { signalMetrics } from './signal-metrics.js';
+import { performance } from 'node:perf_hooks';
+import { routeName } from './route-name.js';
 
 /** What the server counts about itself; free of ids and of personal data. */
 export interface Metrics {
@@ -17,10 +18,7 @@ export interface Metrics {
 }
 
 /** Makes the metrics, in a registry of their own: the global one of prom-client is the host's. */
-export function createMetrics(
-  store: Pick<NotificationStore, 'notificationBacklog'>,
-  now: () => number = Date.now,
-): Metrics {
+export function createMetrics(store: Pick<NotificationStore, 'backlog'>, now: () => number = Date.now): Metrics {
   const registry = new Registry();
   const requests = requestMetrics(registry);
   const observer = signalMetrics(registry);
@@ -32,5 +30,36 @@ export function createMetrics(
       const text = await registry.metrics();
       response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
     },
+  };
+}
+
+/** Seconds. */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts requests by the template of their route: a path itself is whatever a client makes up. */
+export function requestMetrics(registry: Registry): RequestHandler {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'calends_http_requests_total',
+    help: 'Requests that are over.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'calends_http_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer.',
+    labelNames: ['route', 'method'],
+    buckets: durationBuckets,
+    registers,
+  });
+  return (request, response, next) => {
+    const began = performance.now();
+    const { method, url } = request;
+    response.once('close', () => {
+      const route = routeName(method, url.split('?', 1)[0] ?? '');
+      requests.inc({ route, method, status: response.statusCode });
+      duration.observe({ route, method }, (performance.now() - began) / 1000);
+    });
+    next();
   };
 }

@@ -1,5 +1,5 @@
-import type { Notifiers } from '@calends/core';
-import { smtpNotifier } from '@calends/notifier-email';
+import type { EmailMessage, Notifier, Notifiers } from '@calends/core/notifier';
+import { fileNotifier, smtpNotifier } from '@calends/notifier-email';
 import { twilioNotifier, type TwilioOptions } from '@calends/notifier-sms';
 import { type ClosableWebhookNotifier, webhookNotifier } from '@calends/notifier-webhook';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,6 @@ import { ConfigurationError } from '../configuration/configuration-error.js';
 import { folderBeside } from '../configuration/database-address.js';
 import { applicationsWith, type Environment } from '../configuration/environment.js';
 import type { Log } from '../log/log.js';
-import { developmentMail } from './development-mail.js';
 
 /** The notifiers of a server, and how they end. */
 export interface OpenNotifiers {
@@ -69,4 +68,20 @@ function endpointFaults(
       return fault === undefined ? [] : [`${place}: ${fault}`];
     }),
   );
+}
+
+/**
+ * Writes mails into files, and shows one-time passwords to the developer who sits before the terminal: past the log,
+ * which others may read, and only where no mail server is set.
+ */
+export function developmentMail(directory: string): Notifier<EmailMessage> {
+  const files = fileNotifier({ directory });
+  return {
+    ...files,
+    send: async (message, attempt) => {
+      const result = await files.send(message, attempt);
+      if (message.type === 'ONE_TIME_PASSWORD') process.stdout.write(`\n${message.text}\n(development only)\n\n`);
+      return result;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests under way may take once the server stops, in milliseconds. */
-const longestDrain = 8_000;
+const maxDrain = 8_000;
 
 /**
  * Knows which connections of a server carry a request that is under way, so that the others can be let go.
@@ -50,7 +50,7 @@ export class Connections {
     const hangUp = setTimeout(() => {
       unfinished = this.#underWay.size;
       for (const socket of this.#underWay.keys()) socket.destroy();
-    }, longestDrain);
+    }, maxDrain);
     await closed;
     clearTimeout(hangUp);
     return unfinished;

@@ -30,14 +30,14 @@ async function answerTo(target: string) {
 
 describe('The target of a request', () => {
   it.each(['/page', '/page?a=b', 'http://any.example/page', 'https://any.example:8443/page?a=b'])(
-    'as a path and as a whole address names the same page: %s',
+    'the target of a request as a path and as a whole address names the same page: %s',
     async (target) => {
       expect(await answerTo(target)).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
     },
   );
 
   it.each(['*', 'http://[', 'http://[/page', 'http://a:99999/page', 'x://]/page', '//[/page', '/pag%'])(
-    'that is no path here is answered with a problem, never with HTML: %s',
+    'the target of a request that is no path here is answered with a problem, never with HTML: %s',
     async (target) => {
       expect(await answerTo(target)).toEqual({ status: 404, type: 'application/problem+json' });
     },

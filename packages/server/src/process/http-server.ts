@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UnavailableError } from '../unavailable-error.js';
+import { UnavailableError } from '../exit-codes.js';
 
 /** How long a client may take; a slow one holds a connection, and nothing else, until then. Milliseconds. */
 const patience = {

@@ -6,7 +6,7 @@ import type { Log } from '../log/log.js';
  * The process is gone after this at the latest, in milliseconds: longer than the time-out of every notifier (20 s for
  * mails), so that no send is left without its outcome, and shorter than the 30 s of most orchestrators.
  */
-const longestDrain = 25_000;
+const maxDrain = 25_000;
 
 /**
  * Ends the process in order on SIGTERM and SIGINT: `drain`, then exit code 0; 1 when that fails, answers that it left
@@ -25,7 +25,7 @@ export function endInOrder(log: Log, drain: () => Promise<{ readonly unfinished:
     setTimeout(() => {
       log.error('stopped before everything was finished: it took too long');
       process.exit(exitCodes.fault);
-    }, longestDrain).unref();
+    }, maxDrain).unref();
     drain().then(
       ({ unfinished }) => {
         if (unfinished === 0) log.info('stopped');

@@ -32,7 +32,7 @@ async function isTaken(port: number): Promise<boolean> {
 }
 
 describe('The connections of the server', () => {
-  it('are so many and no more; where one ends another one may come', async () => {
+  it('the connections of the server are so many and no more; where one ends another one may come', async () => {
     const port = await serve({ maxConnections: 2 });
     expect([await isTaken(port), await isTaken(port), await isTaken(port)]).toEqual([true, true, false]);
     const ended = opened[0];
@@ -47,12 +47,12 @@ describe('The connections of the server', () => {
     expect(await isTaken(port)).toBe(true);
   });
 
-  it('are not counted by address where the address is not public: it is a proxy of our own', async () => {
+  it('the connections of the server are not counted by address where the address is not public: it is a proxy of our own', async () => {
     const port = await serve({ maxPerAddress: 1 });
     expect([await isTaken(port), await isTaken(port)]).toEqual([true, true]);
   });
 
-  it('are so many of one public address and no more, while others get in; IPv6 counts by its first 64 bits', async () => {
+  it('the connections of the server are so many of one public address and no more, while others get in; IPv6 counts by its first 64 bits', async () => {
     const port = await serve({ maxPerAddress: 1 });
     const sources = ['203.0.113.5', '203.0.113.5', '203.0.113.6', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'];
     // Before the listener of the bounds: a connection over loopback looks as if it came from there.
@@ -64,7 +64,7 @@ describe('The connections of the server', () => {
     expect(taken).toEqual([true, false, true, true, false, true]);
   });
 
-  it('end when they say nothing before a first request', async () => {
+  it('the connections of the server end when they say nothing before a first request', async () => {
     const port = await serve({ silence: 20 });
     const socket = connect(port, '127.0.0.1');
     opened.push(socket);
@@ -72,7 +72,7 @@ describe('The connections of the server', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('are not ended for silence while a request is under way', async () => {
+  it('the connections of the server are not ended for silence while a request is under way', async () => {
     let finish: () => void = () => undefined;
     const port = await serve({ silence: 20 }, (_request, response) => {
       const { socket } = response;
@@ -85,7 +85,7 @@ describe('The connections of the server', () => {
     expect(['0', 'undefined']).toContain(text);
   });
 
-  it('take so many requests and are closed after the last one', async () => {
+  it('the connections of the server take so many requests and are closed after the last one', async () => {
     const port = await serve({ maxRequests: 2 });
     const socket = connect(port, '127.0.0.1');
     opened.push(socket);
@@ -106,7 +106,7 @@ describe('The bounds', () => {
     [1000, 0, { maxConnections: 1000, maxPerAddress: 250 }],
     [1000, 1, { maxConnections: 1000, maxPerAddress: undefined }],
     [1, 0, { maxConnections: 1, maxPerAddress: 1 }],
-  ])('for %i connections behind %i proxies', (connections, proxies, bounds) => {
+  ])('the bounds for %i connections behind %i proxies', (connections, proxies, bounds) => {
     expect(socketBounds(connections, proxies)).toMatchObject(bounds);
   });
 });

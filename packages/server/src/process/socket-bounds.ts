@@ -1,4 +1,4 @@
-import { limitedSource } from '@calends/core';
+import { limitedSource } from '@calends/core/operations';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,4 +1,5 @@
-import { type ConfiguredApplication, defaultApplicationSettings, formatDuration, type Role } from '@calends/core';
+import { type ConfiguredApplication, defaultApplicationSettings, type Role } from '@calends/core';
+import { formatDuration } from '@calends/core/operations';
 import type { Environment } from '../configuration/environment.js';
 import { signToken, type TokenSigning, type TokenSubject } from './sign-token.js';
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the secret kept beside the database', () => {
-  it('is made once, with its folder, and readable for its owner only', async () => {
+  it('the secret kept beside the database is made once, with its folder, and readable for its owner only', async () => {
     const deep = join(folder, 'new', 'data');
     const made = await keptSecret(deep);
     expect(made).toHaveLength(32);
@@ -21,14 +21,14 @@ describe('the secret kept beside the database', () => {
     expect([deep, join(folder, 'new')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
   });
 
-  it('is the same for processes that start at once, and leaves no drafts', async () => {
+  it('the secret kept beside the database is the same for processes that start at once, and leaves no drafts', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => keptSecret(folder)));
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
     expect(readdirSync(folder)).toEqual(['calends.secret']);
   });
 
   it.each(['', 'too short', 'x'.repeat(200)])(
-    'is not replaced when the file holds %j: the server says so',
+    'the secret kept beside the database is not replaced when the file holds %j: the server says so',
     async (text) => {
       const path = join(folder, 'calends.secret');
       writeFileSync(path, text);
@@ -37,7 +37,7 @@ describe('the secret kept beside the database', () => {
     },
   );
 
-  it('is a fault of the configuration when it cannot be kept', async () => {
+  it('the secret kept beside the database is a fault of the configuration when it cannot be kept', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     await expect(keptSecret(join(file, 'data'))).rejects.toThrow(ConfigurationError);

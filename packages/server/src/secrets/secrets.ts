@@ -1,8 +1,9 @@
-import type { Secrets as LibrarySecrets } from '@calends/core';
+import { CalendsError, MissingKeyError, type Secrets as LibrarySecrets } from '@calends/core';
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { folderBeside } from '../configuration/database-address.js';
 import type { Environment } from '../configuration/environment.js';
 import { keptSecret } from './kept-secret.js';
+import { ConfigurationError } from '../configuration/configuration-error.js';
 
 /** The secrets that a server runs with. */
 export interface Secrets {
@@ -40,4 +41,13 @@ export async function secretsOf({
 
 function derive(kept: Buffer, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', kept, 'calends server', purpose, 32));
+}
+
+/** The fault of a configuration that lacks a secret which the database names (D67); `undefined` for every other error. */
+export function missingSecret(error: unknown): ConfigurationError | undefined {
+  if (!CalendsError.is(error) || !(error.cause instanceof MissingKeyError)) return undefined;
+  const missing = error.cause.keyIds.join(', ');
+  return new ConfigurationError([
+    `CALENDS_SECRET: is not the one, or not all, that the database knows (it misses ${missing}); list every secret in use`,
+  ]);
 }

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { CheckedConnector, type Resolve } from '../address/checked-connector.js';
 
 /** What every connection has in common. */
-export interface OutletOptions {
+export interface ConnectionOptions {
   readonly resolve: Resolve;
   readonly connectTimeout: number;
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
@@ -14,11 +14,11 @@ export interface OutletOptions {
  * They share nothing, so a connection into a private network never serves an endpoint that may not go there. An agent of
  * our own also knows no proxy from the environment.
  */
-export class Outlet {
+export class ConnectionPools {
   readonly #connectors: { readonly public: CheckedConnector; readonly any: CheckedConnector };
   readonly #agents: { readonly public: Dispatcher; readonly any: Dispatcher };
 
-  constructor(options: OutletOptions) {
+  constructor(options: ConnectionOptions) {
     this.#connectors = {
       public: new CheckedConnector({ ...options, allowPrivateNetwork: false }),
       any: new CheckedConnector({ ...options, allowPrivateNetwork: true }),
@@ -41,6 +41,6 @@ export class Outlet {
 }
 
 function agentOver(connector: CheckedConnector): Agent {
-  // A connection that lies unused is soon ended: the next one is judged anew.
+  // A connection that lies unused is soon ended: the next one is judged again.
   return new Agent({ connect: connector.connect, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 30_000 });
 }

@@ -3,13 +3,13 @@ import type { Dispatcher } from 'undici';
 import { AddressRefused } from '../address/checked-connector.js';
 
 /** Most bytes of an answer that are read. */
-const mostAnswerBytes = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 
 /** How long an answer that nobody wants is read after its head, so that its connection can be used again; milliseconds. */
 const drainTime = 1000;
 
 /** One POST. */
-export interface ExchangeRequest {
+export interface HttpCall {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface ExchangeRequest {
 }
 
 /** How it ended. */
-export type Exchange =
+export type HttpAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -35,10 +35,10 @@ export type Exchange =
  *
  * When `signal` aborts, it ends at once with what is known by then. Nothing of it goes on after the answer.
  */
-export function exchange(agent: Dispatcher, request: ExchangeRequest, signal: AbortSignal): Promise<Exchange> {
+export function callHttp(agent: Dispatcher, request: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const { url, headers, body } = request;
-    const handler = new ExchangeHandler(request.answer, signal, resolve);
+    const handler = new CallHandler(request.answer, signal, resolve);
     if (handler.over) return;
     agent.dispatch(
       {
@@ -56,10 +56,10 @@ export function exchange(agent: Dispatcher, request: ExchangeRequest, signal: Ab
   });
 }
 
-class ExchangeHandler implements Dispatcher.DispatchHandler {
+class CallHandler implements Dispatcher.DispatchHandler {
   readonly #answer: 'drop' | 'keep';
   readonly #signal: AbortSignal;
-  readonly #resolve: (exchange: Exchange) => void;
+  readonly #resolve: (answer: HttpAnswer) => void;
   readonly #chunks: Buffer[] = [];
   readonly #onAbort = () => this.#end('ETIMEDOUT');
   #bytes = 0;
@@ -68,7 +68,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #drainTimer: NodeJS.Timeout | undefined;
   over = false;
 
-  constructor(answer: 'drop' | 'keep', signal: AbortSignal, resolve: (exchange: Exchange) => void) {
+  constructor(answer: 'drop' | 'keep', signal: AbortSignal, resolve: (answer: HttpAnswer) => void) {
     this.#answer = answer;
     this.#signal = signal;
     this.#resolve = resolve;
@@ -92,7 +92,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > mostAnswerBytes) this.#end('EMSGSIZE');
+    if (this.#bytes > maxAnswerBytes) this.#end('EMSGSIZE');
     else if (this.#answer === 'keep') this.#chunks.push(chunk);
   }
 
@@ -112,13 +112,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#settle(answered ?? { kind: 'broken', written, reason });
   }
 
-  #answered(): Exchange | undefined {
+  #answered(): HttpAnswer | undefined {
     return this.#head === undefined
       ? undefined
       : { kind: 'answered', ...this.#head, body: Buffer.concat(this.#chunks) };
   }
 
-  #settle(result: Exchange): void {
+  #settle(result: HttpAnswer): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.#drainTimer);
@@ -133,4 +133,27 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 function wordOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : 'EUNKNOWN';
+}
+
+/**
+ * Does work that ends, at the latest, when a time is over or the caller's own signal aborts.
+ *
+ * The work is told by the signal that it is handed, and has to come to its end by itself.
+ */
+export async function within<T>(
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, milliseconds);
+  outer?.addEventListener('abort', abort, { once: true });
+  if (outer?.aborted === true) abort();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  }
 }

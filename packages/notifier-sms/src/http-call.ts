@@ -13,7 +13,7 @@ export interface ProviderRequest {
 }
 
 /** How a request ended. `reason` holds a word of Node or of ours, never anything of the message. */
-export type Exchange =
+export type HttpAnswer =
   | {
       readonly outcome: 'answered';
       readonly status: number;
@@ -27,8 +27,8 @@ export type Exchange =
   /** The request left, in part or whole, and no answer came. */
   | { readonly outcome: 'unanswered'; readonly reason: string };
 
-const longestAnswer = 64 * 1024;
-const longestConnecting = 5_000;
+const maxAnswer = 64 * 1024;
+const maxConnecting = 5_000;
 
 /**
  * Makes one request over a connection of its own, and never throws.
@@ -37,7 +37,7 @@ const longestConnecting = 5_000;
  * between "try again" and "it may have been sent". No connection is kept: one that the provider closes at the moment of
  * reuse would look like a lost answer. Redirects are not followed.
  */
-export function exchange(call: ProviderRequest, signal: AbortSignal): Promise<Exchange> {
+export function callHttp(call: ProviderRequest, signal: AbortSignal): Promise<HttpAnswer> {
   if (signal.aborted) return Promise.resolve({ outcome: 'unsent', reason: 'aborted' });
   const { method, url, headers, timeout } = call;
   const isSecure = url.protocol === 'https:';
@@ -49,11 +49,11 @@ export function exchange(call: ProviderRequest, signal: AbortSignal): Promise<Ex
     const end = (reason: string): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      resolve(answer?.asExchange() ?? { outcome: hasLeft ? 'unanswered' : 'unsent', reason });
+      resolve(answer?.asAnswer() ?? { outcome: hasLeft ? 'unanswered' : 'unsent', reason });
       request.destroy();
     };
     const abort = (): void => end('aborted');
-    let timer = setTimeout(end, Math.min(longestConnecting, timeout / 2), 'time-out');
+    let timer = setTimeout(end, Math.min(maxConnecting, timeout / 2), 'time-out');
     const started = performance.now();
     signal.addEventListener('abort', abort);
 
@@ -93,21 +93,21 @@ class Answer {
     response.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
       this.#length += chunk.length;
-      if (this.#length > longestAnswer) ended();
+      if (this.#length > maxAnswer) ended();
     });
     response.on('end', ended);
     // A connection that breaks: what has come so far is the answer.
     response.on('error', ended);
   }
 
-  asExchange(): Exchange {
+  asAnswer(): HttpAnswer {
     const { statusCode = 0, headers } = this.#response;
     return {
       outcome: 'answered',
       status: statusCode,
       retryAfter: readRetryAfter(headers['retry-after'], Date.now()),
       body:
-        this.#response.complete && this.#length <= longestAnswer
+        this.#response.complete && this.#length <= maxAnswer
           ? parsed(Buffer.concat(this.#chunks).toString('utf8'))
           : undefined,
     };

@@ -4,7 +4,7 @@ import { routeName } from './route-name.js';
 
 describe('the route that a log line names', () => {
   it.each(operations.map(({ id, method, path }) => [id, method, path] as const))(
-    'is the template of %s',
+    'the route that a log line names is the template of %s',
     (_id, method, path) => {
       expect(routeName(method, path.replace(/\{\w+\}/, '01890a5d-ac96-774b-bcce-b302099a8057'))).toBe(path);
     },
@@ -19,7 +19,7 @@ describe('the route that a log line names', () => {
     ['GET', '/ada@example.org', 'unknown'],
     ['PATCH', '/api/v2/appointments/', 'unknown'],
     ['GET', '/api/v2/appointments/ada/example', 'unknown'],
-  ])('of %s %s is %s', (method, path, route) => {
+  ])('the route that a log line names of %s %s is %s', (method, path, route) => {
     expect(routeName(method, path)).toBe(route);
   });
 });

@@ -1,2 +1,0 @@
-/** What receivers see as the sender. */
-export const userAgent = 'Calends-Webhooks/1';
