@@ -2,15 +2,16 @@
 
 /** What the sources of each package may import from the others (architecture: Packages, Direction). */
 const directions = {
-  'http-contract': [],
-  core: [],
-  'store-conformance': ['core'],
+  model: [],
+  'http-contract': ['model'],
+  core: ['model'],
+  'store-conformance': ['core', 'store-memory'],
   'store-memory': ['core'],
   'store-knex': ['core'],
   'notifier-email': ['core'],
   'notifier-sms': ['core'],
-  'notifier-webhook': ['core'],
-  http: ['core', 'http-contract'],
+  'notifier-webhook': ['core', 'model'],
+  http: ['core', 'http-contract', 'model'],
   'adapter-express': ['http', 'core', 'http-contract'],
   'customer-pages': ['core'],
   server: [
@@ -19,6 +20,7 @@ const directions = {
     'customer-pages',
     'http',
     'http-contract',
+    'model',
     'notifier-email',
     'notifier-sms',
     'notifier-webhook',
@@ -31,10 +33,37 @@ const test = '\\.test\\.ts$|^packages/[^/]+/test/';
 const sources = (name) => ({ path: `^packages/${name}/src/`, pathNot: test });
 const npmPackage = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
+/** Packages whose folders are not yet free of circles. */
+const withCircles = ['core', 'server', 'store-knex'];
+const hasNoCircle = (name) => !withCircles.includes(name);
+
+/** Rooms of a package from the top floor to the lowest (`scripts/floors.json`): each uses what lies below it, and its neighbours. */
+const floors = require('./scripts/floors.json');
+
+/** What still runs up in core, from a room to others. */
+const stillRunsUp = { delivery: ['background', 'operations'] };
+
+const floorRules = Object.entries(floors)
+  .flatMap(([name, storeys]) =>
+    storeys.flatMap((rooms, floor) =>
+      rooms.map((room) => ({
+        name: `${name}-has-floors-and-${room}-uses-none-above-it`,
+        comment: 'Nothing runs up: what is decided below knows nothing of what is done with it (ARCHITECTURE.md).',
+        severity: 'error',
+        from: { path: `^packages/${name}/src/${room}/`, pathNot: test },
+        to: {
+          path: `^packages/${name}/src/(${storeys.slice(0, floor).flat().join('|')})/`,
+          pathNot: (stillRunsUp[room] ?? []).map((other) => `^packages/${name}/src/${other}/`),
+        },
+      })),
+    ),
+  )
+  .filter(({ to }) => !to.path.includes('()'));
+
 const packageDirections = Object.entries(directions).map(([name, allowed]) => ({
   name: `${name}-imports-${allowed.length === 0 ? 'no-other-calends-package' : `only-${allowed.join('-and-')}`}`,
   comment:
-    'Direction: adapter-express → http → {http-contract, core}, store-*, notifier-* and customer-pages → core; the server knows all.',
+    'Direction: adapter-express → http → {http-contract, core} → model, store-*, notifier-* and customer-pages → core; the server knows all.',
   severity: 'error',
   from: sources(name),
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
@@ -44,6 +73,7 @@ const packageDirections = Object.entries(directions).map(([name, allowed]) => ({
 module.exports = {
   forbidden: [
     ...packageDirections,
+    ...floorRules,
     {
       name: 'no-package-reaches-into-another-by-a-relative-path',
       comment: 'What a package does not export is its own.',
@@ -52,11 +82,11 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     },
     {
-      name: 'http-contract-imports-only-zod',
+      name: 'http-contract-imports-only-zod-and-the-model',
       comment: 'It is usable without server code, in a browser too.',
       severity: 'error',
       from: sources('http-contract'),
-      to: { pathNot: ['^packages/http-contract/src/', npmPackage('zod')] },
+      to: { pathNot: ['^packages/(http-contract|model)/src/', npmPackage('zod')] },
     },
     {
       name: 'core-knows-inversify-only-in-src-inversify',
@@ -79,7 +109,7 @@ module.exports = {
       name: 'date-fns-tz-is-known-only-to-time-zone',
       comment: 'Most of its functions depend on the zone of the process near DST changes.',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/core/src/appointments/time-zone(\\.test)?\\.ts$' },
+      from: { path: '^packages/', pathNot: '^packages/model/src/time/time-zone(\\.test)?\\.ts$' },
       to: { path: npmPackage('date-fns-tz') },
     },
     {
@@ -119,6 +149,14 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-folders-import-each-other-in-a-circle',
+      comment: 'Types included: folders in a circle are one folder under two names.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: `^packages/(${Object.keys(directions).filter(hasNoCircle).join('|')})/src` },
+      to: { circular: true, path: '^packages/$1/src' },
     },
     {
       name: 'no-modules-import-each-other-in-a-circle',

@@ -29,7 +29,7 @@ const waitRestrictions = [
 const dateFnsTz = {
   name: 'date-fns-tz',
   message:
-    'date-fns-tz depends on the zone of the process near DST changes: convert through appointments/time-zone.ts.',
+    'date-fns-tz depends on the zone of the process near DST changes: convert through time/time-zone.ts of model.',
 };
 
 const readsSystem = [
@@ -83,8 +83,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/core/src/**/*.ts'],
-    ignores: ['packages/core/src/system/**', '**/*.test.ts'],
+    files: ['packages/{core,model}/src/**/*.ts'],
+    ignores: [
+      'packages/core/src/ports/{clock,ids,random,secure-random}.ts',
+      'packages/core/src/support/*.ts',
+      '**/*.test.ts',
+    ],
     rules: {
       'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, bareDate, bareDateCall],
       'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],
@@ -92,7 +96,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/core/src/appointments/time-zone.ts'],
+    files: ['packages/model/src/time/time-zone.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

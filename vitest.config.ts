@@ -3,12 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-// Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one alone.
-const withoutZone = JSON.parse(readFileSync(new URL('scripts/without-zone.json', import.meta.url), 'utf8')) as string[];
+const listed = (name: string) =>
+  JSON.parse(readFileSync(new URL(`scripts/${name}.json`, import.meta.url), 'utf8')) as string[];
+
+// Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one only.
+const withoutZone = listed('without-zone');
 
 // Files that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would
 // end with one of a few lines that runs every suite on every database, while nothing is left for the other workers.
-const longest = JSON.parse(readFileSync(new URL('scripts/longest-first.json', import.meta.url), 'utf8')) as string[];
+const longest = listed('longest-first');
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,12 +40,14 @@ export default defineConfig({
     exclude: [
       '**/node_modules/**',
       '**/dist/**',
-      ...(process.env['CALENDS_SKIP_TORTURE'] === '1' ? ['**/*.torture.test.ts'] : []),
+      ...(process.env['CALENDS_ONLY_QUICK'] === '1' ? listed('only-with-all') : []),
       ...(process.env['CALENDS_ONLY_ZONED'] === '1' ? withoutZone : []),
     ],
     environment: 'node',
     globals: false,
     pool: 'forks',
+    // What was made of an unchanged source is read again: half of what loading all of them takes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/calends/modules' },
     // A process for each file takes longer to load the sources than its tests to run.
     isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -39,7 +39,7 @@ export async function startChromium() {
   return chromium.launch({
     executablePath: chromiumPath(),
     headless: true,
-    // Containers let no program make sandboxes; the browser sees the loopback alone.
+    // Containers let no program make sandboxes; the browser sees the loopback only.
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update'],

@@ -4,20 +4,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { asPattern } from './globs.mjs';
 
 /** What `.ci/run` leaves out under the other zones. */
 const withoutZone = JSON.parse(readFileSync(new URL('without-zone.json', import.meta.url), 'utf8')).map(asPattern);
 const runsUnderOneZone = (test) => withoutZone.some((pattern) => pattern.test(test.split(' > ')[0]));
-
-/** A glob of paths; `**` goes over folders, `*` stays in one. */
-function asPattern(glob) {
-  const parts = glob.split(/(\*\*\/|\*\*|\*)/).map((part) => {
-    if (part === '**/') return '(?:.*/)?';
-    if (part === '**') return '.*';
-    return part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`);
-}
 
 const folder = process.argv[2] ?? 'reports/ci';
 const written = existsSync(folder) ? readdirSync(folder) : [];
@@ -27,14 +18,14 @@ const faults = [];
 const runs = [];
 
 /** Lines of one failure that are repeated here; the step above has it whole. */
-const mostLines = 30;
+const maxLines = 30;
 
 /** What a failure says, below the line that names it. */
 function tell(messages) {
   for (const message of messages) {
     const lines = stripVTControlCharacters(message).trimEnd().split('\n');
-    for (const line of lines.slice(0, mostLines)) console.log(`    ${line}`);
-    if (lines.length > mostLines) console.log(`    (${lines.length - mostLines} more lines)`);
+    for (const line of lines.slice(0, maxLines)) console.log(`    ${line}`);
+    if (lines.length > maxLines) console.log(`    (${lines.length - maxLines} more lines)`);
   }
 }
 

@@ -22,9 +22,15 @@ it('CommonJS declarations with types of inversify compile for CommonJS under nod
     // As inversify 8 is.
     const manifest = { name: 'inversify', version: '8.0.0', type: 'module', exports: './index.js' };
     write('node_modules/inversify/package.json', JSON.stringify(manifest));
-    write('node_modules/inversify/index.d.ts', 'export declare class ContainerModule { readonly id: number }\n');
-    const declarations =
-      "import { ContainerModule } from 'inversify';\n\ndeclare function module_(): ContainerModule;\nexport { module_ };\n";
+    write(
+      'node_modules/inversify/index.d.ts',
+      'export declare class ContainerModule { readonly id: number }\nexport type ServiceIdentifier = symbol;\n',
+    );
+    const declarations = [
+      "import { ContainerModule, type ServiceIdentifier } from 'inversify';",
+      'declare function module_(token: ServiceIdentifier): ContainerModule;',
+      'export { module_ };',
+    ].join('\n');
     const file = write('dist/inversify/index.d.cts', declarations);
     expect(faults(file)).toContain(1479);
     markEsmOnlyTypes(join(folder, 'dist'));

@@ -1,7 +1,7 @@
 // Installs and builds what is missing. Shared by `npm start`, `npm test`, `npm run build` and the packaging check.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ export function run(command, args, { cwd = root, env = process.env, capture = fa
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
     const chunks = [];
-    // A terminal sends SIGINT to the child too; SIGTERM comes to this process alone. Both wait for the child's end.
+    // A terminal sends SIGINT to the child too; SIGTERM comes to this process only. Both wait for the child's end.
     const wait = () => undefined;
     const forward = () => child.kill('SIGTERM');
     process.on('SIGINT', wait).on('SIGTERM', forward);
@@ -103,45 +103,80 @@ function stampPath(name) {
   return join(stamps, `${name.replace('@calends/', '')}.json`);
 }
 
-function isBuilt({ folder, name }, wanted, declarations) {
+function isBuilt({ folder, name }, wanted) {
   if (!existsSync(join(folder, 'dist', 'index.js')) || !existsSync(stampPath(name))) return false;
-  const stamp = readJson(stampPath(name));
-  return stamp.fingerprint === wanted && (stamp.declarations || !declarations);
+  return readJson(stampPath(name)).fingerprint === wanted;
 }
 
-async function buildOne(workspace, wanted, declarations) {
+/** The types of a package follow from those of the others: all were made together, from these sources. */
+function isDeclared(wanted) {
+  return existsSync(stampPath('declarations')) && readJson(stampPath('declarations')).fingerprint === wanted;
+}
+
+function stamp(name, fingerprint) {
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(stampPath(name), JSON.stringify({ fingerprint }));
+}
+
+async function bundle(workspace, wanted) {
   rmSync(stampPath(workspace.name), { force: true });
+  // tsup empties `dist`: what another run laid there is gone.
+  rmSync(stampPath('declarations'), { force: true });
   const tsup = join(root, 'node_modules', 'tsup', 'dist', 'cli-default.js');
-  const args = declarations ? [tsup] : [tsup, '--no-dts'];
-  const { code, output } = await run(process.execPath, args, { cwd: workspace.folder, capture: true });
+  const { code, output } = await run(process.execPath, [tsup], { cwd: workspace.folder, capture: true });
   if (code !== 0) {
     console.error(output);
     say(`${workspace.name} does not build; its message is above`);
     return false;
   }
-  if (declarations) markEsmOnlyTypes(join(workspace.folder, 'dist'));
-  mkdirSync(stamps, { recursive: true });
-  writeFileSync(stampPath(workspace.name), JSON.stringify({ fingerprint: wanted, declarations }));
+  stamp(workspace.name, wanted);
   return true;
 }
 
-/**
- * Builds the packages whose sources have changed. Declarations take most of the time and only publishing needs them
- * (types and tests read the sources), so `npm start` and `npm test` do without.
- */
-export async function build({ declarations = false, force = false } = {}) {
-  const stale = packages()
-    .map((workspace) => ({ workspace, wanted: fingerprint(workspace.folder) }))
-    .filter(({ workspace, wanted }) => force || !isBuilt(workspace, wanted, declarations));
-  if (stale.length === 0) return;
-  say(`building ${stale.map(({ workspace }) => workspace.name.replace('@calends/', '')).join(', ')}`);
+/** Bundles the packages whose sources have changed. No build reads another package's dist (the source condition), so they run beside each other. */
+async function bundles(stale) {
+  if (stale.length > 0)
+    say(`building ${stale.map(({ workspace }) => workspace.name.replace('@calends/', '')).join(', ')}`);
   let failed = false;
-  // No build reads another package's dist (the source condition), so they may run beside each other.
   const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
     for (let next = stale.shift(); next !== undefined; next = stale.shift()) {
-      if (!(await buildOne(next.workspace, next.wanted, declarations))) failed = true;
+      if (!(await bundle(next.workspace, next.wanted))) failed = true;
     }
   });
   await Promise.all(lanes);
-  if (failed) process.exit(1);
+  return !failed;
+}
+
+const declared = join(stamps, 'declarations');
+
+async function declarations() {
+  const { code } = await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), declared]);
+  if (code !== 0) say('the declarations cannot be made; the message is above');
+  return code === 0;
+}
+
+function layDeclarations(workspaces) {
+  for (const { folder, name } of workspaces) {
+    const dist = join(folder, 'dist');
+    const old = readdirSync(dist, { recursive: true }).filter((file) => /\.d\.c?ts$/.test(file));
+    for (const file of old) rmSync(join(dist, file));
+    cpSync(join(declared, name.replace('@calends/', '')), dist, { recursive: true });
+    markEsmOnlyTypes(dist);
+  }
+}
+
+/** Builds what has changed. Only publishing needs declarations (types and tests read the sources), so `npm start` and `npm test` do without. */
+export async function build({ declarations: wanted = false, force = false } = {}) {
+  const workspaces = packages();
+  const prints = new Map(workspaces.map((workspace) => [workspace, fingerprint(workspace.folder)]));
+  const all = [...prints.values()].join();
+  const stale = workspaces
+    .map((workspace) => ({ workspace, wanted: prints.get(workspace) }))
+    .filter((each) => force || !isBuilt(each.workspace, each.wanted));
+  const declares = wanted && (force || stale.length > 0 || !isDeclared(all));
+  const done = await Promise.all([bundles(stale), declares ? declarations() : true]);
+  if (done.includes(false)) process.exit(1);
+  if (!declares) return;
+  layDeclarations(workspaces);
+  stamp('declarations', all);
 }

@@ -30,8 +30,9 @@ describe('`npm pack`', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const built = ['index.js', 'index.cjs', 'inversify/index.js', 'inversify/index.cjs'];
-  const types = ['index.d.ts', 'index.d.cts', 'inversify/index.d.ts', 'inversify/index.d.cts'];
+  const entries = ['index', 'store', 'notifier', 'operations', 'inversify/index'];
+  const built = entries.flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]);
+  const types = entries.flatMap((entry) => [`${entry}.d.ts`, `${entry}.d.cts`]);
 
   function pack(files: readonly string[]) {
     for (const file of files.map((name) => join(core, 'dist', name))) {
@@ -41,10 +42,10 @@ describe('`npm pack`', () => {
     return spawnSync('npm', ['pack', '--offline'], { cwd: core, encoding: 'utf8' });
   }
 
-  it('refuses a package that was built without its types, and names them', () => {
+  it('`npm pack` refuses a package that was built without its types, and names them', () => {
     const { status, stderr } = pack(built);
     expect(status).not.toBe(0);
-    expect(stderr).toContain('@calends/core has no ./dist/index.d.cts, ./dist/index.d.ts, ./dist/inversify/index.d.ts');
+    expect(stderr).toContain('@calends/core has no ./dist/index.d.cts, ./dist/index.d.ts, ./dist/store.d.ts');
     expect(readdirSync(core).filter((name) => name.endsWith('.tgz'))).toEqual([]);
   });
 
@@ -53,7 +54,7 @@ describe('`npm pack`', () => {
     expect(readdirSync(core)).toContainEqual(expect.stringMatching(/^calends-core-.*\.tgz$/));
   });
 
-  it.each(manifests)('looks for types in $name, and so does `npm publish`', ({ scripts }) => {
+  it.each(manifests)('`npm pack` looks for types in $name, and so does `npm publish`', ({ scripts }) => {
     expect(scripts['prepack']).toBe('node ../../scripts/require-types.mjs');
   });
 });

@@ -1,19 +1,32 @@
-// `npm test`: works alone on a fresh clone. Arguments after `--` are handed to vitest.
+// `npm test`: works alone on a fresh clone, and says what it left out. `--all` leaves out nothing; every other argument after `--`
+// is handed to vitest.
 import { join } from 'node:path';
 import { askChromium } from './chromium.mjs';
 import { askServers, prepareBetterSqlite } from './databases.mjs';
 import { build, install, root, run, say } from './prepare.mjs';
+import { environment, sentences } from './quick.mjs';
 
-const required = process.env['CALENDS_REQUIRE_DATABASES'] === '1';
+const all = process.argv.includes('--all');
+const args = process.argv.slice(2).filter((argument) => argument !== '--all');
+
+async function whole() {
+  const required = process.env['CALENDS_REQUIRE_DATABASES'] === '1';
+  const hasBetterSqlite = await prepareBetterSqlite();
+  const findings = await askServers({ required });
+  if (!hasBetterSqlite) {
+    const text = 'better-sqlite3 is left out: it could not be compiled here (the other SQLite driver is tested)';
+    findings.push(required ? { fault: 'better-sqlite3 is required and could not be compiled' } : { text });
+  }
+  return { env: hasBetterSqlite ? {} : { CALENDS_TEST_WITHOUT_BETTER_SQLITE3: '1' }, findings };
+}
 
 await install();
-const hasBetterSqlite = await prepareBetterSqlite();
-const findings = await askServers({ required });
-findings.push(askChromium({ required: process.env['CALENDS_REQUIRE_BROWSER'] === '1' }));
-if (!hasBetterSqlite) {
-  const text = 'better-sqlite3 is left out: it could not be compiled here (the other SQLite driver is tested)';
-  findings.push(required ? { fault: 'better-sqlite3 is required and could not be compiled' } : { text });
+if (!all && process.env['CALENDS_REQUIRE_DATABASES'] === '1') {
+  say('CALENDS_REQUIRE_DATABASES=1 is for all tests: npm test -- --all');
+  process.exit(1);
 }
+const { env, findings } = all ? await whole() : { env: environment, findings: sentences.map((text) => ({ text })) };
+findings.push(askChromium({ required: process.env['CALENDS_REQUIRE_BROWSER'] === '1' }));
 const faults = findings.filter(({ fault }) => fault !== undefined);
 for (const { fault } of faults) say(fault);
 if (faults.length > 0) process.exit(1);
@@ -22,10 +35,7 @@ if (faults.length > 0) process.exit(1);
 await build();
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const env = { ...process.env, ...(hasBetterSqlite ? {} : { CALENDS_TEST_WITHOUT_BETTER_SQLITE3: '1' }) };
-const { code } = await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { env });
+const { code } = await run(process.execPath, [vitest, 'run', ...args], { env: { ...process.env, ...env } });
 
 for (const { text } of findings) say(text);
-if (process.env['CALENDS_SKIP_TORTURE'] === '1')
-  say('the *.torture.test.ts files are left out (CALENDS_SKIP_TORTURE=1)');
 process.exitCode = code;

@@ -1,0 +1,1 @@
+export function forCommonJs(text: string): string;

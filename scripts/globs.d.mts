@@ -1,0 +1,1 @@
+export function asPattern(glob: string): RegExp;

@@ -1,0 +1,22 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { asPattern } from './globs.mjs';
+
+const listed = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as string[];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const files = ['packages', 'docs', 'scripts'].flatMap((folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules/'))
+    .map((path) => `${folder}/${path}`),
+);
+
+it.each(['longest-first', 'without-zone', 'only-with-all'])(
+  'every line of the list %s leads to tests, and stands once',
+  (name) => {
+    const globs = listed(name);
+    expect(globs.filter((glob) => !files.some((path) => asPattern(glob).test(path)))).toEqual([]);
+    expect(new Set(globs).size).toBe(globs.length);
+  },
+);
