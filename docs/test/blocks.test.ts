@@ -18,13 +18,13 @@ interface Manifest {
 }
 
 describe('a block of code', () => {
-  it('is of a kind that some test knows what to do with', () => {
+  it('a block of code is of a kind that some test knows what to do with', () => {
     // ts: examples.test.ts; json: configuration.test.ts, errors.test.ts; sh and python: below; text: nothing that runs.
     const known = ['ts', 'json', 'sh', 'python', 'text'];
     expect(blocks.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual([]);
   });
 
-  it.each(inLanguage('json'))('is JSON: $place', ({ code }) => {
+  it.each(inLanguage('json'))('a block of code is JSON: $place', ({ code }) => {
     expect(() => JSON.parse(code) as unknown).not.toThrow();
   });
 });
@@ -38,7 +38,7 @@ describe('a command of a guide', () => {
     ]),
   );
   const scripts = Object.keys((JSON.parse(read('package.json')) as { readonly scripts: object }).scripts);
-  // A quoted text may go on over several lines; variables in front are for the command alone.
+  // A quoted text may go on over several lines; variables in front are for the command only.
   const commands = inLanguage('sh').flatMap(({ code, place }) =>
     Array.from(code.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|[^\n'])+/g), ([command]) => ({
       place,
@@ -46,7 +46,7 @@ describe('a command of a guide', () => {
     })).filter(({ command }) => !command.startsWith('#')),
   );
 
-  it.each(commands)('is one that exists: $command ($place)', ({ command, place }) => {
+  it.each(commands)('a command of a guide is one that exists: $command ($place)', ({ command, place }) => {
     const [program, verb = '', ...rest] = command.split(/\s+/);
     if (program === 'npm' && verb === 'install') {
       expect(rest.filter((name) => !name.startsWith('-') && !packages.has(name))).toEqual([]);
@@ -67,7 +67,7 @@ describe('a command of a guide', () => {
 describe('the Python of the guide of web hooks', () => {
   const [code = ''] = inLanguage('python').map((block) => block.code);
 
-  it('takes what the library signs, and nothing else', async (test) => {
+  it('the Python of the guide of web hooks takes what the library signs, and nothing else', async (test) => {
     expect(inLanguage('python').map(({ place }) => place)).toEqual([expect.stringContaining(pythonGuide)]);
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const timestamp = Math.floor(Date.now() / 1000);

@@ -27,7 +27,7 @@ function documented(heading: string, document = guide): readonly string[] {
 
 describe('the configuration guide', () => {
   it.each(Array.from(guide.matchAll(/^## .*: (?<name>\w+)$/gm), ([heading, name = '']) => ({ heading, name })))(
-    'has every member of $name',
+    'the configuration guide has every member of $name',
     ({ heading, name }) => {
       expect([...documented(heading)].sort()).toEqual(
         membersOf(name)
@@ -37,18 +37,18 @@ describe('the configuration guide', () => {
     },
   );
 
-  it('has every variable that the server reads, and so has the README of the server', () => {
+  it('the configuration guide has every variable that the server reads, and so has the README of the server', () => {
     const variables = Object.keys(environmentSchema.shape);
     expect(documented('## The server')).toEqual(variables);
     expect(documented('## Environment', read('packages/server/README.md'))).toEqual(variables);
   });
 
-  it('has every exit code', () => {
+  it('the configuration guide has every exit code', () => {
     const codes = documented('### Its end').map(Number);
     expect(codes).toEqual([0, ...Object.values(exitCodes)]);
   });
 
-  it('shows a file that the server takes, in which what is a default is the default', () => {
+  it('the configuration guide shows a file that the server takes, in which what is a default is the default', () => {
     const [file] = codeBlocks(guide).filter(({ language }) => language === 'json');
     const folder = mkdtempSync(join(tmpdir(), 'calends-docs-'));
     try {
@@ -84,7 +84,7 @@ describe('the configuration guide', () => {
     }
   });
 
-  it('is the only place with variables besides those of the tests, and they exist', () => {
+  it('the configuration guide is the only place with variables besides those of the tests, and they exist', () => {
     const known = new Set(Object.keys(environmentSchema.shape));
     for (const path of filesLike(/^(README|ARCHITECTURE)\.md$|^docs\/.*\.md$|^packages\/[^/]+\/README\.md$/)) {
       const named = Array.from(read(path).matchAll(/\bCALENDS_(?!TEST_|REQUIRE_|SKIP_)[A-Z_]+\b/g), ([name]) => name);

@@ -22,13 +22,13 @@ function isThere(place: string): boolean {
 }
 
 describe('a decision that is cited', () => {
-  it('stands on the page of decisions, wherever it is cited', () => {
+  it('a decision that is cited stands on the page of decisions, wherever it is cited', () => {
     const cited = citing.flatMap((file) => citations(read(file)).map((id) => ({ file, id })));
     expect(cited.length).toBeGreaterThan(500);
     expect(cited.filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 
-  it('stands there once, in order, without a gap', () => {
+  it('a decision that is cited stands there once, in order, without a gap', () => {
     expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => `D${String(index + 1)}`));
     expect(entries.length).toBeGreaterThanOrEqual(80);
   });

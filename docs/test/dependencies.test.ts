@@ -39,19 +39,22 @@ function broken(versions: Versions = {}, rule: (name: string) => RegExp): readon
 }
 
 describe('Dependencies', () => {
-  it.each(manifests)('of $name at run time are ranges, and our own packages one version', ({ dependencies }) => {
-    const rule = (name: string) => new RegExp(name.startsWith('@calends/') ? `^${version}$` : `^\\^${version}$`);
-    expect(broken(dependencies, rule)).toEqual([]);
-  });
+  it.each(manifests)(
+    'Dependencies of $name at run time are ranges, and our own packages one version',
+    ({ dependencies }) => {
+      const rule = (name: string) => new RegExp(name.startsWith('@calends/') ? `^${version}$` : `^\\^${version}$`);
+      expect(broken(dependencies, rule)).toEqual([]);
+    },
+  );
 
   it.each([read('package.json') as Manifest, ...manifests])(
-    'of $name for development are exact',
+    'Dependencies of $name for development are exact',
     ({ devDependencies }) => {
       expect(broken(devDependencies, () => new RegExp(`^(npm:[a-z]+@)?${version}$`))).toEqual([]);
     },
   );
 
-  it('are exact in the lock, which names no registry', () => {
+  it('Dependencies are exact in the lock, which names no registry', () => {
     const entries = Object.entries(lock.packages);
     const isElsewhere = (resolved: string | undefined) => resolved?.includes('://') === true;
     expect(entries.filter(([path, { version: exact }]) => path !== '' && exact === undefined && !isLink(path))).toEqual(
@@ -67,7 +70,7 @@ function isLink(path: string): boolean {
 }
 
 describe('`npm run sbom`', () => {
-  it('writes every package that is needed at run time, and nothing for development', () => {
+  it('`npm run sbom` writes every package that is needed at run time, and nothing for development', () => {
     const folder = mkdtempSync(join(tmpdir(), 'calends-sbom-'));
     try {
       const path = join(folder, 'sbom.json');

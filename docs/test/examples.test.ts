@@ -100,15 +100,15 @@ describe('an example that does not run', () => {
     ['<!-- no-run: -->\n', undefined],
     ['no-run: as prose\n', undefined],
     ['', undefined],
-  ])('has as its reason what stands in %j', (above, reason) => {
+  ])('an example that does not run has as its reason what stands in %j', (above, reason) => {
     expect(examplesIn('a.md', `${above}\`\`\`ts no-run\nlaunch();\n\`\`\`\n`, 0)).toMatchObject([{ reason }]);
   });
 
-  it('says why, in a comment above it', () => {
+  it('an example that does not run says why, in a comment above it', () => {
     expect(compiled.filter(({ reason }) => reason === undefined).map(({ place }) => place)).toEqual([]);
   });
 
-  it('has no mark that means nothing', () => {
+  it('an example that does not run has no mark that means nothing', () => {
     const known: readonly string[] = marks;
     const unknown = shown.filter((example) => example.marks.some((mark) => !known.includes(mark)));
     expect(unknown.map(({ place }) => place)).toEqual([]);

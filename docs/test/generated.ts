@@ -1,13 +1,6 @@
-import {
-  fieldErrorCodes,
-  type Operation,
-  operations,
-  problemCodes,
-  problems,
-  type Role,
-  roleConditions,
-  type RoleCondition,
-} from '@calends/http-contract';
+import { type Operation, operations, problems, roleConditions, type RoleCondition } from '@calends/http-contract';
+import { fieldErrorCodes, errorCodes, type Role } from '@calends/model';
+import { conformanceCases, conformanceLevels, rules } from '@calends/store-conformance';
 import { format, resolveConfig } from 'prettier';
 import { read } from './documents.js';
 import { type Member, membersOf } from './interfaces.js';
@@ -20,12 +13,13 @@ export const generatedParts = {
   'status-table': { document: 'docs/guides/errors.md', render: statusTable },
   'store-methods': { document: 'docs/guides/write-a-store.md', render: storeMethods },
   'change-parts': { document: 'docs/guides/write-a-store.md', render: changeParts },
+  'store-rules': { document: 'docs/guides/write-a-store.md', render: storeRules },
   ports: { document: 'docs/guides/use-inversify.md', render: portTable },
   'http-options': { document: 'packages/http/README.md', render: httpOptions },
   packages: { document: 'README.md', render: packageTable },
 } as const;
 
-/** A document with its generated parts made anew, formatted as the project formats Markdown. */
+/** A document with its generated parts made again, formatted as the project formats Markdown. */
 export async function withGeneratedParts(document: string): Promise<string> {
   let text = read(document);
   for (const [name, part] of Object.entries(generatedParts)) {
@@ -104,7 +98,7 @@ function roleTable(): string {
 function problemTable(): string {
   return table(
     ['Code', 'Status', 'Meaning'],
-    problemCodes.map((code) => {
+    errorCodes.map((code) => {
       const { status, otherStatuses, title, description } = problems[code];
       return [`\`${code}\``, [status, ...otherStatuses].join(', '), `**${title}.** ${description}`];
     }),
@@ -140,21 +134,42 @@ function said({ name, meaning }: Member): string {
 const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z`])/)[0] ?? '';
 
 const storeParts = [
-  ['SchedulingStore', 'Appointments, events, and what is due'],
-  ['NotificationStore', 'Notifications and their delivery'],
-  ['CustomerStore', 'What customers prove'],
-  ['AuditStore', 'The audit record'],
-  ['KeyStore', 'Keys in use'],
+  ['store', 'SchedulingStore'],
+  ['store.appointments', 'AppointmentStore'],
+  ['store.customers', 'CustomerStore'],
+  ['store.notifications', 'NotificationStore'],
+  ['store.events', 'EventStore'],
+  ['store.requests', 'RequestStore'],
+  ['store.audit', 'AuditStore'],
+  ['store.keys', 'KeyStore'],
 ] as const;
 
 function storeMethods(): string {
   return storeParts
-    .map(([name, title]) => {
+    .map(([place, name]) => {
       const rows = membersOf(name).map((member) => [
         `\`${member.name}\`${member.optional ? ' (optional)' : ''}`,
         firstSentence(said(member)),
       ]);
-      return `### ${title}: ${name}\n\n${table(['Method', 'What it promises'], rows)}`;
+      return `### \`${place}\`: ${name}\n\n${table(['Member', 'What it promises'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+/** The sentences that cases stand for, by the first level that has some. */
+function storeRules(): string {
+  const all = conformanceCases.flatMap(({ cases }) => cases);
+  const levelOf = (name: string) =>
+    conformanceLevels.find((level) => all.some((each) => each.rule === name && each.level === level));
+  return conformanceLevels
+    .map((level) => {
+      const rows = Object.entries(rules).filter(([name]) => levelOf(name) === level);
+      const cells = rows.map(([name, sentence]) => [
+        `<a id="${name}"></a>\`${name}\``,
+        sentence,
+        String(all.filter(({ rule }) => rule === name).length),
+      ]);
+      return `#### Level \`${level}\`\n\n${table(['Rule', 'Sentence', 'Cases'], cells)}`;
     })
     .join('\n\n');
 }

@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 describe('the commands of "Getting started" work one after the other', () => {
-  it('tells the reader to set every variable that a command uses', () => {
+  it('the commands of "Getting started" work one after the other tells the reader to set every variable that a command uses', () => {
     const used = commands.flatMap(({ code }) => Array.from(code.matchAll(/\$(\w+)/g), ([, name = '']) => name));
     expect(new Set(used)).toEqual(new Set(Object.keys(variables)));
   });

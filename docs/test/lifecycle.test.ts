@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { appointmentStates, interactionStates } from '@calends/core';
-import { canMove } from '../../packages/core/src/appointments/interaction-moves.js';
+import { appointmentStates, interactionStates } from '@calends/core/store';
+import { canMove } from '../../packages/core/src/domain/appointments/interaction.js';
 import { read } from './documents.js';
 
 const guide = read('docs/guides/appointment-lifecycle.md');
@@ -33,7 +33,7 @@ function pairs(ends: readonly (readonly [readonly string[], readonly string[]])[
 }
 
 describe('the guide of the life cycle', () => {
-  it('has the moves of an interaction that the code has, in its table and in its diagram', () => {
+  it('the guide of the life cycle has the moves of an interaction that the code has, in its table and in its diagram', () => {
     const possible = interactionStates
       .flatMap((from) => interactionStates.filter((to) => canMove(from, to)).map((to) => `${from} ${to}`))
       .sort();

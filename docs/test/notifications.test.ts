@@ -1,17 +1,13 @@
-import {
-  defaultNotificationSettings,
-  type DomainEvent,
-  domainEventTypes,
-  interactionStates,
-  notForwardedHeaders,
-  notificationStates,
-  notificationTypes,
-  templateKeys,
-} from '@calends/core';
+import { defaultNotificationSettings, type DomainEvent, domainEventTypes, templateKeys } from '@calends/core';
+import { interactionStates, notificationStates, notificationTypes } from '@calends/core/store';
+import { notForwardedHeaders } from '@calends/core/notifier';
 import { describe, expect, it } from 'vitest';
-import { notificationTypeOf, tellsCustomers } from '../../packages/core/src/notifications/notified-events.js';
-import { pollPlan, pollProperties } from '../../packages/core/src/notifications/poll-properties.js';
-import { argumentKinds } from '../../packages/core/src/notifications/templates/message-arguments.js';
+import { notificationTypeOf, tellsCustomers } from '../../packages/core/src/domain/notifications/notified-events.js';
+import { pollPlan, pollProperties } from '../../packages/core/src/settings/poll-properties.js';
+import type { Happening } from '../../packages/core/src/delivery/state.js';
+import { type DeliveryPhase, deliveryPhases } from '../../packages/core/src/domain/notifications/notification.js';
+import { happenings, movesOf } from '../../packages/core/test/notifications/moves.js';
+import { argumentKinds } from '../../packages/core/src/messages/message-arguments.js';
 import { read } from './documents.js';
 
 const guide = read('docs/guides/notifications.md');
@@ -34,7 +30,7 @@ const isRule = (line: string): boolean => /^\|[ |-]+\|$/.test(line);
 const namesIn = (text = ''): readonly string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
 
 describe('the guide of notifications', () => {
-  it('has for each event the types that it causes, and whom they tell', () => {
+  it('the guide of notifications has for each event the types that it causes, and whom they tell', () => {
     const written = new Map<string, { types: string[]; customers: boolean; hooks: boolean }>();
     let last = '';
     for (const [event, types, customers, hooks] of rowsUnder('What is sent when')) {
@@ -53,7 +49,7 @@ describe('the guide of notifications', () => {
     }
   });
 
-  it('names the headers that are not forwarded (D63)', () => {
+  it('the guide of notifications names the headers that are not forwarded (D63)', () => {
     const rows = rowsUnder('Headers of an appointment');
     const written = rows.flatMap(([, names]) => namesIn(names)).filter((name) => !name.includes('NotificationHeaders'));
     expect(written.sort()).toEqual([...notForwardedHeaders].sort());
@@ -68,7 +64,7 @@ describe('the guide of notifications', () => {
     expect(new Set(drawn)).toEqual(new Set(written));
   });
 
-  it('has the waits between attempts that hold by default', () => {
+  it('the guide of notifications has the waits between attempts that hold by default', () => {
     const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000 };
     const milliseconds = (text: string): number => {
       const [count, unit = ''] = text.split(' ');
@@ -87,7 +83,7 @@ describe('the guide of notifications', () => {
     ]);
   });
 
-  it('has the polling properties with their defaults, and how long their questions take', () => {
+  it('the guide of notifications has the polling properties with their defaults, and how long their questions take', () => {
     const defaults = Object.entries(pollProperties({})).map(([name, { value }]) => [name, value]);
     expect(rowsUnder('Polling and receipts').map(([name, , value]) => [...namesIn(name), ...namesIn(value)])).toEqual(
       defaults,
@@ -100,17 +96,30 @@ describe('the guide of notifications', () => {
   });
 });
 
+describe('the guide of delivery', () => {
+  it('has what may happen in each phase, and the phases that follow', () => {
+    const followers = (name: Happening, phase: DeliveryPhase): string => {
+      const moves = movesOf(name, phase);
+      if (moves === 'refused') return '';
+      const reached = deliveryPhases.filter((each) => moves.some(({ step }) => step?.update.next.phase === each));
+      return reached.join(', ') || '-';
+    };
+    const table = happenings.map((name) => [`\`${name}\``, ...deliveryPhases.map((phase) => followers(name, phase))]);
+    expect(rowsUnder('What becomes of a message', read('docs/guides/delivery-guarantees.md'))).toEqual(table);
+  });
+});
+
 describe('the guide of message templates', () => {
   const templates = read('docs/guides/message-templates.md');
 
-  it('has every key, those of a type by the example of CREATE', () => {
+  it('the guide of message templates has every key, those of a type by the example of CREATE', () => {
     const ofTypes = new RegExp(`^(email|sms)\\.(${notificationTypes.join('|')})\\.`);
     const keys = templateKeys.filter((key) => !ofTypes.test(key) || key.includes('.CREATE.'));
     const written = rowsUnder('Keys', templates).flatMap(([names]) => namesIn(names));
     expect([...written].sort()).toEqual([...keys].sort());
   });
 
-  it('has every argument', () => {
+  it('the guide of message templates has every argument', () => {
     const written = rowsUnder('Arguments', templates).flatMap(([names]) => namesIn(names));
     expect([...written].sort()).toEqual([...argumentKinds('email.join').keys()].sort());
   });

@@ -1,4 +1,4 @@
-import { commitRefusals } from '@calends/core';
+import { commitRefusals } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { filesLike, read } from './documents.js';
 import { membersOf } from './interfaces.js';
@@ -29,7 +29,7 @@ describe('the table of options', () => {
     ['packages/notifier-sms/README.md', 'TwilioOptions'],
     ['packages/notifier-webhook/README.md', 'WebhookNotifierOptions'],
     ['packages/customer-pages/README.md', 'CustomerPagesOptions'],
-  ])('of %s has every member of %s', (document, name) => {
+  ])('the table of options of %s has every member of %s', (document, name) => {
     const written = table(document, 'Option').flatMap(([option]) => namesIn(option));
     expect([...written].sort()).toEqual([...namesOf(name)].sort());
   });
@@ -38,14 +38,14 @@ describe('the table of options', () => {
 describe('the guide of stores', () => {
   const guards = table('docs/guides/write-a-store.md', 'Part of the change', 'Holds when', 'Else');
 
-  it('names parts of a change that exist', () => {
+  it('the guide of stores names parts of a change that exist', () => {
     const parts = namesOf('Change');
     const written = guards.map(([part]) => namesIn(part)[0]?.split('.')[0] ?? '');
     expect(written.length).toBeGreaterThan(5);
     expect(written.filter((part) => !parts.includes(part))).toEqual([]);
   });
 
-  it('tells the refusals in the order in which they are told', () => {
+  it('the guide of stores tells the refusals in the order in which they are told', () => {
     const told = guards.flatMap(([, , refusal]) => namesIn(refusal));
     expect([...new Set(told)]).toEqual(commitRefusals);
   });
@@ -56,21 +56,21 @@ describe('every package', () => {
     .map((path) => path.replace('/package.json', ''))
     .sort();
 
-  it('is in the list of workspaces, and in the reference', () => {
+  it('every package is in the list of workspaces, and in the reference', () => {
     const { workspaces } = JSON.parse(read('package.json')) as { readonly workspaces: readonly string[] };
     const { entryPoints } = JSON.parse(read('typedoc.json')) as { readonly entryPoints: readonly string[] };
     expect([...workspaces].sort()).toEqual(folders);
     expect([...entryPoints].sort()).toEqual(folders);
   });
 
-  it('is in the table of ARCHITECTURE.md', () => {
+  it('every package is in the table of ARCHITECTURE.md', () => {
     const rows = table('ARCHITECTURE.md', 'Package (`@calends/…`)');
     expect(rows.flatMap(([name]) => namesIn(name).map((each) => `packages/${each}`)).sort()).toEqual(folders);
   });
 });
 
 describe('every guide', () => {
-  it('is in the site and in the README', () => {
+  it('every guide is in the site and in the README', () => {
     const guides = filesLike(/^docs\/guides\/[^/]+\.md$/);
     const { projectDocuments } = JSON.parse(read('typedoc.json')) as { readonly projectDocuments: readonly string[] };
     const readme = read('README.md');

@@ -31,7 +31,7 @@ function quotations(): readonly { readonly file: string; readonly sentence: stri
 }
 
 describe('the traceability page', () => {
-  it('names files that exist', () => {
+  it('the traceability page names files that exist', () => {
     const paths = Array.from(page.matchAll(/`([\w.-]+\/[\w/.-]+)`/g), ([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(100);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
@@ -42,19 +42,25 @@ describe('the traceability page', () => {
     expect(read(path).includes(sentence)).toBe(true);
   });
 
-  it.each(operations)('has a row for $id', ({ id }) => {
+  it.each(operations)('the traceability page has a row for $id', ({ id }) => {
     expect(rows.filter((row) => row.includes(`\`${id}\``))).toHaveLength(1);
   });
 
-  it.each(Array.from({ length: 60 }, (_, index) => `D${String(index + 1)}`))('has a row for %s', (decision) => {
-    expect(rows.filter((row) => row.startsWith(`| ${decision} `))).toHaveLength(1);
-  });
+  it.each(Array.from({ length: 60 }, (_, index) => `D${String(index + 1)}`))(
+    'the traceability page has a row for %s',
+    (decision) => {
+      expect(rows.filter((row) => row.startsWith(`| ${decision} `))).toHaveLength(1);
+    },
+  );
 
-  it.each(Array.from({ length: 20 }, (_, index) => `D${String(index + 61)}`))('has a paragraph for %s', (decision) => {
-    expect(lines.filter((line) => line.startsWith(`**${decision}** `))).toHaveLength(1);
-  });
+  it.each(Array.from({ length: 20 }, (_, index) => `D${String(index + 61)}`))(
+    'the traceability page has a paragraph for %s',
+    (decision) => {
+      expect(lines.filter((line) => line.startsWith(`**${decision}** `))).toHaveLength(1);
+    },
+  );
 
-  it('says of every decision where it is, or that it comes later', () => {
+  it('the traceability page says of every decision where it is, or that it comes later', () => {
     const first = rows.filter((row) => /^\| D\d/.test(row));
     const later = page.split('\n\n').filter((paragraph) => /^\*\*D\d/.test(paragraph));
     expect([...first, ...later].filter((row) => !/`[\w/.-]+\.ts`|later/.test(row))).toEqual([]);
