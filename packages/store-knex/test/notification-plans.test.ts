@@ -13,7 +13,7 @@ import {
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type KnexStore, knexStore } from '../src/index.js';
-import { openDatabase, type TestDatabase } from './support/databases.js';
+import { type DatabaseKind, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 import { isOfProgramVersion } from './support/program-version.js';
 
@@ -72,6 +72,34 @@ async function looksOnSqlite(knex: Knex, { sql, bindings }: Asked): Promise<read
   });
 }
 
+/** How the statements of a call read their tables, one list for each statement. */
+async function looksOn(
+  { family }: DatabaseKind,
+  { asks, explains }: { readonly asks: Knex; readonly explains: Knex },
+  call: () => Promise<unknown>,
+): Promise<readonly (readonly Look[])[]> {
+  const asked: Asked[] = [];
+  const listener = (statement: Asked): void => {
+    if (/^(select|update|delete)/.test(statement.sql) && !isOfProgramVersion(statement.sql)) asked.push(statement);
+  };
+  asks.on('query', listener);
+  try {
+    await call();
+  } finally {
+    asks.removeListener('query', listener);
+  }
+  const explain = family === 'mysql' ? looksOnMysql : looksOnSqlite;
+  return Promise.all(asked.map((statement) => explain(explains, statement)));
+}
+
+const lookBeforeSend = (store: KnexStore, id: string): Promise<unknown> =>
+  store.notifications.findStanding({
+    ...{ organizationId, id, appointmentId: appointment.id, channel: 'EMAIL' },
+    ...{ addresseeId: 'customer-1', now: fixtureStart },
+  });
+const looksOfOneMoment = (store: KnexStore): Promise<unknown> =>
+  Promise.all(['due-1', 'due-2'].map((id) => lookBeforeSend(store, id)));
+
 // Statements are explained on a connection of their own.
 describeEach(
   'statements about notifications',
@@ -95,42 +123,16 @@ describeEach(
     });
     afterAll(() => database.drop());
 
-    /** How the statements of a call read their tables, one list for each statement. */
-    async function looksOf(call: () => Promise<unknown>): Promise<readonly (readonly Look[])[]> {
-      const asked: Asked[] = [];
-      const listener = (statement: Asked): void => {
-        if (/^(select|update|delete)/.test(statement.sql) && !isOfProgramVersion(statement.sql)) asked.push(statement);
-      };
-      database.knex.on('query', listener);
-      try {
-        await call();
-      } finally {
-        database.knex.removeListener('query', listener);
-      }
-      const explain = kind.family === 'mysql' ? looksOnMysql : looksOnSqlite;
-      return Promise.all(asked.map((statement) => explain(explaining, statement)));
-    }
-
+    const looksOf = (call: () => Promise<unknown>): Promise<readonly (readonly Look[])[]> =>
+      looksOn(kind, { asks: database.knex, explains: explaining }, call);
     const page = { sortField: 'createdAt', sortOrder: 'desc', pageSize: 10 } as const;
     const cancel = [{ appointmentId: appointment.id, types: ['CREATE', 'ROOM'] as const, message: 'Moved.', at: 1 }];
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
       'a claim': () => store.notifications.claim(claim),
       'the next time': () => store.nextWakeAt({ appointments: false, events: false, channels: ['EMAIL', 'SMS'] }),
       'a find': () => store.notifications.find(organizationId, 'due-1'),
-      'the look before a send': () =>
-        store.notifications.findStanding({
-          ...{ organizationId, id: 'due-1', appointmentId: appointment.id, channel: 'EMAIL' },
-          ...{ addresseeId: 'customer-1', now: fixtureStart },
-        }),
-      'the looks of one moment': () =>
-        Promise.all(
-          ['due-1', 'due-2'].map((id) =>
-            store.notifications.findStanding({
-              ...{ organizationId, id, appointmentId: appointment.id, channel: 'EMAIL' },
-              ...{ addresseeId: 'customer-1', now: fixtureStart },
-            }),
-          ),
-        ),
+      'the look before a send': () => lookBeforeSend(store, 'due-1'),
+      'the looks of one moment': () => looksOfOneMoment(store),
       'a count of what is being sent': () => store.notifications.countSending(organizationId, ['due-1', 'due-2']),
       'a release': () => store.notifications.releaseReminders(organizationId, appointment.id, 1),
       'an outcome': () => store.notifications.settle(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),
@@ -177,4 +179,24 @@ describeEach(
     });
   },
   { families: ['sqlite', 'mysql'], shared: true },
+);
+
+describeEach(
+  'the looks of one moment on a server that knows nothing of the table yet',
+  (kind) => {
+    it('read the notifications of their appointments, not those of the organization', async () => {
+      const database = await openDatabase(kind);
+      await database.knex.raw('alter table calends_notifications stats_auto_recalc = 0');
+      await database.knex.raw('analyze table calends_notifications');
+      const store = knexStore({ knex: database.knex });
+      await store.commit(insertion(appointment, { customers: [aProfile(appointment)] }));
+      await store.commit(adding(...due, ...others.slice(0, 100)));
+      const looks = await looksOn(kind, { asks: database.knex, explains: database.another() }, () =>
+        looksOfOneMoment(store),
+      );
+      expect(looks.flat().map(({ index }) => index)).toContain('calends_notifications_by_appointment');
+      await database.drop();
+    });
+  },
+  { families: ['mysql'] },
 );

@@ -59,6 +59,8 @@ export interface SqlDialect {
   readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
   /** These rows as a table of the columns that they have values for, and `n`, their place from 1. */
   readonly givenRows: (columns: Fields, rows: readonly (readonly (string | number | null)[])[]) => Sql;
+  /** Words after a joined table that keep the database to this index, where its own choice is a bad one; empty = none needed. */
+  readonly through: (index: string) => string;
   /** The time by a clock that all processes share, in epoch milliseconds. */
   readonly clock: () => Sql;
   /** The column's text with the letters A to Z in lower case, and no other letter. */
@@ -87,6 +89,8 @@ export interface Dialect {
   /** Commits that are decided on after locks (`isGuarded`), where they cannot share a batch with others; absent = they can. */
   readonly guardedCommits?: Pressure;
   readonly finds: Pressure;
+  /** Looks at notifications right before they are sent. */
+  readonly looks: Pressure;
   readonly readFault: (error: unknown) => Fault;
   readonly engine: EngineWords;
 

@@ -37,6 +37,7 @@ export const mysqlDialect = (): Dialect => ({
   // Transactions of their own: the server joins their waits for the disk by itself.
   commits: { lanes: 8, limit: 1, patience: 0 },
   finds: { lanes: 8, limit: 1, patience: 0 },
+  looks: { lanes: 2, limit: 128, patience: 16, gathersTurn: true },
   readFault: mysqlFault,
   engine: mysqlEngine,
   ...stepwise({ sql: mysqlSql, insertNew }, ' for update'),

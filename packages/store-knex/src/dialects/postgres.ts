@@ -59,6 +59,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   commits: { lanes: 3, limit: 64, patience: 12 },
   guardedCommits: { lanes: 6, limit: 1, patience: 0 },
   finds: { lanes: 3, limit: 64, patience: 4 },
+  looks: { lanes: 2, limit: 128, patience: 16, gathersTurn: true },
   readFault: postgresFault,
   engine: postgresEngine,
   findAppointments,

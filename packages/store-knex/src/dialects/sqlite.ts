@@ -25,6 +25,7 @@ export const sqliteDialect = (): Dialect => ({
   sql: sqliteSql,
   commits: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
   finds: { lanes: 1, limit: 256, patience: 0, gathersTurn: true },
+  looks: { lanes: 1, limit: 1, patience: 0 },
   readFault: sqliteFault,
   engine: { version: `select 'SQLite ' || sqlite_version() as words` },
   ...stepwise({ sql: sqliteSql, insertNew }, ''),

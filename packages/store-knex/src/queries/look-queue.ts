@@ -22,9 +22,6 @@ export interface LookQueueParts {
   readonly tracer?: Tracer | undefined;
 }
 
-/** What was claimed together is looked at in the same turn of the event loop, or while the first look is under way. */
-const pressure = { lanes: 2, limit: 128, patience: 16, gathersTurn: true };
-
 const lookFields = {
   organization_id: 'text',
   appointment_id: 'text',
@@ -51,13 +48,15 @@ const isSeen = (column: (name: keyof typeof lookFields) => string): string =>
 const seenByOne = `select ${seen} from calends_notifications n ${withAppointmentAndCustomer} where ${isSeen(() => '?')}`;
 
 // An outer join: no database begins with the notifications then.
-const seenByMany = `left join calends_notifications n on ${isSeen((name) => `w.${name}`)} ${withAppointmentAndCustomer}`;
+const seenByMany = (through: string): string =>
+  `left join calends_notifications n${through} on ${isSeen((name) => `w.${name}`)} ${withAppointmentAndCustomer}`;
 
 function* rowsSeen(dialect: SqlDialect, looks: readonly SendLook[]): Steps<readonly (readonly Row[])[]> {
   const [first] = looks;
   if (first !== undefined && looks.length === 1) return [(yield* run(seenByOne, valuesOf(first))).rows];
   const wanted = dialect.givenRows(lookFields, looks.map(valuesOf));
-  const { text, values } = concat(sql(`select w.n as look, ${seen} from `), wanted, sql(` as w ${seenByMany}`));
+  const joined = seenByMany(dialect.through('calends_notifications_by_appointment'));
+  const { text, values } = concat(sql(`select w.n as look, ${seen} from `), wanted, sql(` as w ${joined}`));
   const { rows } = yield* run(text, values);
   const byLook = looks.map((): Row[] => []);
   for (const row of rows) byLook[integer(row, 'look') - 1]?.push(row);
@@ -79,7 +78,7 @@ function standingIn(rows: readonly Row[], { id }: SendLook): StandingNotificatio
 /** The queue of a store's looks before a send: those of one moment are one statement. */
 export function lookQueue({ dialect, connections, attempt, tracer }: LookQueueParts): LookQueue {
   const looks = new Coalescer<SendLook, StandingNotification | undefined>({
-    ...pressure,
+    ...dialect.looks,
     traced: tracer && { tracer, name: 'look' },
     perform: async (asked) => {
       const seenRows = await attempt(() => connections.read(() => rowsSeen(dialect.sql, asked)));

@@ -33,6 +33,8 @@ export const postgresSql: SqlDialect = {
     return { text: `(select * from ${lists})`, values: columnLists(columns, rows) };
   },
 
+  through: () => '',
+
   clock: () => sql(databaseClock),
 
   asciiLower: (column) => `lower(${column} collate "C")`,

@@ -20,6 +20,8 @@ export const sqliteSql: SqlDialect = {
     return sql(`(select key + 1 as n, ${read.join(', ')} from json_each(?))`, JSON.stringify(rows));
   },
 
+  through: () => '',
+
   // The file is on this machine, and so are all who use it.
   clock: () => sql('?', Date.now()),
 
