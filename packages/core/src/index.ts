@@ -12,8 +12,8 @@ export {
   type Role,
   roles,
 } from '@calends/model';
-export type { Caller } from './model/caller.js';
-export { CalendsError } from './model/errors.js';
+export type { Caller } from './domain/calls/caller.js';
+export { CalendsError } from './domain/calls/errors.js';
 export type { Appointment, Participant, Schedule } from './domain/appointments/appointment.js';
 export { type DomainEvent, type DomainEventType, domainEventTypes } from './domain/appointments/events.js';
 export {

@@ -23,8 +23,8 @@ export {
   type WallClock,
   wallClockAt,
 } from '@calends/model';
-export type { ManageClaims } from './model/caller.js';
-export type { CalendsErrorOptions, TimeReason } from './model/errors.js';
+export type { ManageClaims } from './domain/calls/caller.js';
+export type { CalendsErrorOptions, TimeReason } from './domain/calls/errors.js';
 export {
   type ManageAction,
   manageActions,
@@ -33,7 +33,7 @@ export {
   operationTable,
   auditedOperations,
 } from './domain/operation-table.js';
-export type { Page } from './model/page.js';
+export type { Page } from './operations/page.js';
 export { conferenceIdOf } from './domain/appointments/appointment.js';
 export type {
   CustomerExport,

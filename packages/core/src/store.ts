@@ -24,7 +24,7 @@ export {
   type TimeRange,
   type TimeWindow,
 } from '@calends/model';
-export { type Actor, workerActor } from './model/caller.js';
+export { type Actor, workerActor } from './domain/calls/caller.js';
 export {
   type AbortedAppointment,
   type AccessGrant,

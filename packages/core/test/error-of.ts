@@ -1,4 +1,4 @@
-import { CalendsError } from '../src/model/errors.js';
+import { CalendsError } from '../src/domain/calls/errors.js';
 
 /** The error that a call throws or rejects with, which must be one of the library's own. */
 export async function errorOf(call: () => unknown): Promise<CalendsError> {

@@ -1,5 +1,5 @@
 import type { AppointmentState, InteractionState, Role } from '@calends/model';
-import type { Actor, Caller } from '../src/model/caller.js';
+import type { Actor, Caller } from '../src/domain/calls/caller.js';
 import type {
   AbortedAppointment,
   ActivatedAppointment,

@@ -1,5 +1,5 @@
 import type { ListedNotification, Notification } from '../domain/notifications/notification.js';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import { type Instant, seconds } from '@calends/model';
 import type { Ports } from '../ports/ports.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';

@@ -1,6 +1,6 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import { guardedStore } from './guarded-store.js';
 import { keyAdvice } from './key-advice.js';
 import { KeyCheck } from './key-check.js';

@@ -1,5 +1,5 @@
 import { minutes, seconds } from '@calends/model';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { NamedKey } from '../ports/store/keys.js';
 import type { SchedulingStore } from '../ports/store/store.js';
 import { MissingKeyError } from './missing-key-error.js';

@@ -1,9 +1,9 @@
 import { type Appointment, conferenceIdOf } from '../domain/appointments/appointment.js';
 import type { CallOptions } from './call-options.js';
 import { asSeenBy } from '../domain/appointments/participants.js';
-import { type Caller, widestRole } from '../model/caller.js';
+import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { hasCustomer, staleTicket } from './proofs/manage-link/tickets.js';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { ManageAction } from '../domain/operation-table.js';
 import type { ProofGuard } from '../ports/store/commit.js';
 import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';

@@ -3,8 +3,8 @@ import { proofOf } from '../domain/audit/audit-entry.js';
 import type { AuditOperation } from '../domain/operation-table.js';
 
 import type { CallOptions } from './call-options.js';
-import type { Caller } from '../model/caller.js';
-import { CalendsError } from '../model/errors.js';
+import type { Caller } from '../domain/calls/caller.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { UseCaseContext } from './context.js';
 
 /** A call on one appointment that may be refused. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hours, limits } from '@calends/model';
 import type { IdempotencyOptions } from './call-options.js';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
 import type { UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';

@@ -7,7 +7,7 @@ import type { SchedulingStore } from '../ports/store/store.js';
 import { outside } from '../support/outside.js';
 import { auditedActor, type AuditProof, type AuditRefusal } from '../domain/audit/audit-entry.js';
 import { type AuditOperation } from '../domain/operation-table.js';
-import type { Caller } from '../model/caller.js';
+import type { Caller } from '../domain/calls/caller.js';
 
 /** What the trail works with. */
 interface RefusalLogPorts {

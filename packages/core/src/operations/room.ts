@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 import type { AccessGrant, Appointment } from '../domain/appointments/appointment.js';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';

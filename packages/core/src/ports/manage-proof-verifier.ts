@@ -1,4 +1,4 @@
-import type { ManageClaims } from '../model/caller.js';
+import type { ManageClaims } from '../domain/calls/caller.js';
 import type { ManageAction } from '../domain/operation-table.js';
 import type { ProofGuard } from './store/commit.js';
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CalendsError } from '../model/errors.js';
+import { CalendsError } from '../domain/calls/errors.js';
 
 /** Names a span, also in another process: `SpanContext` of OpenTelemetry. */
 export interface SpanName {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { minutes } from '@calends/model';
 import { agent, caller, customer, end, inState, interaction, now, start } from '../../../test/sample-appointments.js';
 import { codeOrValue } from '../../../test/error-of.js';
-import type { Caller } from '../../model/caller.js';
+import type { Caller } from '../calls/caller.js';
 import { type ApplicationSettings, defaultApplicationSettings } from '../../settings/application-settings.js';
 import { accessPolicy, authorize, denialOf, type RecordOperation } from './access-policy.js';
 import type { Appointment } from './appointment.js';

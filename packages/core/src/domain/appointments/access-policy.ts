@@ -1,6 +1,6 @@
 import type { ErrorCode, Instant } from '@calends/model';
-import { type Caller, hasRole, mayUseApplication, widestRole } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
+import { type Caller, hasRole, mayUseApplication, widestRole } from '../calls/caller.js';
+import { CalendsError } from '../calls/errors.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { Appointment } from './appointment.js';
 import { isInvolved, isOwnedBy } from './participants.js';

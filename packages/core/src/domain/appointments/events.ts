@@ -1,5 +1,5 @@
 import type { AppointmentState, Instant, InteractionState } from '@calends/model';
-import type { Actor } from '../../model/caller.js';
+import type { Actor } from '../calls/caller.js';
 
 /** Kinds of domain events (D46): exactly one for each successful operation, none for a no-op. */
 export const domainEventTypes = [

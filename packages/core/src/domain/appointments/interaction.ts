@@ -1,6 +1,6 @@
 import type { Instant, InteractionState, PartyType } from '@calends/model';
-import type { Actor } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
+import type { Actor } from '../calls/caller.js';
+import { CalendsError } from '../calls/errors.js';
 
 /** Who acted and when (spec: Interaction, "actor"). */
 export interface ActorStamp {

@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
-import type { Actor } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
+import type { Actor } from '../calls/caller.js';
+import { CalendsError } from '../calls/errors.js';
 import {
   type AccessGrant,
   type Appointment,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../../test/error-of.js';
-import { InputIssues } from '../../model/input.js';
+import { InputIssues } from '../calls/input.js';
 import type { RoutingSettings } from '../../settings/application-settings.js';
 import type { RoutingInput } from '../../operations/appointments/commands.js';
 import type { Routing } from './interaction.js';

@@ -1,5 +1,5 @@
 import { limits } from '@calends/model';
-import type { InputIssues } from '../../model/input.js';
+import type { InputIssues } from '../calls/input.js';
 import type { RoutingSettings } from '../../settings/application-settings.js';
 import type { Routing } from './interaction.js';
 

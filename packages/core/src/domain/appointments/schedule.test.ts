@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hours, lastInstant, minutes, seconds } from '@calends/model';
 import { errorOf } from '../../../test/error-of.js';
 import { now } from '../../../test/sample-appointments.js';
-import { InputIssues } from '../../model/input.js';
+import { InputIssues } from '../calls/input.js';
 import { type ApplicationSettings, defaultApplicationSettings } from '../../settings/application-settings.js';
 import type { Schedule } from './appointment.js';
 import { eventSchedule, readSchedule, requireAcceptable, sameSchedule, type ScheduleInput } from './schedule.js';

@@ -10,8 +10,8 @@ import {
   parseTimeZone,
   seconds,
 } from '@calends/model';
-import { CalendsError } from '../../model/errors.js';
-import type { InputIssues } from '../../model/input.js';
+import { CalendsError } from '../calls/errors.js';
+import type { InputIssues } from '../calls/input.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { Schedule } from './appointment.js';
 import type { EventSchedule } from './events.js';

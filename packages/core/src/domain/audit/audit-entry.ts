@@ -1,6 +1,6 @@
 import type { AppointmentState, ErrorCode, Instant } from '@calends/model';
 import type { Appointment } from '../appointments/appointment.js';
-import { type Actor, actorOf, type Caller, widestRole, workerActor } from '../../model/caller.js';
+import { type Actor, actorOf, type Caller, widestRole, workerActor } from '../calls/caller.js';
 import type { AuditOperation } from '../operation-table.js';
 
 /** How the actor proved who they are; `none`: the library's worker, or nobody that could be told. */

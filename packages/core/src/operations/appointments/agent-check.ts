@@ -1,4 +1,4 @@
-import { CalendsError } from '../../model/errors.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import type { AgentQuery } from '../../ports/agent-directory.js';
 import type { UseCaseContext } from '../context.js';
 

@@ -1,7 +1,7 @@
 import type { AppointmentSortField } from '@calends/model';
 import type { Appointment } from '../../domain/appointments/appointment.js';
-import type { Caller } from '../../model/caller.js';
-import type { Page } from '../../model/page.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import type { Page } from '../page.js';
 import type { CallOptions, ScheduleOptions } from '../call-options.js';
 import { changing } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';

@@ -11,9 +11,9 @@ import {
   revise,
 } from '../../domain/appointments/lifecycle.js';
 import { requireAcceptable, readSchedule, sameSchedule } from '../../domain/appointments/schedule.js';
-import { type Actor, actorOf, type Caller, widestRole } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { type Actor, actorOf, type Caller, widestRole } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { CallOptions } from '../call-options.js';
 import { changeAppointment, changing, type Decide, type Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';

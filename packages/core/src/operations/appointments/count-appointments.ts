@@ -1,8 +1,8 @@
 import { faultWords, limits, type TimeWindow } from '@calends/model';
-import { type Caller, mayUseApplication, widestRole } from '../../model/caller.js';
+import { type Caller, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
 import { staleTicket } from '../proofs/manage-link/tickets.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { WindowCountQuery } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
 import type { CountQuery, WindowCount } from './commands.js';

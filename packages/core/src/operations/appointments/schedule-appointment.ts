@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { proofOf } from '../../domain/audit/audit-entry.js';
-import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../../model/caller.js';
+import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
 import { bookedCustomers, type ContactProof } from './booked-customers.js';
 
 import type { CustomerDetails } from '../../domain/customers/profile.js';
 import type { OtpConsumption } from '../../domain/customers/proofs.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { activatedWhenDue } from '../room.js';

@@ -1,7 +1,7 @@
 import { type HeaderReading, limits, parseLocale, type PartyType, partyTypes, readHeaderText } from '@calends/model';
 import { readCustomer } from '../customers/customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
-import { InputIssues } from '../../model/input.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { Metadata, Participant, Schedule } from '../../domain/appointments/appointment.js';
 import type { ScheduleCommand } from './commands.js';
 import { readSchedule } from '../../domain/appointments/schedule.js';

@@ -1,12 +1,12 @@
 import { parseInstant } from '@calends/model';
-import { type Caller, hasRole } from '../../model/caller.js';
-import { type Page, pageOf, readPage } from '../../model/page.js';
+import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { type Page, pageOf, readPage } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
 import type { RefusedCall } from '../refusal-log.js';
-import { CalendsError } from '../../model/errors.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import { keptAuditKey } from '../../keys/kept-audit.js';
-import { InputIssues } from '../../model/input.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
 import { holds } from '../../domain/audit/audit-chain.js';
 

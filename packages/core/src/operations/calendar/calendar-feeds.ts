@@ -1,10 +1,10 @@
 import { days, type Instant, limits } from '@calends/model';
-import { type Caller, hasRole } from '../../model/caller.js';
+import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { createHash } from 'node:crypto';
 import { newTicket } from '../proofs/manage-link/tickets.js';
 import type { TicketKey } from '../../domain/customers/proofs.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { UseCaseContext } from '../context.js';
 import { insist } from '../unit-of-work.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CustomerInput } from '../appointments/commands.js';
 import { errorOf } from '../../../test/error-of.js';
 import { quickest } from '../../../test/quickest.js';
-import { InputIssues } from '../../model/input.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import { applyCustomer, readCustomer } from './customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 

@@ -1,6 +1,6 @@
 import { isMailAddress, limits } from '@calends/model';
 import type { CustomerInput } from '../appointments/commands.js';
-import type { InputIssues } from '../../model/input.js';
+import type { InputIssues } from '../../domain/calls/input.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
 
 const e164 = /^\+[1-9]\d{6,14}$/;

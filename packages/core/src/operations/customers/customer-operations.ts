@@ -1,5 +1,5 @@
 import type { Instant } from '@calends/model';
-import type { Caller } from '../../model/caller.js';
+import type { Caller } from '../../domain/calls/caller.js';
 import type { AuditEntry } from '../../domain/audit/audit-entry.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { CallOptions } from '../call-options.js';

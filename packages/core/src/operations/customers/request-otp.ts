@@ -1,6 +1,6 @@
 import { limits, parseLocale } from '@calends/model';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerOperations } from './customer-operations.js';
 import { type OtpChallenge, otpRules } from '../../domain/customers/proofs.js';

@@ -1,6 +1,6 @@
 import type { Instant, NotificationState, NotificationType } from '@calends/model';
 import type { CallOptions } from '../call-options.js';
-import type { Caller } from '../../model/caller.js';
+import type { Caller } from '../../domain/calls/caller.js';
 
 /** Which web hook endpoint. */
 export interface EndpointReference {

@@ -2,9 +2,9 @@ import { days, limits, notificationTypes } from '@calends/model';
 import { auditedActor, proofOf } from '../../domain/audit/audit-entry.js';
 import { type AuditOperation } from '../../domain/operation-table.js';
 
-import { type Caller, hasRole } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { RequestCompletion } from '../../ports/store/requests.js';
 import type { EndpointKey, EndpointState } from '../../ports/store/notifications.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';

@@ -8,10 +8,10 @@ import {
   parseInstant,
   type SortOrder,
 } from '@calends/model';
-import { type Caller, hasRole, mayUseApplication, widestRole } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
-import { pageOf, readPage } from '../../model/page.js';
+import { type Caller, hasRole, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
+import { pageOf, readPage } from '../page.js';
 import type { NotificationQuery, NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';

@@ -7,8 +7,8 @@ import type {
   SortOrder,
 } from '@calends/model';
 import type { CallOptions } from '../call-options.js';
-import type { Caller } from '../../model/caller.js';
-import type { Page } from '../../model/page.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import type { Page } from '../page.js';
 import type { DeliveryReport } from '../../domain/notifications/provider-answers.js';
 import type { EndpointOperations } from './endpoint-operations.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';

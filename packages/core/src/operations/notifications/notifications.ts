@@ -1,5 +1,5 @@
 import { limits, notificationTypes } from '@calends/model';
-import { CalendsError } from '../../model/errors.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import type { UseCaseContext } from '../context.js';
 import type { EndpointStates } from '../../delivery/endpoint-states.js';
 import { endpointOperations } from './endpoints.js';

@@ -1,6 +1,6 @@
 import { type Instant, limits, parseInstant } from '@calends/model';
-import type { Caller } from '../../model/caller.js';
-import { InputIssues } from '../../model/input.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import type { EndpointKey, ListedDeliveryEvent } from '../../ports/store/notifications.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
 import { nowByStore } from '../../ports/clock.js';

@@ -1,7 +1,7 @@
 import { isWellFormedId } from '@calends/model';
 import { isOwnedBy } from '../../domain/appointments/participants.js';
-import { type Caller, mayUseApplication } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
+import { type Caller, mayUseApplication } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import type { ListedNotification } from '../../domain/notifications/notification.js';
 import type { NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';

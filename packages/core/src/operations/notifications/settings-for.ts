@@ -1,4 +1,4 @@
-import type { Caller } from '../../model/caller.js';
+import type { Caller } from '../../domain/calls/caller.js';
 import { defaultNotificationSettings, type NotificationSettings } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { requireApplication } from './list-notifications.js';

@@ -1,5 +1,5 @@
 import { formatInstant, seconds } from '@calends/model';
-import { CalendsError } from '../../model/errors.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import type { EndpointKey } from '../../ports/store/notifications.js';
 import type { SendResult } from '../../domain/notifications/provider-answers.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';

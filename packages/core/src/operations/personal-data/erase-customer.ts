@@ -1,7 +1,7 @@
 import type { Instant } from '@calends/model';
 import type { CallOptions } from '../call-options.js';
-import type { Caller } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
 import { changeAppointment } from '../change-appointment.js';
 import type { Decision } from '../unit-of-work.js';
 import type { UseCaseContext } from '../context.js';

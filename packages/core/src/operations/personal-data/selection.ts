@@ -1,7 +1,7 @@
 import { isWellFormedId, limits } from '@calends/model';
-import { type Caller, hasRole } from '../../model/caller.js';
-import { CalendsError } from '../../model/errors.js';
-import { InputIssues } from '../../model/input.js';
+import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues } from '../../domain/calls/input.js';
 import { notFound } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from '../customers/customer-operations.js';

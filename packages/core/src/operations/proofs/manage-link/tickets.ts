@@ -1,6 +1,6 @@
 import { days, hours, type Instant } from '@calends/model';
 import { type Appointment, isLive } from '../../../domain/appointments/appointment.js';
-import { CalendsError } from '../../../model/errors.js';
+import { CalendsError } from '../../../domain/calls/errors.js';
 import { manageActions } from '../../../domain/operation-table.js';
 import type { SchedulingStore } from '../../../ports/store/store.js';
 import type { SecureRandom } from '../../../ports/secure-random.js';

@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 import { type SigningKey, tokenSigner } from '../../../support/signed-token.js';
-import type { Caller } from '../../../model/caller.js';
+import type { Caller } from '../../../domain/calls/caller.js';
 import { type ManageAction, manageActions } from '../../../domain/operation-table.js';
 
 /** The signed context of a manage ticket: `customer_manage_token` (D42). */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '@calends/model';
-import { quickest } from '../../test/quickest.js';
-import { codeOrValue, errorOf } from '../../test/error-of.js';
+import { quickest } from '../../../test/quickest.js';
+import { codeOrValue, errorOf } from '../../../test/error-of.js';
 import { InputIssues } from './input.js';
 
 /** What reading gives, and the issues as `pointer code`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Role, roles } from '@calends/model';
-import { caller } from '../../test/sample-appointments.js';
+import { caller } from '../../../test/sample-appointments.js';
 import { actorOf, hasRole, mayUseApplication, widestRole } from './caller.js';
 
 describe('A caller with several roles gets the widest (D34)', () => {

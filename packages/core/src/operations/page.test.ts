@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '@calends/model';
 import { errorOf } from '../../test/error-of.js';
-import { InputIssues } from './input.js';
+import { InputIssues } from '../domain/calls/input.js';
 import { pageOf, readPage } from './page.js';
 
 const fields = ['start', 'title'] as const;

@@ -1,5 +1,5 @@
 import { limits, type SortOrder } from '@calends/model';
-import type { InputIssues } from './input.js';
+import type { InputIssues } from '../domain/calls/input.js';
 
 /** One page of a listing, with what was used to make it (spec: Paged envelope). */
 export interface Page<Item, SortField extends string> {
