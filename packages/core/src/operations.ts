@@ -37,7 +37,6 @@ export type { Page } from './operations/page.js';
 export { conferenceIdOf } from './domain/appointments/appointment.js';
 export type {
   CustomerExport,
-  CustomerOperations,
   CustomerRecord,
   CustomerSelection,
   CustomerSession,
@@ -45,7 +44,8 @@ export type {
   ManageLink,
   ManageLinkQuery,
   RequestOtpCommand,
-} from './operations/customers/customer-operations.js';
+} from './operations/customers/commands.js';
+export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
 export type { RefusedCall } from './operations/refusal-log.js';
@@ -75,12 +75,9 @@ export type {
   EndpointTest,
   ReplayQuery,
 } from './operations/notifications/endpoint-operations.js';
-export type {
-  DeliveryReceipt,
-  NotificationListQuery,
-  NotificationOperations,
-  RetryOptions,
-} from './operations/notifications/notification-operations.js';
+export type { NotificationListQuery } from './operations/notifications/list-notifications.js';
+export type { DeliveryReceipt, NotificationOperations } from './operations/notifications/notifications.js';
+export type { RetryOptions } from './operations/notifications/retry-notification.js';
 export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { Ports } from './ports/ports.js';

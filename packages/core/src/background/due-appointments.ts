@@ -3,7 +3,7 @@ import { activation } from '../operations/appointments/changes.js';
 import { abort, interact } from '../domain/appointments/lifecycle.js';
 import { type DueStep, dueStep, nextWakeAt } from '../domain/appointments/due-steps.js';
 import { workerActor } from '../domain/calls/caller.js';
-import { withoutPersonalData } from '../operations/personal-data/erase-customer.js';
+import { withoutPersonalData } from '../operations/customers/erase-customer.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import { callProvider } from '../delivery/call-provider.js';
 import type { DueAppointment } from '../ports/store/appointments.js';

@@ -1,6 +1,6 @@
 import { operationsWithoutCodes } from '../operations/appointments/appointments.js';
-import { eraseCustomer } from '../operations/personal-data/erase-customer.js';
-import { exportCustomer } from '../operations/personal-data/export-customer.js';
+import { eraseCustomer } from '../operations/customers/erase-customer.js';
+import { exportCustomer } from '../operations/customers/export-customer.js';
 import { issueManageLink, revokeManageLink } from '../operations/customers/manage-links.js';
 import { guardedStore } from '../keys/guarded-store.js';
 import type { KeyCheck } from '../keys/key-check.js';

@@ -1,5 +1,5 @@
 import { type HeaderReading, limits, parseLocale, type PartyType, partyTypes, readHeaderText } from '@calends/model';
-import { readCustomer } from '../customers/customer-input.js';
+import { readCustomer } from './customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { Metadata, Participant, Schedule } from '../../domain/appointments/appointment.js';

@@ -9,7 +9,8 @@ import { StoreError } from '../../ports/store/store-error.js';
 import { notFound } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 import { insist, lineOf } from '../unit-of-work.js';
-import type { CustomerOperations, ManageLink, ManageLinkQuery } from './customer-operations.js';
+import type { CallOptions } from '../call-options.js';
+import type { CustomerSession, IssueManageLinkCommand, ManageLink, ManageLinkQuery } from './commands.js';
 import { readLinkCode, writeLinkCode } from '../proofs/manage-link/link-code.js';
 import {
   endOf,
@@ -27,8 +28,8 @@ import type { LinkSource } from '../../ports/link-source.js';
 import { accessSubject } from '../room.js';
 
 /** Issues a manage link; the one before it ends (D42, D45). */
-export function issueManageLink(context: UseCaseContext): CustomerOperations['issueManageLink'] {
-  return async (caller, command, options) => {
+export function issueManageLink(context: UseCaseContext) {
+  return async (caller: Caller, command: IssueManageLinkCommand, options?: CallOptions): Promise<ManageLink> => {
     const { clock, store } = context;
     requireLive(await changeable(context, caller, command));
     const now = clock.now();
@@ -56,8 +57,8 @@ export function issueManageLink(context: UseCaseContext): CustomerOperations['is
 }
 
 /** Ends the manage link of a customer (D42). */
-export function revokeManageLink(context: UseCaseContext): CustomerOperations['revokeManageLink'] {
-  return async (caller, query, options) => {
+export function revokeManageLink(context: UseCaseContext) {
+  return async (caller: Caller, query: ManageLinkQuery, options?: CallOptions): Promise<void> => {
     const { clock, store } = context;
     const appointment = await changeable(context, caller, query);
     const { organizationId } = caller;
@@ -75,8 +76,8 @@ export function revokeManageLink(context: UseCaseContext): CustomerOperations['r
 }
 
 /** Exchanges the code of a link for a bearer token (D45). */
-export function exchangeManageLink(context: UseCaseContext): CustomerOperations['exchangeManageLink'] {
-  return async (code, options) => {
+export function exchangeManageLink(context: UseCaseContext) {
+  return async (code: string, options?: Pick<CallOptions, 'correlationId' | 'source'>): Promise<CustomerSession> => {
     const { clock, manageTokens, observer } = context;
     const refuse = (reason: string): never => {
       const about = { source: options?.source, requestId: options?.correlationId };
@@ -100,8 +101,8 @@ export function exchangeManageLink(context: UseCaseContext): CustomerOperations[
 }
 
 /** Ends the sessions of a link, on every device; the link stands (D45). */
-export function endSession(context: UseCaseContext): CustomerOperations['endSession'] {
-  return async (token) => {
+export function endSession(context: UseCaseContext) {
+  return async (token: string): Promise<void> => {
     const { clock, manageTokens, store } = context;
     const now = clock.now();
     const claims = manageTokens.callerOf(token, now)?.manage;

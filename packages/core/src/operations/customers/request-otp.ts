@@ -2,7 +2,7 @@ import { limits, parseLocale } from '@calends/model';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
-import type { CustomerOperations } from './customer-operations.js';
+import type { RequestOtpCommand } from './commands.js';
 import { type OtpChallenge, otpRules } from '../../domain/customers/proofs.js';
 import { newCode, nextIssues, withoutLastIssue } from '../proofs/otp/codes.js';
 import type { OtpDelivery } from '../proofs/otp/sending.js';
@@ -20,8 +20,8 @@ type Asking = Omit<OtpDelivery, 'challengeId' | 'code' | 'note' | 'takeBack'> & 
  * the host's directory and the sending, happens after the answer. Nothing is written where the application sends no codes,
  * or where too many wait to be sent.
  */
-export function requestOtp(context: UseCaseContext): CustomerOperations['requestOtp'] {
-  return async (command) => {
+export function requestOtp(context: UseCaseContext) {
+  return async (command: RequestOtpCommand): Promise<void> => {
     const issues = new InputIssues();
     const applicationId = issues.requiredText('/applicationId', command.applicationId, limits.id);
     const username = issues.requiredText('/username', command.username, limits.username);

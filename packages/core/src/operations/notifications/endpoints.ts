@@ -20,7 +20,7 @@ import type {
 } from './endpoint-operations.js';
 import { endpointTester } from './test-endpoint.js';
 import { readReplay, replayFailures } from './replay-failures.js';
-import { settingsFor } from './settings-for.js';
+import { settingsFor } from './list-notifications.js';
 
 /** An endpoint that the caller may administer. */
 interface Found {

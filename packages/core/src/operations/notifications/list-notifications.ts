@@ -1,9 +1,14 @@
 import {
   limits,
+  type NotificationChannel,
   notificationChannels,
+  type NotificationEventSortField,
   notificationEventSortFields,
+  type NotificationSortField,
   notificationSortFields,
+  type NotificationState,
   notificationStates,
+  type NotificationType,
   notificationTypes,
   parseInstant,
   type SortOrder,
@@ -11,17 +16,38 @@ import {
 import { type Caller, hasRole, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
-import { pageOf, readPage } from '../page.js';
+import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
+import { type Page, pageOf, readPage } from '../page.js';
 import type { NotificationQuery, NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
+import { defaultNotificationSettings, type NotificationSettings } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
-import type { NotificationListQuery, NotificationOperations } from './notification-operations.js';
 import { eventView, statusView } from './notification-view.js';
 import { retryMeans } from '../../delivery/manual-retry.js';
 
+/** Filters, window and page of both listings (notification document, query parameters). */
+export interface NotificationListQuery<SortField extends string> {
+  readonly applicationId: string;
+  readonly types?: readonly NotificationType[] | undefined;
+  readonly channels?: readonly NotificationChannel[] | undefined;
+  readonly statuses?: readonly NotificationState[] | undefined;
+  /** ISO 8601, inclusive (D35). */
+  readonly from?: string | undefined;
+  /** ISO 8601, exclusive (D35). */
+  readonly to?: string | undefined;
+  readonly sortField?: SortField | undefined;
+  /** Default `desc`. */
+  readonly sortOrder?: SortOrder | undefined;
+  readonly pageNumber?: number | undefined;
+  readonly pageSize?: number | undefined;
+}
+
 /** Lists delivery statuses (notification document, Endpoints; D31, D35, D60). */
-export function listStatuses(context: UseCaseContext): NotificationOperations['listStatuses'] {
-  return async (caller, query) => {
+export function listStatuses(context: UseCaseContext) {
+  return async (
+    caller: Caller,
+    query: NotificationListQuery<NotificationSortField>,
+  ): Promise<Page<NotificationStatus, NotificationSortField>> => {
     const asked = await readListing(context, caller, query, notificationSortFields, 'createdAt');
     const { items, total } = await context.store.notifications.list(asked.query);
     const { notifications } = asked.settings;
@@ -33,8 +59,11 @@ export function listStatuses(context: UseCaseContext): NotificationOperations['l
 }
 
 /** Lists delivery events (notification document, Endpoints; D31, D35, D60). */
-export function listEvents(context: UseCaseContext): NotificationOperations['listEvents'] {
-  return async (caller, query) => {
+export function listEvents(context: UseCaseContext) {
+  return async (
+    caller: Caller,
+    query: NotificationListQuery<NotificationEventSortField>,
+  ): Promise<Page<NotificationEvent, NotificationEventSortField>> => {
     const asked = await readListing(context, caller, query, notificationEventSortFields, 'timestamp');
     const { items, total } = await context.store.notifications.listEvents(asked.query);
     return pageOf(items.map(eventView), total, asked.page);
@@ -118,4 +147,15 @@ export function notificationScope(caller: Caller, settings: ApplicationSettings)
 export function requireApplication(caller: Caller, applicationId: string): void {
   if (mayUseApplication(caller, applicationId)) return;
   throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+}
+
+/** What an application sets; one of another organization is as unknown as one that nobody has (D58). */
+export async function settingsFor(
+  { applications }: UseCaseContext,
+  caller: Caller,
+  applicationId: string,
+): Promise<NotificationSettings> {
+  requireApplication(caller, applicationId);
+  const { organizationId = caller.organizationId, notifications } = await applications.settingsOf(applicationId);
+  return organizationId === caller.organizationId ? notifications : defaultNotificationSettings;
 }

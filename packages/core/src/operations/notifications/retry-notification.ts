@@ -5,20 +5,22 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import type { ListedNotification } from '../../domain/notifications/notification.js';
 import type { NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
+import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
 import { once, requestInProgress } from '../once.js';
 import { insist } from '../unit-of-work.js';
 import { notificationScope, requireApplication } from './list-notifications.js';
-import { retryByHand } from '../../delivery/manual-retry.js';
-import type { NotificationOperations } from './notification-operations.js';
 import type { NotificationStatus } from '../../domain/notifications/notification-status.js';
 import { recipientOf, statusView } from './notification-view.js';
-import { retryMeans } from '../../delivery/manual-retry.js';
+import { retryByHand, retryMeans } from '../../delivery/manual-retry.js';
 import { nowByStore } from '../../ports/clock.js';
 
+/** What a retry may come with. */
+export type RetryOptions = Pick<CallOptions, 'idempotency' | 'signal'>;
+
 /** Retries a notification by hand (notification document, Retry; D52, D53, D60). */
-export function retryNotification(context: UseCaseContext): NotificationOperations['retry'] {
-  return async (caller, id, options) => {
+export function retryNotification(context: UseCaseContext) {
+  return async (caller: Caller, id: string, options?: RetryOptions): Promise<NotificationStatus> => {
     const { organizationId } = caller;
     const request = { organizationId, callerId: caller.id, command: { id }, idempotency: options?.idempotency };
     // The answer that is kept for a repeated request holds no name; it is read again for each answer.

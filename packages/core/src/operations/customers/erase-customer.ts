@@ -5,15 +5,15 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { changeAppointment } from '../change-appointment.js';
 import type { Decision } from '../unit-of-work.js';
 import type { UseCaseContext } from '../context.js';
-import type { CustomerOperations } from '../customers/customer-operations.js';
+import type { CustomerSelection } from './commands.js';
 import { requireDataRights, selectedProfiles } from './selection.js';
 import type { CustomerProfile, RemovalReason } from '../../domain/customers/profile.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { revise } from '../../domain/appointments/lifecycle.js';
 
 /** Removes the personal data of customers (decisions, section 9; D57). */
-export function eraseCustomer(context: UseCaseContext): CustomerOperations['erase'] {
-  return async (caller, selection, options) => {
+export function eraseCustomer(context: UseCaseContext) {
+  return async (caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<number> => {
     requireDataRights(caller);
     let erased = 0;
     for (;;) {

@@ -1,14 +1,7 @@
 import { isMailAddress, limits } from '@calends/model';
-import type { CustomerInput } from '../appointments/commands.js';
+import type { CustomerInput } from './commands.js';
 import type { InputIssues } from '../../domain/calls/input.js';
-import type { CustomerDetails } from '../../domain/customers/profile.js';
-
-const e164 = /^\+[1-9]\d{6,14}$/;
-
-/** Tells whether a text is a phone number in E.164 form. */
-export function isPhoneNumber(text: string): boolean {
-  return e164.test(text);
-}
+import { type CustomerDetails, isPhoneNumber } from '../../domain/customers/profile.js';
 
 /** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
 export function readCustomer(pointer: string, input: CustomerInput, issues: InputIssues): CustomerDetails {
@@ -86,7 +79,7 @@ function readEmail(pointer: string, value: unknown, issues: InputIssues): string
 function readPhone(pointer: string, value: unknown, issues: InputIssues): string | undefined {
   const phone = issues.text(pointer, value, limits.phone)?.replaceAll(/\s/g, '');
   if (phone === undefined || phone === '') return undefined;
-  if (e164.test(phone)) return phone;
+  if (isPhoneNumber(phone)) return phone;
   issues.add(pointer, 'invalid_format', 'Must be a phone number in E.164 form.');
   return undefined;
 }

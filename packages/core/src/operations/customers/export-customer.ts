@@ -7,13 +7,15 @@ import { retryMeans } from '../../delivery/manual-retry.js';
 import type { Listed } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
 import { lineOf } from '../unit-of-work.js';
-import type { CustomerOperations, CustomerRecord } from '../customers/customer-operations.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import type { CallOptions } from '../call-options.js';
+import type { CustomerExport, CustomerRecord, CustomerSelection } from './commands.js';
 import { requireDataRights, selectedProfiles } from './selection.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 
 /** Answers everything that is held about customers; the call itself is recorded. */
-export function exportCustomer(context: UseCaseContext): CustomerOperations['export'] {
-  return async (caller, selection, options) => {
+export function exportCustomer(context: UseCaseContext) {
+  return async (caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<CustomerExport> => {
     requireDataRights(caller);
     const records: CustomerRecord[] = [];
     for (const profile of await selectedProfiles(context, caller, selection)) {

@@ -4,7 +4,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import { notFound } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
-import type { CustomerSelection } from '../customers/customer-operations.js';
+import type { CustomerSelection } from './commands.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 
 /** Profiles that are looked at together. */

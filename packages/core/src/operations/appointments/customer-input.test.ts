@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CustomerInput } from '../appointments/commands.js';
+import type { CustomerInput } from './commands.js';
 import { errorOf } from '../../../test/error-of.js';
 import { quickest } from '../../../test/quickest.js';
 import { InputIssues } from '../../domain/calls/input.js';
