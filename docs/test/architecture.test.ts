@@ -49,13 +49,16 @@ describe('ARCHITECTURE.md', () => {
     expect(written).toEqual(written.map(({ name = '' }) => ({ name, needs: declared.get(name) })));
   });
 
-  it('ARCHITECTURE.md has the floors of core, from the top: every folder, and what holds them', () => {
-    const { core } = JSON.parse(read('scripts/floors.json')) as { readonly core: readonly (readonly string[])[] };
-    const written = rows('Where things are in the core').flatMap(([names]) =>
-      namesIn(names).map((name) => name.replace('/', '')),
+  it.each([
+    ['core', 'Where things are in the core'],
+    ['store-knex', 'Where things are in the SQL store'],
+  ])('ARCHITECTURE.md has the floors of %s, from the top: every folder, and what holds them', (name, title) => {
+    const floors = JSON.parse(read('scripts/floors.json')) as Readonly<Record<string, readonly (readonly string[])[]>>;
+    const written = rows(title).flatMap(([names]) => namesIn(names).map((folder) => folder.replace('/', '')));
+    const folders = filesLike(new RegExp(`^packages/${name}/src/[^/]+/.*\\.ts$`)).map(
+      (path) => path.split('/')[3] ?? '',
     );
-    const folders = filesLike(/^packages\/core\/src\/[^/]+\/.*\.ts$/).map((path) => path.split('/')[3] ?? '');
-    expect(written).toEqual(core.flat());
+    expect(written).toEqual(floors[name]?.flat());
     expect([...written].sort()).toEqual([...new Set(folders)].sort());
   });
 

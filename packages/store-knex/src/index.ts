@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { knexStore, type KnexStore, type KnexStoreOptions } from './knex-store.js';
-export type { MigrationProgress } from './schema/lock-retries.js';
-export { migrate, type MigrateOptions, type MigrationReport } from './schema/migrate.js';
+export type { MigrationProgress } from './migrations/lock-retries.js';
+export { migrate, type MigrateOptions, type MigrationReport } from './migrations/migrate.js';
 export { openKnex, type OpenKnexOptions } from './connect/open-knex.js';
 export { sqliteKnex, type SqliteKnexOptions } from './connect/sqlite-knex.js';

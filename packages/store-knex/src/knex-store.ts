@@ -11,7 +11,7 @@ import type { Dialect } from './dialects/dialect.js';
 import { dialectOf } from './dialects/dialect-of.js';
 import { EngineCheck } from './engine/engine-check.js';
 import { type Migration, migrations } from './migrations/migrations.js';
-import { type Program, WriteGate } from './schema/write-gate.js';
+import { type Program, WriteGate } from './migrations/write-gate.js';
 import { sqlStore } from './sql-store.js';
 
 /** What a store needs. */

@@ -20,19 +20,17 @@ import { listAppointments } from './queries/list-appointments.js';
 import { listEligible } from './queries/list-eligible.js';
 import { findNotification, notificationPages } from './queries/list-notifications.js';
 import { lookQueue } from './queries/look-queue.js';
-import { countSending, notificationBacklog } from './queries/notification-figures.js';
+import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys, walkAppointments } from './queries/named-keys.js';
-import { nextWakeAt } from './queries/next-wake-at.js';
 import { readListed } from './queries/notification-parts.js';
-import { releaseReminders } from './queries/release-reminders.js';
 import { findCustomer, listCustomers, listEvents, postpone } from './queries/single-statements.js';
 import { readAppointment } from './tables/appointments.js';
 import { readEvent } from './tables/events.js';
-import { integer, text } from './tables/fields.js';
+import { integer, text } from './sql/rows.js';
 import { readOtp } from './tables/otp-challenges.js';
 import { purges } from './queries/purges.js';
-import { requireCurrentSchema } from './schema/schema-state.js';
+import { requireCurrentSchema } from './migrations/schema-state.js';
 import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 
 /** The store's port over SQL; the databases differ only in their `Dialect`. */

@@ -2,10 +2,11 @@ import type { Tracer } from '@calends/core';
 import type { StoreCapabilities } from '@calends/core/store';
 import type { Connections } from './database/connections.js';
 import { retrying } from './database/retry.js';
-import type { Steps } from './database/steps.js';
-import type { Dialect, Purge } from './dialects/dialect.js';
+import type { Steps } from './sql/steps.js';
+import type { Dialect } from './dialects/dialect.js';
 import { storeError } from './faults/store-fault.js';
-import type { Program } from './schema/write-gate.js';
+import type { Program } from './migrations/write-gate.js';
+import type { Purge } from './queries/purges.js';
 
 /** What the store is made of. */
 export interface SqlStoreParts {

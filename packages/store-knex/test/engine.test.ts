@@ -1,10 +1,10 @@
 import { aScheduledAppointment, insertion } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { drive, type Steps } from '../src/database/steps.js';
+import { drive, type Steps } from '../src/sql/steps.js';
 import { dialectOf } from '../src/dialects/dialect-of.js';
 import { probeSteps } from '../src/engine/engine-words.js';
 import { knexStore } from '../src/index.js';
-import { forgetSigns } from '../src/schema/signs-of-life.js';
+import { forgetSigns } from '../src/migrations/signs-of-life.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 

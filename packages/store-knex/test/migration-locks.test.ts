@@ -2,7 +2,7 @@ import { aScheduledAppointment, insertion, notificationQuery } from '@calends/st
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { knexStore, migrate, type MigrationProgress, openKnex } from '../src/index.js';
 import { migrations } from '../src/migrations/migrations.js';
-import { migrateThrough } from '../src/schema/migrate.js';
+import { migrateThrough } from '../src/migrations/migrate.js';
 import type { TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 

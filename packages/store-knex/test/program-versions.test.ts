@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, expect, it } from 'vitest';
-import { run } from '../src/database/steps.js';
+import { run } from '../src/sql/steps.js';
 import { type ProgramOptions, storeOf } from '../src/knex-store.js';
 import { type Migration, migrations, versionOf } from '../src/migrations/migrations.js';
-import { migrateThrough } from '../src/schema/migrate.js';
+import { migrateThrough } from '../src/migrations/migrate.js';
 import { type DatabaseKind, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 

@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqliteAccessOf } from '../src/connect/sqlite/access.js';
 import type { Readers } from '../src/connect/sqlite/readers.js';
-import type { Outcome } from '../src/database/outcome.js';
+import type { Outcome } from '../src/sql/rows.js';
 import { knexStore, migrate, sqliteKnex } from '../src/index.js';
 import { sqliteDrivers } from './support/databases.js';
 import { lockFile } from './support/file-lock.js';

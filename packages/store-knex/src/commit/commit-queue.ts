@@ -1,18 +1,31 @@
 import type { Tracer } from '@calends/core';
 import { type Change, type CommitResult, StoreError } from '@calends/core/store';
-import { Coalescer } from '../database/coalescer.js';
+import { Coalescer, type Pressure } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
-import type { Dialect, Pressure } from '../dialects/dialect.js';
 import { batchKeys, type Circumstances, prepareChange, type PreparedChange } from './prepared-change.js';
 import { isGuarded } from './refusals.js';
-import { inTime, requireLive } from './write-live.js';
+import { inTime, requireLive, type Written } from './write-live.js';
+
+/** How a database commits. */
+export interface CommitDialect {
+  readonly commits: Pressure;
+  /** Commits that are decided on after locks (`isGuarded`), where they cannot share a batch with others; absent = they can. */
+  readonly guardedCommits?: Pressure;
+
+  /**
+   * Writes changes, each whole or not at all and answered for itself; a fault writes none of them.
+   *
+   * No two of them share an appointment or a request.
+   */
+  readonly commit: (connections: Connections, changes: readonly PreparedChange[]) => Promise<readonly Written[]>;
+}
 
 /** Commits a change, with others when the database is busy. */
 export type CommitQueue = (change: Change, circumstances: Circumstances) => Promise<CommitResult>;
 
 /** What commits run on. */
 export interface CommitQueueParts {
-  readonly dialect: Dialect;
+  readonly dialect: CommitDialect;
   readonly connections: Connections;
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** False inside a transaction of the host, where every commit goes out alone. */

@@ -1,9 +1,9 @@
 import { type AppointmentChange, type Change, maxDuration, type OverlapGuard } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import { allOf, concat, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { text } from '../tables/fields.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { allOf, concat, sql } from '../sql/sql.js';
+import { text } from '../sql/rows.js';
 import { appointmentIdOf } from './prepared-change.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** States of an appointment that is not over. */
 const liveStates = ['SCHEDULED', 'ACTIVATED'];

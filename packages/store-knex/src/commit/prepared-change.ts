@@ -6,7 +6,7 @@ import type {
   NotificationChanges,
   NotificationWrite,
 } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
+import type { SqlValue } from '../sql/sql.js';
 import { actorRows } from '../tables/actors.js';
 import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';

@@ -5,7 +5,7 @@ import {
   type NotificationWrite,
   StoreError,
 } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
+import type { SqlValue } from '../sql/sql.js';
 import { deliveryEventTable } from '../tables/delivery-events.js';
 import { notificationTable } from '../tables/notifications.js';
 

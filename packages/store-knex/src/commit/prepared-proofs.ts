@@ -1,5 +1,5 @@
 import type { Change, OtpConsumption, TicketIssue, TicketRevocation } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
+import type { SqlValue } from '../sql/sql.js';
 import { ticketTable } from '../tables/tickets.js';
 
 /** A ticket to be issued or rotated. */

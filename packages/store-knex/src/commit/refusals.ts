@@ -1,5 +1,5 @@
 import { type CommitRefusal, commitRefusals, type ProofGuard, type RefusalStatus } from '@calends/core/store';
-import { done, run, runSingle, type Steps } from '../database/steps.js';
+import { done, run, runSingle, type Steps } from '../sql/steps.js';
 import { ticketTable } from '../tables/tickets.js';
 import { conflictingAppointments, isKept, isStale } from './guard-queries.js';
 import { appointmentIdOf, type PreparedChange } from './prepared-change.js';

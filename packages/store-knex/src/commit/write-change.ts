@@ -1,6 +1,6 @@
 import type { CommitResult } from '@calends/core/store';
-import { inList } from '../database/sql.js';
-import { run, type Steps } from '../database/steps.js';
+import { inList } from '../sql/sql.js';
+import { run, type Steps } from '../sql/steps.js';
 import { actorTable } from '../tables/actors.js';
 import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';

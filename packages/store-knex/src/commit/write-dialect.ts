@@ -1,8 +1,8 @@
-import type { SqlValue } from '../database/sql.js';
-import type { Steps } from '../database/steps.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import type { TableNames } from '../tables/table.js';
+import type { SqlValue } from '../sql/sql.js';
+import type { Steps } from '../sql/steps.js';
 import type { PreparedNotification } from './prepared-notifications.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+import type { TableNames } from '../sql/rows.js';
 
 /** What the step-by-step commit needs to know of a database. */
 export interface WriteDialect {

@@ -1,5 +1,5 @@
 import { type CommitResult, StoreError } from '@calends/core/store';
-import type { Steps } from '../database/steps.js';
+import type { Steps } from '../sql/steps.js';
 import type { PreparedChange } from './prepared-change.js';
 
 /** What became of a change: `late` when nobody waits for it any more, and nothing of it was written. */

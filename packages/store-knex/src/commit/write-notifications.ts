@@ -1,16 +1,15 @@
 import type { Notification, NotificationCancellation } from '@calends/core/store';
-import { concat, type SqlValue, sql } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
+import { concat, type SqlValue, sql } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
 import {
   cancellableNotifications,
   cancelAssignments,
   cancelValues,
   isReached,
 } from '../queries/cancel-notifications.js';
-import { replaceNotification } from '../queries/replace-notification.js';
 import { deliveryEventTable } from '../tables/delivery-events.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';
-import type { PreparedNotifications } from './prepared-notifications.js';
+import type { PreparedNotifications, PreparedUpdate } from './prepared-notifications.js';
 import type { WriteDialect } from './write-dialect.js';
 
 /** Tells whether the notification to be updated is as the update expects it, after the cancellations too. */
@@ -101,4 +100,13 @@ export function* writeNotifications(
     yield* dialect.insertRows(deliveryEventTable, update.events);
   }
   return [...sending];
+}
+
+const replace = `${notificationTable.replace} ${notificationTable.isKey} and revision = ?`;
+
+/** Replaces a notification while it has the expected revision; tells whether it had. */
+export function* replaceNotification(organizationId: string, update: PreparedUpdate): Steps<boolean> {
+  const { values, id, expectedRevision } = update;
+  const bound = [...values.slice(notificationTable.key.length), organizationId, id, expectedRevision];
+  return (yield* run(replace, bound)).affected > 0;
 }

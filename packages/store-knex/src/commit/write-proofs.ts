@@ -1,7 +1,7 @@
 import type { TicketRevocation } from '@calends/core/store';
-import { inList, type SqlValue } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import { text } from '../tables/fields.js';
+import { inList, type SqlValue } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { text } from '../sql/rows.js';
 import { ticketTable } from '../tables/tickets.js';
 import type { PreparedProofs, PreparedTicket } from './prepared-proofs.js';
 import type { WriteDialect } from './write-dialect.js';

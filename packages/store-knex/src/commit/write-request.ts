@@ -1,5 +1,5 @@
 import type { RequestCompletion } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
 import { isOver, requestTable } from '../tables/requests.js';
 
 /** Tells whether the key of a request is taken. A rival's that is being written shows when ours is: as a duplicate. */

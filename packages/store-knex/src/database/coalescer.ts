@@ -2,8 +2,8 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Tracer } from '@calends/core';
 import type { SpanName, TracedSpan } from '@calends/core/store';
 
-/** How calls are joined. */
-export interface Coalescing<Job, Answer> {
+/** Under how much pressure calls are joined, and how many go together. */
+export interface Pressure {
   /** Batches under way at once. */
   readonly lanes: number;
   /** Calls in one batch, at most. */
@@ -15,6 +15,10 @@ export interface Coalescing<Job, Answer> {
    * meanwhile is seen before it ends, so that no call would ever have to wait.
    */
   readonly gathersTurn?: boolean;
+}
+
+/** How calls are joined. */
+export interface Coalescing<Job, Answer> extends Pressure {
   /** Two jobs of the same key never share a batch; absent = they may. */
   readonly keysOf?: (job: Job) => readonly string[];
   /** Spans of the calls and of what they were joined to, in the traces of the host; absent = none. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Driver } from './driver.js';
-import type { Perform, Steps } from './steps.js';
+import type { Perform, Steps } from '../sql/steps.js';
 
 /** Gives connections to work on; the only way in which queries reach the database. */
 export interface Connections {

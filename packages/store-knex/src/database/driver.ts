@@ -1,6 +1,6 @@
-import type { Outcome } from './outcome.js';
-import type { Sql } from './sql.js';
-import type { Steps } from './steps.js';
+import type { Outcome } from '../sql/rows.js';
+import type { Sql } from '../sql/sql.js';
+import type { Steps } from '../sql/steps.js';
 
 /** How a dialect talks to its driver. */
 export interface Driver {

@@ -2,8 +2,8 @@ import { StoreError } from '@calends/core/store';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
 import { type Connections, performOn } from './connections.js';
 import type { HostTransaction } from './host-transaction.js';
-import type { Outcome } from './outcome.js';
-import { drive, type Perform, run, type Steps } from './steps.js';
+import type { Outcome } from '../sql/rows.js';
+import { drive, type Perform, run, type Steps } from '../sql/steps.js';
 
 function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
   yield* run('savepoint calends');

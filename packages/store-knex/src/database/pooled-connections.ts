@@ -1,12 +1,11 @@
 import type { Knex } from 'knex';
-import type { Fault } from '../faults/store-fault.js';
+import { type Fault, noteUndone } from '../faults/store-fault.js';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
 import { type ConnectionSource, type Connections, connectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
-import type { Outcome } from './outcome.js';
-import { drive, type Perform, run, type Steps } from './steps.js';
+import type { Outcome } from '../sql/rows.js';
+import { drive, type Perform, run, type Steps } from '../sql/steps.js';
 import { lastAnswers } from './last-answers.js';
-import { noteUndone } from './undone.js';
 
 /** What a pool is used with. */
 export interface PooledConnectionsParts {

@@ -4,7 +4,7 @@ import { isBusy, untilFree } from '../connect/sqlite/lock-wait.js';
 import { type Fault, knownFault, storeError } from '../faults/store-fault.js';
 import { type Connections, type ConnectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
-import { done, drive, type Steps } from './steps.js';
+import { done, drive, type Steps } from '../sql/steps.js';
 import { dropFiller, writeFiller } from './write-probe.js';
 
 /** What the connections of a file are made of. */

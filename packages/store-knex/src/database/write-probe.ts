@@ -1,4 +1,4 @@
-import { run, type Steps } from './steps.js';
+import { run, type Steps } from '../sql/steps.js';
 
 const drop = 'drop table if exists calends_write_probe';
 

@@ -1,6 +1,6 @@
-import { run, type Steps } from '../database/steps.js';
-import { stepwise } from '../queries/stepwise.js';
-import type { Dialect, Purge } from './dialect.js';
+import { run, type Steps } from '../sql/steps.js';
+import { stepwise } from './stepwise.js';
+import type { Dialect } from './dialect.js';
 import { claimAppointmentsOnMysql, claimEventsOnMysql } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
@@ -10,6 +10,7 @@ import { insertNew } from './mysql/insert-rows.js';
 import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
+import type { Purge } from '../queries/purges.js';
 
 function* purge({ table, instant, before, limit }: Purge): Steps<number> {
   const { affected } = yield* run(`delete from ${table} where ${instant} < ? order by ${instant} limit ?`, [

@@ -1,7 +1,7 @@
-import { concat, sql } from '../database/sql.js';
-import type { Row } from '../database/outcome.js';
-import { run, type Steps } from '../database/steps.js';
-import type { AppointmentKey, Dialect, Purge } from './dialect.js';
+import { concat, sql } from '../sql/sql.js';
+import type { Row } from '../sql/rows.js';
+import { run, type Steps } from '../sql/steps.js';
+import type { Dialect } from './dialect.js';
 import { claimAppointmentsOnPostgres, claimEventsOnPostgres, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
 import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
@@ -14,6 +14,8 @@ import { countOtpTryOnPostgres, recordRefusalsOnPostgres, sealAuditOnPostgres } 
 import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';
 import { postgresSql } from './postgres/sql.js';
+import type { AppointmentKey } from '../queries/find-queue.js';
+import type { Purge } from '../queries/purges.js';
 
 const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
 const findMany = `select a.* from unnest(?::text[], ?::text[]) as wanted (organization_id, id)

@@ -1,6 +1,6 @@
-import { run, type Steps } from '../database/steps.js';
-import { stepwise } from '../queries/stepwise.js';
-import type { Dialect, Purge } from './dialect.js';
+import { run, type Steps } from '../sql/steps.js';
+import { stepwise } from './stepwise.js';
+import type { Dialect } from './dialect.js';
 import { claimAppointmentsOnSqlite, claimEventsOnSqlite } from './sqlite/claims.js';
 import { commitOnSqlite } from './sqlite/commit.js';
 import { sqliteDriver } from './sqlite/driver.js';
@@ -9,6 +9,7 @@ import { insertNew } from '../queries/insert-new.js';
 import { claimNotificationsOnSqlite, settleNotificationsOnSqlite } from './sqlite/notifications.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
+import type { Purge } from '../queries/purges.js';
 
 function* purge({ table, instant, before, limit }: Purge): Steps<number> {
   const { affected } = yield* run(

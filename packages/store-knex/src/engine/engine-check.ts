@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { StoreError } from '@calends/core/store';
 import type { Knex } from 'knex';
 import type { Connections } from '../database/connections.js';
-import { drive, type Steps } from '../database/steps.js';
-import type { Dialect } from '../dialects/dialect.js';
-import { askVersion, type EngineProbes, probeSteps } from './engine-words.js';
+import { drive, type Steps } from '../sql/steps.js';
+import type { Driver } from '../database/driver.js';
+import type { Fault } from '../faults/store-fault.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+import { askVersion, type EngineProbes, type EngineWords, probeSteps } from './engine-words.js';
 import { type Engine, engineOf } from './known-engines.js';
 
 /** The part of a Knex client that opens connections beside its pool; its own types say `any`. */
@@ -13,10 +15,18 @@ interface RawConnections {
   destroyRawConnection(connection: object): Promise<void> | void;
 }
 
+/** How an engine is spoken to. */
+export interface EngineDialect {
+  readonly driver: Driver;
+  readonly engine: EngineWords;
+  readonly readFault: (error: unknown) => Fault;
+  readonly sql: SqlDialect;
+}
+
 /** What the check of an engine is made of. */
 export interface EngineCheckParts {
   readonly knex: Knex;
-  readonly dialect: Pick<Dialect, 'driver' | 'engine' | 'readFault' | 'sql'>;
+  readonly dialect: EngineDialect;
   readonly connections: Connections;
   /** True: what is not proven is let in, and told. */
   readonly letsIn: boolean;

@@ -1,6 +1,6 @@
-import type { Sql } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import { text } from '../tables/fields.js';
+import type { Sql } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { text } from '../sql/rows.js';
 
 /** How an engine is asked what it is, and what it must do with two connections; each step answers what the other must see. */
 export interface EngineWords {

@@ -1,5 +1,4 @@
 import { StoreError, type StoreErrorCode, type StoreErrorOutcome, type StoreErrorReason } from '@calends/core/store';
-import { isUndone } from '../database/undone.js';
 
 /** What a dialect reads from an error of its driver. */
 export interface Fault {
@@ -64,3 +63,13 @@ export function storeError(error: unknown, readFault: (error: unknown) => Fault)
 /** A fault that only the reason tells, before or after the database was asked. */
 export const knownFault = (reason: StoreErrorReason, outcome: StoreErrorOutcome): StoreError =>
   new StoreError('unavailable', reasons[reason], { reason, outcome });
+
+const undone = new WeakSet();
+
+/** Notes that the work which ended with this error has left nothing behind, and will not. */
+export function noteUndone(error: unknown): void {
+  if (typeof error === 'object' && error !== null) undone.add(error);
+}
+
+/** Tells whether that is known of an error. */
+export const isUndone = (error: unknown): boolean => typeof error === 'object' && error !== null && undone.has(error);

@@ -1,5 +1,5 @@
-import { run, type Steps } from '../database/steps.js';
-import { text as textOf } from '../tables/fields.js';
+import { run, type Steps } from '../sql/steps.js';
+import { text as textOf } from '../sql/rows.js';
 import { check, integer, key, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 

@@ -1,11 +1,11 @@
-import { run, type Steps } from '../database/steps.js';
-import type { SchemaDialect } from '../dialects/dialect.js';
+import { run, type Steps } from '../sql/steps.js';
 import type { Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
 import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
+import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
 export interface Migration {

@@ -7,11 +7,12 @@ import type {
   SealedAudit,
   UnsealedAudit,
 } from '@calends/core/store';
-import { allOf, concat, sql, withinSpan } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import type { Dialect, SqlDialect } from '../dialects/dialect.js';
+import { allOf, concat, sql, withinSpan } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import type { InsertNew } from './insert-new.js';
 import { auditTable, noAppointment, notSealed, readAudit, readSeal, refusalTable, sealTable } from '../tables/audit.js';
-import { integer, text } from '../tables/fields.js';
+import { integer, text } from '../sql/rows.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 const columnsOf = (alias: string): string => auditTable.names.map((name) => `${alias}.${name}`).join(', ');
 
@@ -96,7 +97,7 @@ export function* unsealedAudit(limit: number, after = ''): Steps<UnsealedAudit |
  * They are locked from the look at them on: none comes under another seal before this one stands.
  */
 export function* sealStepwise(
-  { sql: dialect, insertNew }: Pick<Dialect, 'sql' | 'insertNew'>,
+  { sql: dialect, insertNew }: { readonly sql: SqlDialect; readonly insertNew: InsertNew },
   seal: AuditSeal,
   locking: string,
 ): Steps<boolean> {

@@ -1,6 +1,6 @@
 import type { Notification, NotificationCancellation } from '@calends/core/store';
-import { allOf, type Sql, type SqlValue, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { allOf, type Sql, type SqlValue, sql } from '../sql/sql.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Tells whether a cancellation reaches a notification. */
 export function isReached(

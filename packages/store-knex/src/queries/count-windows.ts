@@ -1,8 +1,8 @@
 import { maxDuration, type WindowCountQuery } from '@calends/core/store';
-import { run, type Steps } from '../database/steps.js';
-import { concat, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../tables/fields.js';
+import { run, type Steps } from '../sql/steps.js';
+import { concat, sql } from '../sql/sql.js';
+import { integer } from '../sql/rows.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Which appointments a window counts, as a condition on `a` and the window `w`. */
 const counted = {

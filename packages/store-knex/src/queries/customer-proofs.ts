@@ -7,12 +7,13 @@ import type {
   Ticket,
   TicketKey,
 } from '@calends/core/store';
-import { type Sql, type SqlValue, concat, sql } from '../database/sql.js';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import type { Dialect, SqlDialect } from '../dialects/dialect.js';
+import { type Sql, type SqlValue, concat, sql } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import type { InsertNew } from './insert-new.js';
 import { customerTable, readCustomer } from '../tables/customers.js';
 import { otpTable, readOtp } from '../tables/otp-challenges.js';
 import { readTicket, ticketTable } from '../tables/tickets.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 const otpIs = otpTable.isKey;
 const findOtp = `select * from calends_otp_challenges where ${otpIs}`;
@@ -25,7 +26,7 @@ export function* findOtpChallenge(organizationId: string, subject: string): Step
 
 /** Puts a challenge in the place of the expected one. */
 export function* putOtpChallenge(
-  { insertNew }: Pick<Dialect, 'insertNew'>,
+  { insertNew }: { readonly insertNew: InsertNew },
   next: OtpChallenge,
   expectedChallengeId: string | undefined,
 ): Steps<boolean> {

@@ -1,7 +1,7 @@
 import type { EndpointKey, EndpointState } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
 import { endpointTable, readEndpoint } from '../tables/endpoints.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** How deliveries to an endpoint have gone, or `undefined`. */
 export function* findEndpoint(key: EndpointKey): Steps<EndpointState | undefined> {

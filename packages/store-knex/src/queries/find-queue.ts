@@ -1,17 +1,29 @@
 import type { Appointment, Tracer } from '@calends/core';
-import { Coalescer } from '../database/coalescer.js';
-import type { Row } from '../database/outcome.js';
+import { Coalescer, type Pressure } from '../database/coalescer.js';
+import { type Row, text } from '../sql/rows.js';
+import type { Steps } from '../sql/steps.js';
 import type { Connections } from '../database/connections.js';
-import type { AppointmentKey, Dialect } from '../dialects/dialect.js';
 import { readAppointment } from '../tables/appointments.js';
-import { text } from '../tables/fields.js';
+
+/** Which appointment is asked for. */
+export interface AppointmentKey {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+}
+
+/** How a database finds appointments. */
+export interface FindDialect {
+  readonly finds: Pressure;
+  /** Rows of the appointments asked for, in any order. */
+  readonly findAppointments: (keys: readonly AppointmentKey[]) => Steps<readonly Row[]>;
+}
 
 /** Finds an appointment, together with others when the database is busy. */
 export type FindQueue = (key: AppointmentKey) => Promise<Appointment | undefined>;
 
 /** What finds run on. */
 export interface FindQueueParts {
-  readonly dialect: Dialect;
+  readonly dialect: FindDialect;
   readonly connections: Connections;
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Makes spans; absent = none. */

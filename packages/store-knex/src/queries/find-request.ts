@@ -1,7 +1,7 @@
 import type { Instant, RequestKey, StoredRequest } from '@calends/core/store';
 import { isOver, requestTable } from '../tables/requests.js';
-import { runSingle, type Steps } from '../database/steps.js';
-import { optionalText, text } from '../tables/fields.js';
+import { runSingle, type Steps } from '../sql/steps.js';
+import { optionalText, text } from '../sql/rows.js';
 
 const find = `select fingerprint, answer from calends_requests
   where ${requestTable.isKey} and not ${isOver('', '?')}`;

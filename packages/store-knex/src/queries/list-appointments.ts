@@ -1,11 +1,10 @@
 import type { AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core/store';
-import type { Row } from '../database/outcome.js';
-import { run, type Steps } from '../database/steps.js';
-import { allOf, concat, type Sql, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { integer, type Row } from '../sql/rows.js';
+import { run, type Steps } from '../sql/steps.js';
+import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
-import { integer } from '../tables/fields.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** What each field sorts by (D31): the only texts that reach `order by`. */
 const sortColumns: Readonly<Record<AppointmentSortField, (alias: string, id: string) => string>> = {

@@ -1,9 +1,9 @@
 import type { Appointment } from '@calends/core';
 import type { EligiblePage } from '@calends/core/store';
-import { run, type Steps } from '../database/steps.js';
-import { concat, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { run, type Steps } from '../sql/steps.js';
+import { concat, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** The next SCHEDULED appointments by id (D69). */
 export function* listEligible(

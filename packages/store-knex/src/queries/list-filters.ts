@@ -1,7 +1,7 @@
 import type { AppointmentListQuery, TimeRange } from '@calends/core/store';
-import { concat, type Sql, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { concat, type Sql, sql } from '../sql/sql.js';
 import { relationBits } from '../tables/actors.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Columns that filters ask for, by the table that a list is made from. */
 export interface ListSource {

@@ -1,5 +1,5 @@
 import type { ListedNotification, NotificationSortField } from '@calends/core/store';
-import { runSingle, type Steps } from '../database/steps.js';
+import { runSingle, type Steps } from '../sql/steps.js';
 import type { PageSource } from './notification-page.js';
 import { notificationParts, readListed, withAppointmentAndCustomer } from './notification-parts.js';
 

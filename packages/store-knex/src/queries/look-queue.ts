@@ -1,21 +1,26 @@
 import type { Tracer } from '@calends/core';
 import type { SendLook, StandingNotification } from '@calends/core/store';
-import { Coalescer } from '../database/coalescer.js';
+import { Coalescer, type Pressure } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
-import type { Row } from '../database/outcome.js';
-import { concat, sql } from '../database/sql.js';
-import { run, type Steps } from '../database/steps.js';
-import type { Dialect, SqlDialect } from '../dialects/dialect.js';
-import { integer, optionalInteger, optionalText } from '../tables/fields.js';
+import { integer, optionalInteger, optionalText, type Row } from '../sql/rows.js';
+import { concat, sql } from '../sql/sql.js';
+import { run, type Steps } from '../sql/steps.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';
 import { withAppointmentAndCustomer } from './notification-parts.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+
+/** How a database looks at notifications right before they are sent. */
+export interface LookDialect {
+  readonly looks: Pressure;
+  readonly sql: SqlDialect;
+}
 
 /** Looks at a notification right before it is sent, together with others of the same moment. */
 export type LookQueue = (look: SendLook) => Promise<StandingNotification | undefined>;
 
 /** What looks run on. */
 export interface LookQueueParts {
-  readonly dialect: Dialect;
+  readonly dialect: LookDialect;
   readonly connections: Connections;
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Makes spans; absent = none. */

@@ -1,8 +1,8 @@
 import type { AppointmentWalk, NamedKey, TicketsOfKey, WalkedAppointment } from '@calends/core/store';
-import { run, type Steps } from '../database/steps.js';
-import type { Dialect } from '../dialects/dialect.js';
+import { run, type Steps } from '../sql/steps.js';
+import type { InsertNew } from './insert-new.js';
 import { readAppointment } from '../tables/appointments.js';
-import { integer, optionalInteger } from '../tables/fields.js';
+import { integer, optionalInteger } from '../sql/rows.js';
 import { keyTable, readKey } from '../tables/keys.js';
 
 /** Every named key, by number. */
@@ -12,7 +12,7 @@ export function* listKeys(): Steps<readonly NamedKey[]> {
 }
 
 /** Names a key; false when its number is taken. */
-export function addKey({ insertNew }: Pick<Dialect, 'insertNew'>, key: NamedKey): Steps<boolean> {
+export function addKey({ insertNew }: { readonly insertNew: InsertNew }, key: NamedKey): Steps<boolean> {
   return insertNew(keyTable, keyTable.values(key));
 }
 

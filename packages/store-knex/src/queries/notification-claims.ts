@@ -1,9 +1,19 @@
 import { type Instant, type NotificationClaim, StoreError } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
-import { runSingle, type Steps } from '../database/steps.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../tables/fields.js';
+import type { SqlValue } from '../sql/sql.js';
+import { runSingle, type Steps } from '../sql/steps.js';
+import { integer, type Row } from '../sql/rows.js';
 import { notificationParts, withAppointmentAndCustomer } from './notification-parts.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+
+/** What a claim on notifications gave. */
+export interface ClaimedRows {
+  readonly now: Instant;
+  /**
+   * Earliest first, as `selectClaimed` has them, with `found`, `due_at` and `updated_before`: phase, `wake_at` and
+   * `updated_at` before the claim.
+   */
+  readonly rows: readonly Row[];
+}
 
 const toSend = `phase in ('READY', 'RETRY_WAIT', 'SENDING')`;
 const toPoll = `phase in ('SUBMITTED', 'POLLING')`;

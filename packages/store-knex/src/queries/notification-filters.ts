@@ -1,7 +1,7 @@
 import type { NotificationQuery, NotificationScope } from '@calends/core/store';
-import { type Sql, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
+import { type Sql, sql } from '../sql/sql.js';
 import { relationBits } from '../tables/actors.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 type Query = NotificationQuery<string>;
 

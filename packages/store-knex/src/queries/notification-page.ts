@@ -1,10 +1,9 @@
 import type { Listed, NotificationQuery } from '@calends/core/store';
-import type { Row } from '../database/outcome.js';
-import { run, type Steps } from '../database/steps.js';
-import { allOf, concat, type Sql, sql } from '../database/sql.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../tables/fields.js';
+import { integer, type Row } from '../sql/rows.js';
+import { run, type Steps } from '../sql/steps.js';
+import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { matchesNothing, notificationConditions, type NotificationSource } from './notification-filters.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** A column that a list is sorted by. */
 export interface SortColumn {

@@ -1,6 +1,6 @@
 import type { Appointment } from '@calends/core';
 import type { CustomerProfile, ListedNotification } from '@calends/core/store';
-import type { Row } from '../database/outcome.js';
+import type { Row } from '../sql/rows.js';
 import { readAppointment } from '../tables/appointments.js';
 import { customerTable, readCustomer } from '../tables/customers.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';

@@ -1,4 +1,11 @@
-import type { Purge } from '../dialects/dialect.js';
+/** What is to be deleted; names are of this package. */
+export interface Purge {
+  readonly table: 'calends_requests' | 'calends_events' | 'calends_otp_challenges';
+  readonly key: readonly string[];
+  readonly instant: 'expires_at' | 'delivered_at' | 'issued_at';
+  readonly before: number;
+  readonly limit: number;
+}
 
 /** What goes by age, and which instant tells it. */
 export const purges = {

@@ -1,6 +1,6 @@
 import type { EventOutcome } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
-import { run, type Steps } from '../database/steps.js';
+import type { SqlValue } from '../sql/sql.js';
+import { run, type Steps } from '../sql/steps.js';
 
 /** What an outcome makes of the columns `due_at`, `delivered_at` and `parked_at`. */
 export function settledColumns(outcome: EventOutcome): readonly SqlValue[] {

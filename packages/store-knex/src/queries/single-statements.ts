@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@calends/core';
 import type { CustomerProfile, EventQuery, Postponement } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../database/steps.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
 import { customerTable, readCustomer } from '../tables/customers.js';
 import { readEvent } from '../tables/events.js';
 /** Named one by one: a prepared statement outlives the migration that adds to them. */

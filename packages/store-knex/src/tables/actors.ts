@@ -1,6 +1,6 @@
 import type { Appointment } from '@calends/core';
 import { type ActorRelation, actorsOf, blocksTime } from '@calends/core/store';
-import type { SqlValue } from '../database/sql.js';
+import type { SqlValue } from '../sql/sql.js';
 import { columnsOf, tableOf } from './table.js';
 
 /** An actor of an appointment and how it relates to it. */

@@ -1,7 +1,6 @@
 import type { Appointment, Participant } from '@calends/core';
 import type { AppointmentFields, Interaction, Metadata } from '@calends/core/store';
-import type { Row } from '../database/outcome.js';
-import { integer, json, optionalText, text } from './fields.js';
+import { integer, json, optionalText, type Row, text } from '../sql/rows.js';
 import { columnsOf, tableOf } from './table.js';
 
 /** When an appointment is due; said by the change, not by the appointment. */

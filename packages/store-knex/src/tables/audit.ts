@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry, AuditRefusal, AuditSeal } from '@calends/core/store';
-import { optionalText, text } from './fields.js';
+import { optionalText, text } from '../sql/rows.js';
 import { columnsOf, readerOf, tableOf } from './table.js';
 
 /** The number of no seal: nothing covers the entry yet. */

@@ -1,5 +1,5 @@
 import type { CustomerProfile, RemovalReason } from '@calends/core/store';
-import { integer, optionalText } from './fields.js';
+import { integer, optionalText } from '../sql/rows.js';
 import { columnsOf, readerOf, tableOf } from './table.js';
 
 const is = columnsOf<CustomerProfile>();

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@calends/core';
 import type { Actor } from '@calends/core/store';
-import { text } from './fields.js';
+import { text } from '../sql/rows.js';
 import { columnsOf, readerOf, tableOf } from './table.js';
 
 /** How the delivery of an event begins: due at some time, or delivered already where nobody takes it. */

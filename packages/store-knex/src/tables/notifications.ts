@@ -6,8 +6,7 @@ import type {
   NotificationState,
   NotificationType,
 } from '@calends/core/store';
-import type { Row } from '../database/outcome.js';
-import { integer, optionalInteger, optionalText, text } from './fields.js';
+import { integer, optionalInteger, optionalText, type Row, text } from '../sql/rows.js';
 import { columnsOf, tableOf } from './table.js';
 
 const is = columnsOf<Notification>();

@@ -1,6 +1,5 @@
-import type { Row } from '../database/outcome.js';
-import { places, type SqlValue } from '../database/sql.js';
-import { type FieldKind, type Fields, text } from './fields.js';
+import { type FieldKind, type Row, type TableNames, text } from '../sql/rows.js';
+import { places, type SqlValue } from '../sql/sql.js';
 
 /** A column: what is written there, and which field of the record is read from it. */
 export interface Column<Given, Field extends string = never, Extra = unknown> {
@@ -49,29 +48,6 @@ export const columnsOf = <Given extends object, Extra = unknown>() => ({
     write,
   }),
 });
-
-/** A table by its names. */
-export interface TableNames {
-  readonly name: string;
-  readonly fields: Fields;
-  /** Names of the columns, the key first. */
-  readonly names: readonly string[];
-  readonly key: readonly string[];
-  /** Names of the columns that are no part of the key. */
-  readonly others: readonly string[];
-  /** The names with a comma between them. */
-  readonly list: string;
-  /** The columns with an alias, under the names that its reader wants. */
-  readonly as: (alias: string) => string;
-  /** The key as a condition; values by {@link Table.keyValues}. */
-  readonly isKey: string;
-  /** Inserts a row; values by {@link Table.values}. */
-  readonly insert: string;
-  /** The same where its key may be taken, for databases with `on conflict`: it replaces that row. */
-  readonly upsert: string;
-  /** Replaces a row, a condition follows; values by {@link Table.otherValues}. */
-  readonly replace: string;
-}
 
 /** A table and how records lie in it. */
 export interface Table<Given, Key, Field extends string, Extra> extends TableNames {

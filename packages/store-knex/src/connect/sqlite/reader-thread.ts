@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SqlValue } from '../../database/sql.js';
+import type { SqlValue } from '../../sql/sql.js';
 
 /** What a thread is told when it begins. */
 export interface ReaderData {

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Outcome } from '../../database/outcome.js';
-import type { Sql } from '../../database/sql.js';
-import { namedRow } from '../../dialects/sqlite/named-row.js';
+import { namedRow, type Outcome } from '../../sql/rows.js';
+import type { Sql } from '../../sql/sql.js';
 import { type ReaderAnswer, type ReaderData, readInThread, type ReaderQuestion } from './reader-thread.js';
 
 interface Pending {

@@ -1,6 +1,6 @@
 import { StoreError } from '@calends/core/store';
-import type { Outcome } from '../../database/outcome.js';
-import type { Sql } from '../../database/sql.js';
+import type { Outcome } from '../../sql/rows.js';
+import type { Sql } from '../../sql/sql.js';
 import type { SqliteConnection } from './connection.js';
 import type { SqliteFile } from './file.js';
 import { Reader } from './reader.js';

@@ -1,8 +1,8 @@
 import type { Claim } from '@calends/core/store';
-import type { Row } from '../../database/outcome.js';
+import type { Row } from '../../sql/rows.js';
 import type { Connections } from '../../database/connections.js';
-import { run, type Steps } from '../../database/steps.js';
-import { places } from '../../database/sql.js';
+import { run, type Steps } from '../../sql/steps.js';
+import { places } from '../../sql/sql.js';
 import { claimableEvents } from '../../queries/event-claims.js';
 
 /** Claims due appointments: chosen and locked first, passing over what others hold, then moved. */

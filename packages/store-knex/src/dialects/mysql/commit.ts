@@ -5,7 +5,7 @@ import { writeChange } from '../../commit/write-change.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/write-dialect.js';
 import type { Connections } from '../../database/connections.js';
-import { run, type Steps } from '../../database/steps.js';
+import { run, type Steps } from '../../sql/steps.js';
 import { appointmentTable } from '../../tables/appointments.js';
 import { insertNotifications, insertRows } from './insert-rows.js';
 import { isDuplicateKey } from './faults.js';

@@ -1,8 +1,8 @@
 import { StoreError } from '@calends/core/store';
 import type { Driver } from '../../database/driver.js';
-import type { Outcome, Row } from '../../database/outcome.js';
-import type { SqlValue } from '../../database/sql.js';
-import { run } from '../../database/steps.js';
+import type { Outcome, Row } from '../../sql/rows.js';
+import type { SqlValue } from '../../sql/sql.js';
+import { run } from '../../sql/steps.js';
 
 /** What is used of a `mysql2` connection. */
 interface MysqlConnection {

@@ -1,9 +1,9 @@
 import type { PreparedNotification } from '../../commit/prepared-notifications.js';
-import { places, type SqlValue } from '../../database/sql.js';
-import { run, runSingle, type Steps } from '../../database/steps.js';
+import { places, type SqlValue } from '../../sql/sql.js';
+import { run, runSingle, type Steps } from '../../sql/steps.js';
 import { notificationTable } from '../../tables/notifications.js';
-import type { TableNames } from '../../tables/table.js';
 import { isDuplicateKey } from './faults.js';
+import type { TableNames } from '../../sql/rows.js';
 
 /** Rows of one statement, at most; the server takes 65,535 values in one. */
 const rowLimit = 500;

@@ -1,15 +1,19 @@
 import type { Instant, NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/outcome.js';
-import { places } from '../../database/sql.js';
-import { run, type Steps } from '../../database/steps.js';
-import { claimAssignments, claimValues, dueNotifications, timeOf } from '../../queries/notification-claims.js';
+import { integer, type Row, text } from '../../sql/rows.js';
+import { places } from '../../sql/sql.js';
+import { run, type Steps } from '../../sql/steps.js';
+import {
+  claimAssignments,
+  type ClaimedRows,
+  claimValues,
+  dueNotifications,
+  timeOf,
+} from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { integer, text } from '../../tables/fields.js';
 import { notificationTable } from '../../tables/notifications.js';
-import type { ClaimedRows } from '../dialect.js';
 import { insertRows } from './insert-rows.js';
 import { mysqlSql } from './sql.js';
 

@@ -1,6 +1,6 @@
 import { StoreError } from '@calends/core/store';
-import { run, type Steps } from '../../database/steps.js';
-import { text } from '../../tables/fields.js';
+import { run, type Steps } from '../../sql/steps.js';
+import { text } from '../../sql/rows.js';
 import {
   type Addition,
   checkElement,
@@ -9,7 +9,7 @@ import {
   type Index,
   tableElements,
 } from '../../schema/table.js';
-import type { SchemaDialect } from '../dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 const types: ColumnTypes = {
   key: ({ length = 128 }) => `varchar(${length})`,

@@ -1,5 +1,5 @@
-import { concat, inList, sql } from '../../database/sql.js';
-import type { SqlDialect } from '../dialect.js';
+import { concat, inList, sql } from '../../sql/sql.js';
+import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Of values that are given; a text is as long as a key may be. */
 const types = { text: 'varchar(128) character set utf8mb4', integer: 'bigint' };

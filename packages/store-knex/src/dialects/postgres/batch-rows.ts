@@ -2,7 +2,7 @@ import { appointmentIdOf, type PreparedChange } from '../../commit/prepared-chan
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { PreparedProofs } from '../../commit/prepared-proofs.js';
 import { requestTable } from '../../tables/requests.js';
-import type { SqlValue } from '../../database/sql.js';
+import type { SqlValue } from '../../sql/sql.js';
 import { type RowSet, rowSetNames } from './row-sets.js';
 
 /** Rows of a batch by kind. */

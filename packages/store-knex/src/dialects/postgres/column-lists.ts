@@ -1,5 +1,5 @@
-import type { SqlValue } from '../../database/sql.js';
-import { type FieldKind, type Fields } from '../../tables/fields.js';
+import type { SqlValue } from '../../sql/sql.js';
+import { type FieldKind, type Fields } from '../../sql/rows.js';
 
 const types: Readonly<Record<FieldKind, string>> = { text: 'text', integer: 'int8' };
 

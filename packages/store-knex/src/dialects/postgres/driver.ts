@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Driver } from '../../database/driver.js';
-import type { Outcome, Row } from '../../database/outcome.js';
-import type { SqlValue } from '../../database/sql.js';
-import { run } from '../../database/steps.js';
+import type { Outcome, Row } from '../../sql/rows.js';
+import type { SqlValue } from '../../sql/sql.js';
+import { run } from '../../sql/steps.js';
 import { arrayText } from './array-text.js';
 import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
 

@@ -10,7 +10,7 @@ import type { PreparedChange } from '../../commit/prepared-change.js';
 import { firstRefusal, refusalChecks } from '../../commit/refusals.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
-import { run, type Steps } from '../../database/steps.js';
+import { run, type Steps } from '../../sql/steps.js';
 import { postgresSql } from './sql.js';
 import { writeBatch } from './write-batch.js';
 

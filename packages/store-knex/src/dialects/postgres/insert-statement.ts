@@ -4,7 +4,7 @@ import { auditTable } from '../../tables/audit.js';
 import { customerTable } from '../../tables/customers.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { eventTable } from '../../tables/events.js';
-import { type Fields } from '../../tables/fields.js';
+import { type Fields } from '../../sql/rows.js';
 import { notificationTable } from '../../tables/notifications.js';
 import { nameList, type RowCount, rowSource } from './column-lists.js';
 import { enqueueStep, queueReturning } from './notification-queue.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/outcome.js';
+import type { Row } from '../../sql/rows.js';
 
 /** A row as the driver reads it when it is asked for lists. */
 export type Cells = readonly unknown[];

@@ -1,14 +1,13 @@
 import type { DeliveryEvent, Notification, NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
-import type { SqlValue } from '../../database/sql.js';
-import { run } from '../../database/steps.js';
-import { claimAssignments } from '../../queries/notification-claims.js';
+import type { SqlValue } from '../../sql/sql.js';
+import { run } from '../../sql/steps.js';
+import { claimAssignments, type ClaimedRows } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { integer, text } from '../../tables/fields.js';
+import { integer, text } from '../../sql/rows.js';
 import { deliveryTable } from '../../tables/notifications.js';
-import type { ClaimedRows } from '../dialect.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
 import { eventId } from './notification-steps.js';

@@ -1,5 +1,5 @@
-import type { NotificationQueue } from '../dialect.js';
 import { noLimit } from './sql.js';
+import type { NotificationQueue } from '../../queries/notification-queue.js';
 
 /**
  * `calends_notification_queue` beside the notifications: channel, phase and time of each that is not DONE.

@@ -1,11 +1,10 @@
 import type { AuditRefusal, AuditSeal, OtpTry } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/outcome.js';
-import { run, runSingle } from '../../database/steps.js';
+import type { Fields, Row } from '../../sql/rows.js';
+import { run, runSingle } from '../../sql/steps.js';
 import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTry, otpTryValues } from '../../queries/customer-proofs.js';
 import { noAppointment, refusalTable } from '../../tables/audit.js';
-import { type Fields } from '../../tables/fields.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { insertNew } from '../../queries/insert-new.js';
 import { postgresSql } from './sql.js';

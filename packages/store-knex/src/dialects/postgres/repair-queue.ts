@@ -1,6 +1,6 @@
 import type { QueueRepair } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../../database/steps.js';
-import { integer, text } from '../../tables/fields.js';
+import { run, runSingle, type Steps } from '../../sql/steps.js';
+import { integer, text } from '../../sql/rows.js';
 import { requeueSteps } from './notification-queue.js';
 
 /** Notifications that one step looks at: some tens of milliseconds. */

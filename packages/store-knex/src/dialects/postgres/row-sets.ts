@@ -1,11 +1,11 @@
-import type { SqlValue } from '../../database/sql.js';
+import type { SqlValue } from '../../sql/sql.js';
 import { actorTable } from '../../tables/actors.js';
 import { appointmentTable } from '../../tables/appointments.js';
 import { auditTable } from '../../tables/audit.js';
 import { customerTable } from '../../tables/customers.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { eventTable } from '../../tables/events.js';
-import type { Fields } from '../../tables/fields.js';
+import type { Fields } from '../../sql/rows.js';
 import { notificationTable } from '../../tables/notifications.js';
 import { requestTable } from '../../tables/requests.js';
 import { ticketTable } from '../../tables/tickets.js';

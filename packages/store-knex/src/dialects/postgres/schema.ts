@@ -1,4 +1,4 @@
-import { done, run } from '../../database/steps.js';
+import { done, run } from '../../sql/steps.js';
 import {
   checkElement,
   columnElement,
@@ -7,8 +7,8 @@ import {
   type Table,
   tableElements,
 } from '../../schema/table.js';
-import { text } from '../../tables/fields.js';
-import type { SchemaDialect } from '../dialect.js';
+import { text } from '../../sql/rows.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 /** Compared and sorted by code point, whatever the database's own collation is. */
 const byCodePoint = (): string => 'text collate "C"';

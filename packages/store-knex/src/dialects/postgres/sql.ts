@@ -1,6 +1,6 @@
-import { concat, inList, sql } from '../../database/sql.js';
-import type { SqlDialect } from '../dialect.js';
+import { concat, inList, sql } from '../../sql/sql.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
+import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Epoch milliseconds by the clock of the database. */
 export const databaseClock = 'floor(extract(epoch from clock_timestamp()) * 1000)::int8';

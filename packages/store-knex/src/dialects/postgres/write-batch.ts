@@ -1,9 +1,9 @@
 import { commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
-import type { SqlValue } from '../../database/sql.js';
-import { run, type Steps } from '../../database/steps.js';
-import { integer } from '../../tables/fields.js';
+import type { SqlValue } from '../../sql/sql.js';
+import { run, type Steps } from '../../sql/steps.js';
+import { integer } from '../../sql/rows.js';
 import { type BatchRows, rowsOf } from './batch-rows.js';
 import { type RowCount, rowValues } from './column-lists.js';
 import { commitStatement } from './commit-statement.js';

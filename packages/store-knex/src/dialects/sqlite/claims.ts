@@ -1,7 +1,7 @@
 import type { Claim } from '@calends/core/store';
-import type { Row } from '../../database/outcome.js';
+import type { Row } from '../../sql/rows.js';
 import type { Connections } from '../../database/connections.js';
-import { run } from '../../database/steps.js';
+import { run } from '../../sql/steps.js';
 import { claimableEvents } from '../../queries/event-claims.js';
 
 /** Claims due appointments; the transaction is the only writer. */

@@ -1,7 +1,6 @@
 import type { Driver } from '../../database/driver.js';
-import type { Outcome } from '../../database/outcome.js';
-import type { SqlValue } from '../../database/sql.js';
-import { namedRow } from './named-row.js';
+import { namedRow, type Outcome } from '../../sql/rows.js';
+import type { SqlValue } from '../../sql/sql.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
 export interface SqliteDatabase {

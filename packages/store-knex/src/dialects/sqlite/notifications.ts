@@ -1,19 +1,18 @@
 import type { NotificationClaim } from '@calends/core/store';
 import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
 import type { Connections } from '../../database/connections.js';
-import type { Row } from '../../database/outcome.js';
-import { run, runSingle } from '../../database/steps.js';
+import { type Row, text } from '../../sql/rows.js';
+import { run, runSingle } from '../../sql/steps.js';
 import {
   claimAssignments,
+  type ClaimedRows,
   claimValues,
   dueNotifications,
   selectClaimed,
   timeOf,
 } from '../../queries/notification-claims.js';
-import { replaceNotification } from '../../queries/replace-notification.js';
+import { replaceNotification } from '../../commit/write-notifications.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { text } from '../../tables/fields.js';
-import type { ClaimedRows } from '../dialect.js';
 import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
 

@@ -1,4 +1,4 @@
-import { done, run } from '../../database/steps.js';
+import { done, run } from '../../sql/steps.js';
 import {
   checkElement,
   columnElement,
@@ -7,7 +7,7 @@ import {
   type Table,
   tableElements,
 } from '../../schema/table.js';
-import type { SchemaDialect } from '../dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 const types: ColumnTypes = {
   key: () => 'text',

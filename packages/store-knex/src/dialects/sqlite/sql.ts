@@ -1,5 +1,5 @@
-import { inList, sql } from '../../database/sql.js';
-import type { SqlDialect } from '../dialect.js';
+import { inList, sql } from '../../sql/sql.js';
+import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Lists are bound as JSON: the text of a statement is the same for every number of values. */
 export const sqliteSql: SqlDialect = {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Circumstances } from '../commit/prepared-change.js';
 import type { EngineCheck } from '../engine/engine-check.js';
 import type { Connections } from '../database/connections.js';
-import { runSingle, type Steps } from '../database/steps.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { type Migration, versionOf } from '../migrations/migrations.js';
-import { integer } from '../tables/fields.js';
+import { runSingle, type Steps } from '../sql/steps.js';
+import { type Migration, versionOf } from './migrations.js';
+import { integer } from '../sql/rows.js';
 import { requireVersion } from './schema-state.js';
 import { forgetSigns, giveSign, type WritingProcess } from './signs-of-life.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Milliseconds for which a look holds. A contracting step waits longer than that before it takes anything away. */
 export const lookHolds = 1000;

@@ -1,4 +1,4 @@
-import type { Outcome, Row } from './outcome.js';
+import type { Outcome, Row } from './rows.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /**

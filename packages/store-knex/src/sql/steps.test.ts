@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from './rows.js';
 import { drive, run, runSingle, type Steps } from './steps.js';
 
 const rowsOf = (...rows: readonly Record<string, unknown>[]): Outcome => ({ rows, affected: rows.length });

@@ -1,7 +1,7 @@
 import { StoreError } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../database/steps.js';
-import { type Migration, versionOf } from '../migrations/migrations.js';
-import { integer, text } from '../tables/fields.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { type Migration, versionOf } from './migrations.js';
+import { integer, text } from '../sql/rows.js';
 
 /** Where Knex keeps which steps were taken; apart from the host's own migrations. */
 export const migrationsTable = 'calends_migrations';

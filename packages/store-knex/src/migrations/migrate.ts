@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { connectionSource, performOn } from '../database/connections.js';
-import { drive, run, type Steps } from '../database/steps.js';
-import type { SchemaDialect } from '../dialects/dialect.js';
+import { drive, run, type Steps } from '../sql/steps.js';
 import { dialectOf } from '../dialects/dialect-of.js';
 import { storeError } from '../faults/store-fault.js';
-import { type Migration, migrations } from '../migrations/migrations.js';
+import { type Migration, migrations } from './migrations.js';
 import { type MigrationProgress, withLockRetries } from './lock-retries.js';
 import { planSteps, raiseFloor, type StepsToTake } from './plan-steps.js';
 import { migrationsTable } from './schema-state.js';
 import { lookHolds } from './write-gate.js';
+import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** What a migration did. */
 export interface MigrationReport {

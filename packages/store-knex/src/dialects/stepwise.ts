@@ -1,9 +1,11 @@
-import type { Row } from '../database/outcome.js';
-import { runSingle, type Steps } from '../database/steps.js';
-import type { AppointmentKey, Dialect, NotificationQueue } from '../dialects/dialect.js';
-import { recordRefusalsStepwise, sealStepwise } from './audit-record.js';
-import { countOtpTryStepwise } from './customer-proofs.js';
-import { settleEvent } from './settle-event.js';
+import type { Row } from '../sql/rows.js';
+import { runSingle, type Steps } from '../sql/steps.js';
+import type { Dialect } from './dialect.js';
+import { recordRefusalsStepwise, sealStepwise } from '../queries/audit-record.js';
+import { countOtpTryStepwise } from '../queries/customer-proofs.js';
+import { settleEvent } from '../queries/settle-event.js';
+import type { AppointmentKey } from '../queries/find-queue.js';
+import type { NotificationQueue } from '../queries/notification-queue.js';
 
 const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
 

@@ -1,9 +1,9 @@
 import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
-import { mysqlFault } from '../dialects/mysql/faults.js';
-import { postgresFault } from '../dialects/postgres/faults.js';
-import { sqliteFault } from '../dialects/sqlite/faults.js';
-import { type Fault, storeError } from './store-fault.js';
+import { mysqlFault } from './mysql/faults.js';
+import { postgresFault } from './postgres/faults.js';
+import { sqliteFault } from './sqlite/faults.js';
+import { type Fault, storeError } from '../faults/store-fault.js';
 
 type Row = readonly [what: string, error: unknown, code: StoreErrorCode, reason?: StoreErrorReason];
 

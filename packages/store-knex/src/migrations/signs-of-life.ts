@@ -1,7 +1,7 @@
-import { run, runSingle, type Steps } from '../database/steps.js';
-import type { SqlDialect } from '../dialects/dialect.js';
-import { integer } from '../tables/fields.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { integer } from '../sql/rows.js';
 import { columnsOf, tableOf } from '../tables/table.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** A program that writes into this database. */
 export interface WritingProcess {

@@ -1,0 +1,26 @@
+import type { Steps } from '../sql/steps.js';
+import type { Addition, Table } from './table.js';
+
+/** How the tables of a database are made and who may make them. */
+export interface SchemaDialect {
+  /**
+   * Finds out how to write tables on this server; the statements that make a table with its indices may be
+   * repeated after a migration that did not come to its end.
+   */
+  readonly tableWriter: () => Steps<(table: Table) => readonly string[]>;
+  /** Adds to a table that is there; may be repeated like the statements that make tables. */
+  readonly add: (addition: Addition) => Steps<void>;
+  /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
+  readonly resume: readonly string[];
+  /** True when the overlap guard locks rows of `calends_actor_locks`. */
+  readonly locksActorRows: boolean;
+  /** True when `calends_notification_queue` tells what is due, see {@link NotificationQueue}. */
+  readonly keepsQueueApart: boolean;
+  /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
+  readonly lock: () => Steps<void>;
+  readonly unlock: () => Steps<void>;
+  /** Makes the table in which Knex keeps what was taken, where its own would not do; may be repeated. */
+  readonly keepNames: (table: string) => Steps<void>;
+  /** Who else holds locks on the tables now, the longest first, as words for an operator. */
+  readonly lockHolders: () => Steps<readonly string[]>;
+}

@@ -1,0 +1,66 @@
+/** A row as the driver answers it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a statement did. */
+export interface Outcome {
+  readonly rows: readonly Row[];
+  /** Rows inserted, updated or deleted. */
+  readonly affected: number;
+}
+
+/** Whether a column holds text or a 64-bit integer, as far as binding and reading go. */
+export type FieldKind = 'text' | 'integer';
+
+/** Columns of a table that are written, in the order in which their values stand. */
+export type Fields = Readonly<Record<string, FieldKind>>;
+
+/** The text of a column. */
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text.`);
+  return value;
+}
+
+/** The text of a column; null is absent. */
+export const optionalText = (row: Row, column: string): string | undefined =>
+  row[column] === null ? undefined : text(row, column);
+
+/** The integer of a column; drivers answer 64 bits as a number, a text or a bigint. */
+export const integer = (row: Row, column: string): number => Number(row[column]);
+
+/** The integer of a column; null is absent. */
+export const optionalInteger = (row: Row, column: string): number | undefined =>
+  row[column] === null ? undefined : Number(row[column]);
+
+/** The JSON of a column. */
+export const json = (row: Row, column: string): unknown => JSON.parse(text(row, column));
+
+/** A row from its values: a list is quicker to get across from the native side than an object. */
+export function namedRow(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
+}
+
+/** A table by its names. */
+export interface TableNames {
+  readonly name: string;
+  readonly fields: Fields;
+  /** Names of the columns, the key first. */
+  readonly names: readonly string[];
+  readonly key: readonly string[];
+  /** Names of the columns that are no part of the key. */
+  readonly others: readonly string[];
+  /** The names with a comma between them. */
+  readonly list: string;
+  /** The columns with an alias, under the names that its reader wants. */
+  readonly as: (alias: string) => string;
+  /** The key as a condition; values by {@link Table.keyValues}. */
+  readonly isKey: string;
+  /** Inserts a row; values by {@link Table.values}. */
+  readonly insert: string;
+  /** The same where its key may be taken, for databases with `on conflict`: it replaces that row. */
+  readonly upsert: string;
+  /** Replaces a row, a condition follows; values by {@link Table.otherValues}. */
+  readonly replace: string;
+}

@@ -1,0 +1,21 @@
+import type { TimeRange } from '@calends/core/store';
+import type { Fields, TableNames } from './rows.js';
+import type { Sql } from './sql.js';
+
+/** Pieces of SQL that the databases word differently. */
+export interface SqlDialect {
+  /** The column has one of the values (at least one). */
+  readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
+  /** The column lies in one of the ranges (at least two), half-open; both sides given. */
+  readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
+  /** These rows as a table of the columns that they have values for, and `n`, their place from 1. */
+  readonly givenRows: (columns: Fields, rows: readonly (readonly (string | number | null)[])[]) => Sql;
+  /** Words after a joined table that keep the database to this index, where its own choice is a bad one; empty = none needed. */
+  readonly through: (index: string) => string;
+  /** The time by a clock that all processes share, in epoch milliseconds. */
+  readonly clock: () => Sql;
+  /** The column's text with the letters A to Z in lower case, and no other letter. */
+  readonly asciiLower: (column: string) => string;
+  /** `insert … values (?, …)` that replaces the row of the same key. */
+  readonly upsert: (table: TableNames) => string;
+}
