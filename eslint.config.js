@@ -84,11 +84,7 @@ export default tseslint.config(
   },
   {
     files: ['packages/{core,model}/src/**/*.ts'],
-    ignores: [
-      'packages/core/src/ports/{clock,ids,random,secure-random}.ts',
-      'packages/core/src/support/*.ts',
-      '**/*.test.ts',
-    ],
+    ignores: ['packages/core/src/ports/{clock,random}.ts', 'packages/core/src/support/*.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, bareDate, bareDateCall],
       'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],

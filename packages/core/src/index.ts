@@ -31,19 +31,17 @@ export {
 } from './settings/notification-settings.js';
 export type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from './ports/access-provider.js';
 export type { AgentDirectory, AgentQuery, AgentStanding } from './ports/agent-directory.js';
-export { MissingKeyError } from './keys/missing-key-error.js';
+export { MissingKeyError } from './keys/key-check.js';
 export type { Secrets } from './keys/key-ring.js';
 export { type Clock, systemClock } from './ports/clock.js';
 export type { Tracer } from './ports/tracer.js';
 export type { CustomerContact, CustomerDirectory, CustomerQuery } from './ports/customer-directory.js';
 export type { EventPublisher } from './ports/event-publisher.js';
-export type { Ids } from './ports/ids.js';
 export type { ManageProof, ManageProofVerifier, ProvenManageTicket } from './ports/manage-proof-verifier.js';
 export type { Observer, Signal } from './ports/observer.js';
 export type { OtpAttempt, OtpProof, OtpVerifier } from './ports/otp-verifier.js';
 export type { CustomerLinks, LinkRequest, LinkSource } from './ports/link-source.js';
-export type { Random } from './ports/random.js';
-export type { SecureRandom } from './ports/secure-random.js';
+export type { Ids, Random, SecureRandom } from './ports/random.js';
 export type { ConfiguredApplication, SettingsSource } from './ports/settings-source.js';
 export type {
   AbortCommand,

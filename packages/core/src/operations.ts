@@ -85,5 +85,5 @@ export { agentLists } from './ports/agent-directory.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/client-address.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';
-export { randomIds } from './ports/ids.js';
+export { randomIds } from './ports/random.js';
 export type { Configuration } from './wiring/wire-scheduling.js';

@@ -41,7 +41,7 @@ export {
   timeReasonCodes,
 } from './sets.js';
 export { formatLocale, parseLocale } from './text/locale.js';
-export { isMailAddress, type Mailbox, parseMailbox } from './text/mailbox.js';
+export { isMailAddress, isPhoneNumber, type Mailbox, parseMailbox } from './text/mailbox.js';
 export {
   type HeaderFault,
   type HeaderReading,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemSecureRandom } from '../ports/secure-random.js';
+import { systemSecureRandom } from '../ports/random.js';
 import { keepAudit, keptAuditKey, keptUnder } from './kept-audit.js';
 import { KeyRing } from './key-ring.js';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { NamedKey } from '../ports/store/keys.js';
-import type { SecureRandom } from '../ports/secure-random.js';
+import type { SecureRandom } from '../ports/random.js';
 import type { KeyRing, SecretKey } from './key-ring.js';
 
 const cipher = 'aes-256-gcm';

@@ -1,11 +1,8 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { CalendsError } from '../domain/calls/errors.js';
-import { guardedStore } from './guarded-store.js';
-import { keyAdvice } from './key-advice.js';
-import { KeyCheck } from './key-check.js';
+import { guardedStore, keyAdvice, KeyCheck, MissingKeyError } from './key-check.js';
 import { KeyRing, type Secrets } from './key-ring.js';
-import { MissingKeyError } from './missing-key-error.js';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => `the secret ${name} of at least thirty-two bytes`) as [
   string,

@@ -2,8 +2,8 @@ import { minutes, seconds } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { NamedKey } from '../ports/store/keys.js';
 import type { SchedulingStore } from '../ports/store/store.js';
-import { MissingKeyError } from './missing-key-error.js';
 import type { KeyRing } from './key-ring.js';
+import { wrapStore } from '../ports/store/store-methods.js';
 
 /** How long a look at the keys holds: one statement in so long, and none for a write. */
 const lookAgainAfter = seconds(1);
@@ -111,4 +111,52 @@ function refusalOf(
 
 function refusal(cause: MissingKeyError): CalendsError {
   return new CalendsError('unavailable', 'This process lacks a secret that is in use; it changes nothing.', { cause });
+}
+
+/** The store, of which nothing is written before the keys are checked (D67). */
+export function guardedStore(store: SchedulingStore, keys: Pick<KeyCheck, 'admit'>): SchedulingStore {
+  return wrapStore(store, (_name, call, beginsWrite) => {
+    if (!beginsWrite) return call;
+    return (...given) => {
+      const waiting = keys.admit();
+      // Without a turn of the loop in between: stores join what is asked of them at once.
+      return waiting === undefined ? call(...given) : waiting.then(() => call(...given));
+    };
+  });
+}
+
+/**
+ * Which step of a rotation is due (D67), a sentence for each secret that does not sign; none where one secret is listed.
+ * What holds a key is known where the workers run.
+ */
+export function keyAdvice(
+  { all: [, ...others] }: Pick<KeyRing, 'all'>,
+  named: readonly NamedKey[],
+  heldBy: ReadonlyMap<string, string>,
+): readonly string[] {
+  return others.map(({ id }) => {
+    const key = named.find((each) => each.id === id);
+    if (key === undefined) {
+      return `secret: ${id} is listed and has signed nothing yet; once every process lists it, put it first.`;
+    }
+    if (key.keptAudit !== undefined) return `secret: ${id} is retired, nothing needs it; take it off the list.`;
+    const held = heldBy.get(id);
+    return `secret: ${id} signed before, and does not sign here any more; keep it listed after the first until it is retired${held === undefined ? '' : ` (${held})`}.`;
+  });
+}
+
+/** This process lacks a secret that the store names, or signs with one that is retired (D67): the cause of what is refused meanwhile. */
+export class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError';
+  /** Ids of the keys that it lacks, or of the retired one. */
+  readonly keyIds: readonly string[];
+
+  constructor(keyIds: readonly string[], why: 'missing' | 'retired' = 'missing') {
+    super(
+      why === 'missing'
+        ? `secret: lacks the key ${keyIds.join(', ')}, which the store names; list every secret in use.`
+        : `secret: the key ${keyIds.join(', ')} is retired and signs nothing again; put the present secret first.`,
+    );
+    this.keyIds = keyIds;
+  }
 }

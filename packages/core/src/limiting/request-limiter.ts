@@ -1,5 +1,5 @@
 import type { Admission, Limiter } from '../ports/limiter.js';
-import { monotonicTime } from '../support/monotonic-time.js';
+import { monotonicTime } from '../ports/clock.js';
 import { FairSlots } from './fair-slots.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 

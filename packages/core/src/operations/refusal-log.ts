@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers';
 import { type ErrorCode, isWellFormedId, minutes } from '@calends/model';
 import type { Clock } from '../ports/clock.js';
-import type { Ids } from '../ports/ids.js';
+import type { Ids } from '../ports/random.js';
 import type { Observer } from '../ports/observer.js';
 import type { SchedulingStore } from '../ports/store/store.js';
 import { outside } from '../support/outside.js';
 import { auditedActor, type AuditProof, type AuditRefusal } from '../domain/audit/audit-entry.js';
-import { type AuditOperation } from '../domain/operation-table.js';
+import type { AuditOperation } from '../domain/operation-table.js';
 import type { Caller } from '../domain/calls/caller.js';
 
 /** What the trail works with. */

@@ -1,4 +1,5 @@
 import type { Instant } from '@calends/model';
+import { performance } from 'node:perf_hooks';
 
 /** Tells the time; nothing in the core reads it from anywhere else. */
 export interface Clock {
@@ -12,3 +13,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** What a change says of now (D80): nothing where the host has a clock of its own, which claims go by as well. */
 export const nowByStore = (clock: Clock, now: Instant): Instant | undefined =>
   clock === systemClock ? now : undefined;
+
+/** Milliseconds since some moment, which never go back. */
+export function monotonicTime(): number {
+  return performance.now();
+}

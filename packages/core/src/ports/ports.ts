@@ -3,15 +3,13 @@ import type { AgentDirectory } from './agent-directory.js';
 import type { Clock } from './clock.js';
 import type { CustomerDirectory } from './customer-directory.js';
 import type { EventPublisher } from './event-publisher.js';
-import type { Ids } from './ids.js';
+import type { Ids, Random, SecureRandom } from './random.js';
 import type { LinkSource } from './link-source.js';
 import type { ManageProofVerifier } from './manage-proof-verifier.js';
 import type { Notifiers } from './notifier.js';
 import type { Observer } from './observer.js';
 import type { OtpVerifier } from './otp-verifier.js';
-import type { Random } from './random.js';
 import type { SchedulingStore } from './store/store.js';
-import type { SecureRandom } from './secure-random.js';
 import type { SettingsSource } from './settings-source.js';
 import type { Tracer } from './tracer.js';
 

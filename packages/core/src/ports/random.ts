@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
@@ -6,3 +9,21 @@ export interface Random {
 
 /** The run time's own source; good enough for jitter, not for secrets. */
 export const systemRandom: Random = { next: () => Math.random() };
+
+/** Where secrets come from. */
+export interface SecureRandom {
+  /** So many bytes that nobody can foresee. */
+  bytes(length: number): Uint8Array;
+}
+
+/** The operating system's generator. */
+export const systemSecureRandom: SecureRandom = { bytes: (length) => new Uint8Array(randomBytes(length)) };
+
+/** Makes ids; nothing in the core makes one by itself. */
+export interface Ids {
+  /** A new UUIDv7 text in lower case (D9). */
+  next(): string;
+}
+
+/** Random UUIDv7 (RFC 9562), rising within a process (D9). */
+export const randomIds: Ids = { next: () => v7() };

@@ -3,6 +3,7 @@ import { isSettingsSource } from '../ports/settings-source.js';
 import { leaseMargins } from '../delivery/delivery-workers.js';
 import { templateFaults } from '../messages/template-faults.js';
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
+import type { Ports } from '../ports/ports.js';
 
 const channels = ['email', 'sms', 'webhooks'] as const;
 const capabilities: readonly unknown[] = ['idempotent', 'lookup', 'none'];
@@ -55,4 +56,16 @@ function endpointFaults({ applications, notifiers }: SchedulingOptions): readonl
       return fault === undefined ? [] : [`applications.${id}.notifications.webhooks.${String(index)}: ${fault}`];
     }),
   );
+}
+
+/** What `check()` says where messages to customers have nowhere to lead before the room is open (D61). */
+export function linkAdvice(
+  { notifiers, linkSource }: Pick<Ports, 'notifiers' | 'linkSource'>,
+  managePageUrl: string | undefined,
+): readonly string[] {
+  const tellsCustomers = notifiers.email !== undefined || notifiers.sms !== undefined;
+  if (!tellsCustomers || linkSource !== undefined || managePageUrl !== undefined) return [];
+  return [
+    'managePageUrl: neither it nor a linkSource is given; messages to customers have no link before the room is open, then its address.',
+  ];
 }

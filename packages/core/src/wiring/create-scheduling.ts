@@ -6,10 +6,8 @@ import type { Ports } from '../ports/ports.js';
 import type { Scheduling } from '../scheduling.js';
 import { agentLists, everyAgent } from '../ports/agent-directory.js';
 import { fixedSettings, isSettingsSource } from '../ports/settings-source.js';
-import { randomIds } from '../ports/ids.js';
+import { randomIds, systemRandom, systemSecureRandom } from '../ports/random.js';
 import { systemClock } from '../ports/clock.js';
-import { systemRandom } from '../ports/random.js';
-import { systemSecureRandom } from '../ports/secure-random.js';
 import { warningObserver } from '../ports/observer.js';
 import { type Configuration, wireScheduling } from './wire-scheduling.js';
 

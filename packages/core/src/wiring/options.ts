@@ -8,15 +8,13 @@ import type { Clock } from '../ports/clock.js';
 import type { TemplateOverrides } from '../messages/template-overrides.js';
 import type { CustomerDirectory } from '../ports/customer-directory.js';
 import type { EventPublisher } from '../ports/event-publisher.js';
-import type { Ids } from '../ports/ids.js';
+import type { Ids, Random, SecureRandom } from '../ports/random.js';
 import type { LinkSource } from '../ports/link-source.js';
 import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { Notifiers } from '../ports/notifier.js';
 import type { Observer } from '../ports/observer.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
-import type { Random } from '../ports/random.js';
 import type { SchedulingStore } from '../ports/store/store.js';
-import type { SecureRandom } from '../ports/secure-random.js';
 import type { ConfiguredApplication, SettingsSource } from '../ports/settings-source.js';
 import type { Tracer } from '../ports/tracer.js';
 

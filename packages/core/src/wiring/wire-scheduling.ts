@@ -1,6 +1,5 @@
 import { seconds } from '@calends/model';
 import { builtInRoutingProviders, type RoutingProvider, RoutingRegistry } from '../domain/appointments/routing.js';
-
 import { appointmentOperations } from '../operations/appointments/appointments.js';
 import { activatesAt } from '../domain/appointments/due-steps.js';
 import { joinTokens } from '../access/signed-access.js';
@@ -12,18 +11,14 @@ import { builtInOtp, OtpHashes } from '../operations/proofs/otp/codes.js';
 import { customerOperations } from '../operations/customers/customers.js';
 import { manageProofs, ticketSecrets } from '../operations/proofs/manage-link/tickets.js';
 import { manageTokens } from '../operations/proofs/manage-link/tokens.js';
-
 import { OtpSending } from '../operations/proofs/otp/sending.js';
-
 import { customerIdentity, identityVariants } from '../operations/proofs/identity.js';
-import { guardedStore } from '../keys/guarded-store.js';
-import { keyAdvice } from '../keys/key-advice.js';
-import { KeyCheck } from '../keys/key-check.js';
+import { guardedStore, keyAdvice, KeyCheck } from '../keys/key-check.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
 import { DeliveryLoop } from '../background/delivery-loop.js';
 import { deliveryWorkers } from '../delivery/delivery-workers.js';
 import { EndpointStates } from '../delivery/endpoint-states.js';
-import { linkAdvice } from './link-advice.js';
+import { linkAdvice } from './check-notifiers.js';
 import { notificationOperations } from '../operations/notifications/notifications.js';
 import { messageRenderer } from '../messages/message-renderer.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
@@ -36,7 +31,7 @@ import type { SchedulingStore } from '../ports/store/store.js';
 import type { Scheduling } from '../scheduling.js';
 import { Applications } from '../ports/settings-source.js';
 import { guardedObserver } from '../ports/observer.js';
-import { monotonicTime } from '../support/monotonic-time.js';
+import { monotonicTime } from '../ports/clock.js';
 import { noTracing, tracingWith } from '../ports/tracer.js';
 import { followCommit } from '../operations/after-commit.js';
 import type { UseCaseContext } from '../operations/context.js';

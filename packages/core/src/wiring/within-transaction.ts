@@ -2,8 +2,7 @@ import { operationsWithoutCodes } from '../operations/appointments/appointments.
 import { eraseCustomer } from '../operations/customers/erase-customer.js';
 import { exportCustomer } from '../operations/customers/export-customer.js';
 import { issueManageLink, revokeManageLink } from '../operations/customers/manage-links.js';
-import { guardedStore } from '../keys/guarded-store.js';
-import type { KeyCheck } from '../keys/key-check.js';
+import { guardedStore, type KeyCheck } from '../keys/key-check.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
 import type { JoinableStore, JoinedStore, SchedulingStore } from '../ports/store/store.js';
 import { StoreError } from '../ports/store/store-error.js';

@@ -4,7 +4,7 @@ import { minutes, seconds } from '@calends/model';
 import type { OtpChallenge } from '../../src/domain/customers/proofs.js';
 import { newCode, nextIssues, OtpHashes, withoutLastIssue } from '../../src/operations/proofs/otp/codes.js';
 import { KeyRing } from '../../src/keys/key-ring.js';
-import { systemSecureRandom } from '../../src/ports/secure-random.js';
+import { systemSecureRandom } from '../../src/ports/random.js';
 import { now } from '../sample-appointments.js';
 
 const secret = 'a secret of at least thirty-two bytes';

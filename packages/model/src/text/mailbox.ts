@@ -44,3 +44,10 @@ function unquoted(name: string): string | undefined {
   if (inside !== undefined) return inside.replaceAll(/\\(.)/g, '$1');
   return /["<>@]/.test(name) ? undefined : name;
 }
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+/** Tells whether a string is a phone number in E.164 form. */
+export function isPhoneNumber(text: string): boolean {
+  return e164.test(text);
+}

@@ -28,10 +28,3 @@ export interface ProfileRemoval {
   readonly reason: RemovalReason;
   readonly at: Instant;
 }
-
-const e164 = /^\+[1-9]\d{6,14}$/;
-
-/** Tells whether a string is a phone number in E.164 form. */
-export function isPhoneNumber(text: string): boolean {
-  return e164.test(text);
-}

@@ -1,7 +1,7 @@
-import { isMailAddress, limits } from '@calends/model';
+import { isMailAddress, isPhoneNumber, limits } from '@calends/model';
 import type { CustomerInput } from './commands.js';
 import type { InputIssues } from '../../domain/calls/input.js';
-import { type CustomerDetails, isPhoneNumber } from '../../domain/customers/profile.js';
+import type { CustomerDetails } from '../../domain/customers/profile.js';
 
 /** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
 export function readCustomer(pointer: string, input: CustomerInput, issues: InputIssues): CustomerDetails {

@@ -3,7 +3,7 @@ import { type Appointment, isLive } from '../../../domain/appointments/appointme
 import { CalendsError } from '../../../domain/calls/errors.js';
 import { manageActions } from '../../../domain/operation-table.js';
 import type { SchedulingStore } from '../../../ports/store/store.js';
-import type { SecureRandom } from '../../../ports/secure-random.js';
+import type { SecureRandom } from '../../../ports/random.js';
 import type { ManageContext, ManageTokens } from './tokens.js';
 import type { Ticket, TicketIssue, TicketKey } from '../../../domain/customers/proofs.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Instant, isMailAddress } from '@calends/model';
+import { type Instant, isMailAddress, isPhoneNumber } from '@calends/model';
 import type { KeyRing } from '../../../keys/key-ring.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
-import type { SecureRandom } from '../../../ports/secure-random.js';
-import { isPhoneNumber } from '../../../domain/customers/profile.js';
+import type { SecureRandom } from '../../../ports/random.js';
 import { type OtpChallenge, otpRules } from '../../../domain/customers/proofs.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { SchedulingStore } from '../../../ports/store/store.js';

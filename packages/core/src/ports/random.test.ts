@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isWellFormedId } from '@calends/model';
-import { randomIds } from './ids.js';
+import { randomIds } from './random.js';
 
 it('an id is UUIDv7 text made by the library, later ones sorted after earlier ones', () => {
   const made = Array.from({ length: 100 }, () => randomIds.next());
