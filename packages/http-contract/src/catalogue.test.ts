@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentedOperations, operationById, operations } from './catalogue.js';
-import type { Operation } from './operation.js';
+import { documentedOperations, type Operation, operationById, operations } from './catalogue.js';
 
 /*
  * Tables written by hand from the documents, kept apart from the catalogue that they are compared with.

@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from './operation.js';
+import type { OperationOf } from './operation.js';
 import { appointmentV1Operations } from './operations/appointments-v1.js';
 import { appointmentV2Operations } from './operations/appointments-v2.js';
 import { customerOperations } from './operations/customers.js';
@@ -14,7 +14,21 @@ export const operationById = {
   ...appointmentV1Operations,
   ...notificationOperations,
   ...customerOperations,
-} as const satisfies { readonly [Id in OperationId]: Operation & { readonly id: Id } };
+} as const;
+
+/** Names of all operations; also the `operationId` of the OpenAPI document. */
+export type OperationId = keyof typeof operationById;
+
+type WithoutV1<Id> = Id extends `${infer Name}V1` ? Name : never;
+
+/** Names of the operations that v1 and v2 share; v1 adds `V1` to them. */
+export type AppointmentOperationId = WithoutV1<keyof typeof appointmentV1Operations>;
+
+/** Names of the operations of the library that the routes call; each has its row in the table of `@calends/core`. */
+export type UseCaseName = (typeof operationById)[OperationId]['useCase'];
+
+/** One operation of the catalogue. */
+export type Operation = OperationOf<OperationId, UseCaseName>;
 
 /** Every operation, in the order of the documents; those with `optional` are mounted only when the host turns them on. */
 export const operations: readonly Operation[] = Object.values(operationById);

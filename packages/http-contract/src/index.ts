@@ -4,25 +4,30 @@
  *
  * @packageDocumentation
  */
-export { documentedOperations, operationById, operations } from './catalogue.js';
+export {
+  type AppointmentOperationId,
+  documentedOperations,
+  type Operation,
+  operationById,
+  type OperationId,
+  operations,
+  type UseCaseName,
+} from './catalogue.js';
 export { decodeBody, decodeQuery } from './decode.js';
 export type { Decoded } from './decode.js';
 export { zodIssuesToFieldErrors } from './field-errors.js';
 export type { FieldSource } from './field-errors.js';
 export { jsonPointer } from './json-pointer.js';
 export { bodyLimits } from './limits.js';
-export type {
-  AppointmentOperationId,
-  LimiterClass,
-  Operation,
-  OperationAuthentication,
-  OperationFamily,
-  OperationId,
-  OptionalOperation,
-  PathParameter,
-  UseCaseName,
+export {
+  type LimiterClass,
+  type OperationAuthentication,
+  type OperationFamily,
+  type OperationOf,
+  type OptionalOperation,
+  optionalOperations,
+  type PathParameter,
 } from './operation.js';
-export { optionalOperations } from './operation.js';
 export { openApiDocument } from './openapi/document.js';
 export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';
 export type { DocumentObject } from './openapi/components.js';

@@ -2,72 +2,6 @@ import type * as z from 'zod';
 import { bodyLimits } from './limits.js';
 import type { RoleRule } from './roles.js';
 
-/** Names of the operations that v1 and v2 share; v1 adds `V1` to them. */
-export type AppointmentOperationId =
-  | 'listAppointments'
-  | 'createAppointment'
-  | 'updateAppointment'
-  | 'activateAppointment'
-  | 'createAppointmentAsCustomer'
-  | 'reassignAppointment'
-  | 'rescheduleAppointment'
-  | 'deleteAppointment'
-  | 'getAppointment'
-  | 'countAppointments'
-  | 'listEligibleAppointments';
-
-/** Names of all operations; also the `operationId` of the OpenAPI document. */
-export type OperationId =
-  | AppointmentOperationId
-  | `${AppointmentOperationId}V1`
-  | 'cancelAppointment'
-  | 'countOverlappingAppointments'
-  | 'listNotifications'
-  | 'listNotificationEvents'
-  | 'getPollProperties'
-  | 'listWebhookTypes'
-  | 'retryNotification'
-  | 'listWebhookEndpoints'
-  | 'getWebhookEndpoint'
-  | 'enableWebhookEndpoint'
-  | 'disableWebhookEndpoint'
-  | 'testWebhookEndpoint'
-  | 'replayWebhookEndpoint'
-  | 'requestOneTimePassword'
-  | 'beginCustomerSession'
-  | 'getCalendarFeed';
-
-/** Names of the operations of the library that the routes call; each has its row in the table of `@calends/core`. */
-export type UseCaseName =
-  | 'schedule'
-  | 'scheduleAsCustomer'
-  | 'get'
-  | 'list'
-  | 'listEligible'
-  | 'count'
-  | 'countOverlapping'
-  | 'update'
-  | 'activate'
-  | 'reschedule'
-  | 'reassign'
-  | 'cancel'
-  | 'softDelete'
-  | 'remove'
-  | 'requestOtp'
-  | 'exchangeManageLink'
-  | 'readCalendarFeed'
-  | 'listNotifications'
-  | 'listDeliveryEvents'
-  | 'pollProperties'
-  | 'webhookTypes'
-  | 'retryNotification'
-  | 'listEndpoints'
-  | 'getEndpoint'
-  | 'enableEndpoint'
-  | 'disableEndpoint'
-  | 'testEndpoint'
-  | 'replayEndpoint';
-
 /**
  * What a request costs and whom it may come from, for a limiter (D66).
  *
@@ -111,10 +45,10 @@ export interface PathParameter {
 /**
  * One HTTP operation, declared once: routes, checks, OpenAPI, the client and the role tests all read it from here.
  */
-export interface Operation {
-  readonly id: OperationId;
-  /** What it calls; there are two routes to most. */
-  readonly useCase: UseCaseName;
+export interface OperationOf<Id extends string, UseCase extends string> {
+  readonly id: Id;
+  /** The operation of the library that it calls; there are two routes to most. */
+  readonly useCase: UseCase;
   readonly family: OperationFamily;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path as printed in the document, trailing slash included. */
@@ -153,7 +87,7 @@ export interface Operation {
 }
 
 /** What holds for an operation that says nothing else. */
-export const operationDefaults = {
+const defaults = {
   deprecated: false,
   authentication: 'bearer',
   pathParameters: [],
@@ -164,25 +98,36 @@ export const operationDefaults = {
   answersETag: false,
 } as const;
 
-/** Keeps the literal types of one operation while checking it against {@link Operation}. */
-export function defineOperation<const O extends Operation>(operation: O): O {
-  return operation;
+type AnyOperation = OperationOf<string, string>;
+
+/** What an operation says of itself: its id is its key, and most additive statuses follow from what it takes. */
+type Declaration = Partial<Omit<AnyOperation, 'id' | 'additiveStatuses'>> & {
+  /** Additive statuses (D38) that do not follow from what it takes. */
+  readonly also?: readonly number[];
+};
+
+type Merged<Base, Own> = Omit<Base, keyof Own> & Own;
+
+type Declared<Family, Own, Id extends string> = Merged<Merged<typeof defaults, Family>, Omit<Own, 'also'>> &
+  Pick<OperationOf<Id, string>, 'id' | 'additiveStatuses'>;
+
+/** The operations of a family, with the literal types of each: what it says itself, else the family, else the defaults. */
+export function operationsOf<const Family extends Declaration, const Own extends Readonly<Record<string, Declaration>>>(
+  family: Family,
+  declarations: Own,
+): { readonly [Id in keyof Own & string]: Declared<Family, Own[Id], Id> } {
+  const declared = Object.entries<Declaration>(declarations).map(([id, { also = [], ...own }]) => {
+    const operation = { ...defaults, ...family, ...own, id };
+    return [id, { ...operation, additiveStatuses: additiveStatuses(operation, also) }];
+  });
+  return Object.fromEntries(declared) as never;
 }
 
-/**
- * The additive statuses (D38) that follow from what an operation takes.
- *
- * 429 and 503 can come from every operation: a limiter of the host, a store that cannot be reached.
- */
-export function additiveStatuses(source: {
-  readonly body?: boolean;
-  readonly idempotencyKey?: boolean;
-  readonly ifMatch?: boolean;
-  readonly also?: readonly number[];
-}): readonly number[] {
-  const found = new Set([...(source.also ?? []), 429, 503]);
-  if (source.body === true) [413, 415].forEach((status) => found.add(status));
-  if (source.idempotencyKey === true) [409, 422].forEach((status) => found.add(status));
-  if (source.ifMatch === true) found.add(412);
+/** 429 and 503 can come from every operation: a limiter of the host, a store that cannot be reached. */
+function additiveStatuses(operation: Partial<AnyOperation>, also: readonly number[]): readonly number[] {
+  const found = new Set([...also, 429, 503]);
+  if (operation.body !== undefined) [413, 415].forEach((status) => found.add(status));
+  if (operation.acceptsIdempotencyKey === true) [409, 422].forEach((status) => found.add(status));
+  if (operation.acceptsIfMatch === true) found.add(412);
   return [...found].sort((left, right) => left - right);
 }

@@ -1,5 +1,5 @@
-import { operations } from '../catalogue.js';
-import type { Operation, OptionalOperation } from '../operation.js';
+import { type Operation, operations } from '../catalogue.js';
+import type { OptionalOperation } from '../operation.js';
 import { roleConditions } from '../roles.js';
 import { componentSchemas, schemaReference } from './components.js';
 import type { DocumentObject } from './components.js';

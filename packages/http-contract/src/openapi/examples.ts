@@ -1,4 +1,4 @@
-import type { OperationId } from '../operation.js';
+import type { OperationId } from '../catalogue.js';
 import type {
   AppointmentResponse,
   AppointmentResponseV1,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../catalogue.js';
 import { parameterDocumentation } from '../wire-documentation.js';
 import type { DocumentObject } from './components.js';
 

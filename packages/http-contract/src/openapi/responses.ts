@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, faultWords } from '@calends/model';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../catalogue.js';
 import { problems, problemType } from '../problems.js';
 import { problemSchema } from '../schemas/problem.js';
 import { schemaReference } from './components.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../operation.js';
+import type { OperationOf } from '../operation.js';
 import { listAppointmentsQueryV1Schema } from '../schemas/appointment-queries.js';
 import {
   scheduleAppointmentRequestV1Schema,
@@ -18,7 +18,10 @@ import { staff, supervisors } from './role-rules.js';
  */
 
 /** An operation of v1: what v2 has, but for what is said here. */
-function v1Of<const O extends Operation, const Differing extends Partial<Operation>>(
+function v1Of<
+  const O extends OperationOf<string, string>,
+  const Differing extends Partial<OperationOf<string, string>>,
+>(
   operation: O,
   differing: Differing,
 ): Omit<O, keyof Differing | 'id' | 'family' | 'tag' | 'path'> &

@@ -1,5 +1,5 @@
 import { limits } from '@calends/model';
-import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
+import { operationsOf } from '../operation.js';
 import { bodyLimits } from '../limits.js';
 import {
   customerSessionRequestSchema,
@@ -14,70 +14,58 @@ import { noRole } from './role-rules.js';
  */
 
 const family = {
-  ...operationDefaults,
   family: 'customers',
   tag: 'Customers',
   authentication: 'none',
   roles: noRole,
 } as const;
 
-const requestOneTimePassword = defineOperation({
-  ...family,
-  id: 'requestOneTimePassword',
-  useCase: 'requestOtp',
-  method: 'POST',
-  path: '/api/customers/one-time-passwords',
-  summary: 'Request a one-time password',
-  description:
-    'Sends a one-time password, if the user name is known and no limit is reached. The answer is the same whether or not.',
-  optional: 'oneTimePasswords',
-  body: oneTimePasswordRequestSchema,
-  bodyRequired: true,
-  bodyLimit: bodyLimits.proof,
-  limiterClass: 'proof',
-  success: { status: 204 },
-  statuses: [204, 400, 500],
-  additiveStatuses: additiveStatuses({ body: true }),
-});
-
-const beginCustomerSession = defineOperation({
-  ...family,
-  id: 'beginCustomerSession',
-  useCase: 'exchangeManageLink',
-  method: 'POST',
-  path: '/api/customers/sessions',
-  summary: 'Exchange a manage link for a bearer token',
-  description:
-    'Answers a bearer token with which the customer of the link may see, move and cancel the one appointment. Whatever ' +
-    'is wrong with a link gives the same 403.',
-  optional: 'customerSessions',
-  body: customerSessionRequestSchema,
-  bodyRequired: true,
-  bodyLimit: bodyLimits.proof,
-  limiterClass: 'proof',
-  success: { status: 200, schema: customerSessionResponseSchema },
-  statuses: [200, 400, 403, 500],
-  additiveStatuses: additiveStatuses({ body: true }),
-});
-
-const getCalendarFeed = defineOperation({
-  ...family,
-  id: 'getCalendarFeed',
-  useCase: 'readCalendarFeed',
-  method: 'GET',
-  path: '/api/calendar-feeds/{code}.ics',
-  summary: 'Read the calendar feed of an agent',
-  description:
-    'The appointments of an agent as an iCalendar file, without data of customers. Whoever knows the address can read it, ' +
-    'until it is rotated or revoked.',
-  optional: 'calendarFeeds',
-  pathParameters: [{ name: 'code', description: 'The secret of the address.', longest: limits.linkCode }],
-  limiterClass: 'unauthenticated',
-  success: { status: 200, mediaType: 'text/calendar' },
-  statuses: [200, 304, 404, 500],
-  additiveStatuses: additiveStatuses({}),
-  answersETag: true,
-});
-
 /** The additive operations for customers and calendars, by id. */
-export const customerOperations = { requestOneTimePassword, beginCustomerSession, getCalendarFeed } as const;
+export const customerOperations = operationsOf(family, {
+  requestOneTimePassword: {
+    useCase: 'requestOtp',
+    method: 'POST',
+    path: '/api/customers/one-time-passwords',
+    summary: 'Request a one-time password',
+    description:
+      'Sends a one-time password, if the user name is known and no limit is reached. The answer is the same whether or not.',
+    optional: 'oneTimePasswords',
+    body: oneTimePasswordRequestSchema,
+    bodyRequired: true,
+    bodyLimit: bodyLimits.proof,
+    limiterClass: 'proof',
+    success: { status: 204 },
+    statuses: [204, 400, 500],
+  },
+  beginCustomerSession: {
+    useCase: 'exchangeManageLink',
+    method: 'POST',
+    path: '/api/customers/sessions',
+    summary: 'Exchange a manage link for a bearer token',
+    description:
+      'Answers a bearer token with which the customer of the link may see, move and cancel the one appointment. Whatever ' +
+      'is wrong with a link gives the same 403.',
+    optional: 'customerSessions',
+    body: customerSessionRequestSchema,
+    bodyRequired: true,
+    bodyLimit: bodyLimits.proof,
+    limiterClass: 'proof',
+    success: { status: 200, schema: customerSessionResponseSchema },
+    statuses: [200, 400, 403, 500],
+  },
+  getCalendarFeed: {
+    useCase: 'readCalendarFeed',
+    method: 'GET',
+    path: '/api/calendar-feeds/{code}.ics',
+    summary: 'Read the calendar feed of an agent',
+    description:
+      'The appointments of an agent as an iCalendar file, without data of customers. Whoever knows the address can read it, ' +
+      'until it is rotated or revoked.',
+    optional: 'calendarFeeds',
+    pathParameters: [{ name: 'code', description: 'The secret of the address.', longest: limits.linkCode }],
+    limiterClass: 'unauthenticated',
+    success: { status: 200, mediaType: 'text/calendar' },
+    statuses: [200, 304, 404, 500],
+    answersETag: true,
+  },
+});

@@ -1,4 +1,4 @@
-import { additiveStatuses, defineOperation, operationDefaults } from '../operation.js';
+import { operationsOf } from '../operation.js';
 import {
   listNotificationEventsQuerySchema,
   listNotificationsQuerySchema,
@@ -26,101 +26,12 @@ import { administrators, agentsAndSupervisors } from './role-rules.js';
 
 /** What holds for every operation of the family unless it says otherwise. */
 const family = {
-  ...operationDefaults,
   family: 'notifications',
   tag: 'Notifications',
 } as const;
 
-const listNotifications = defineOperation({
-  ...family,
-  id: 'listNotifications',
-  useCase: 'listNotifications',
-  method: 'GET',
-  path: '/api/notifications/',
-  summary: 'List notification statuses',
-  description:
-    'A page of delivery statuses of the notifications of one application. Agents see those of their own appointments, ' +
-    'where agents see only their own appointments (the default).',
-  roles: agentsAndSupervisors,
-  query: listNotificationsQuerySchema,
-  limiterClass: 'read',
-  success: { status: 200, schema: listApplicationNotificationsResponsePagedSchema },
-  statuses: [200, 401, 403, 500],
-  additiveStatuses: additiveStatuses({ also: [400] }),
-});
-
-const listNotificationEvents = defineOperation({
-  ...family,
-  id: 'listNotificationEvents',
-  useCase: 'listDeliveryEvents',
-  method: 'GET',
-  path: '/api/notifications/events',
-  summary: 'List notification events',
-  description:
-    'A page of the delivery events behind the statuses of one application. Agents see those of their own appointments, ' +
-    'where agents see only their own appointments (the default).',
-  roles: agentsAndSupervisors,
-  query: listNotificationEventsQuerySchema,
-  limiterClass: 'read',
-  success: { status: 200, schema: listApplicationNotificationEventsResponsePagedSchema },
-  statuses: [200, 401, 403, 500],
-  additiveStatuses: additiveStatuses({ also: [400] }),
-});
-
-const getPollProperties = defineOperation({
-  ...family,
-  id: 'getPollProperties',
-  useCase: 'pollProperties',
-  method: 'GET',
-  path: '/api/notifications/applications/{id}/poll',
-  summary: 'Get the polling settings of an application',
-  description: 'How delivery is polled for. A setting that the application does not override shows the system default.',
-  roles: administrators,
-  pathParameters: [{ name: 'id', description: 'Application id.' }],
-  limiterClass: 'read',
-  success: { status: 200, schema: notificationPollPropertiesSchema },
-  statuses: [200, 401, 403, 500],
-  // 404: an id that cannot be one, such as a NUL; an unknown application answers the defaults (D58).
-  additiveStatuses: additiveStatuses({ also: [404] }),
-});
-
-const listWebhookTypes = defineOperation({
-  ...family,
-  id: 'listWebhookTypes',
-  useCase: 'webhookTypes',
-  method: 'GET',
-  path: '/api/notifications/webhooks/types',
-  summary: 'List webhook notification types',
-  description: 'The notification types that web hooks can receive.',
-  roles: administrators,
-  limiterClass: 'read',
-  success: { status: 200, schema: webhookNotificationTypesSchema },
-  statuses: [200, 401, 403, 500],
-  additiveStatuses: additiveStatuses({}),
-});
-
-const retryNotification = defineOperation({
-  ...family,
-  id: 'retryNotification',
-  useCase: 'retryNotification',
-  method: 'PUT',
-  path: '/api/notifications/{id}/retry',
-  summary: 'Retry a notification',
-  description:
-    'Makes another attempt to deliver a failed or pending notification. Agents may retry those of their own appointments, ' +
-    'where agents see only their own appointments (the default).',
-  roles: agentsAndSupervisors,
-  pathParameters: [{ name: 'id', description: 'Notification status id.' }],
-  limiterClass: 'write',
-  success: { status: 200, schema: notificationStatusSchema },
-  statuses: [200, 400, 401, 403, 404, 500],
-  additiveStatuses: additiveStatuses({ idempotencyKey: true }),
-  acceptsIdempotencyKey: true,
-});
-
 /** What holds for the endpoints of web hooks (D78): ids are those of the host's settings. */
 const endpoints = {
-  ...family,
   optional: 'webhookEndpoints',
   roles: administrators,
   query: webhookEndpointQuerySchema,
@@ -130,102 +41,147 @@ const changedEndpoint = {
   ...oneEndpoint,
   limiterClass: 'write',
   statuses: [200, 400, 401, 403, 404, 500],
-  additiveStatuses: additiveStatuses({ idempotencyKey: true }),
   acceptsIdempotencyKey: true,
 } as const;
 
-const listWebhookEndpoints = defineOperation({
-  ...endpoints,
-  id: 'listWebhookEndpoints',
-  useCase: 'listEndpoints',
-  method: 'GET',
-  path: '/api/notifications/webhooks/endpoints',
-  summary: 'List web hook endpoints',
-  description:
-    'The web hook endpoints of one application and whether anything is sent to them, without addresses and secrets. An ' +
-    'unknown application has none.',
-  limiterClass: 'read',
-  success: { status: 200, schema: webhookEndpointsSchema },
-  statuses: [200, 400, 401, 403, 500],
-  additiveStatuses: additiveStatuses({}),
-});
-
-const getWebhookEndpoint = defineOperation({
-  ...oneEndpoint,
-  id: 'getWebhookEndpoint',
-  useCase: 'getEndpoint',
-  method: 'GET',
-  path: '/api/notifications/webhooks/endpoints/{id}',
-  summary: 'Get a web hook endpoint',
-  description: 'One endpoint with what failed last.',
-  limiterClass: 'read',
-  success: { status: 200, schema: webhookEndpointDetailsSchema },
-  statuses: [200, 400, 401, 403, 404, 500],
-  additiveStatuses: additiveStatuses({}),
-});
-
-const enableWebhookEndpoint = defineOperation({
-  ...changedEndpoint,
-  id: 'enableWebhookEndpoint',
-  useCase: 'enableEndpoint',
-  method: 'PUT',
-  path: '/api/notifications/webhooks/endpoints/{id}/enable',
-  summary: 'Enable a web hook endpoint',
-  description:
-    'Sends to the endpoint again, in every process within a second. What failed meanwhile stays so until it is replayed.',
-  success: { status: 200, schema: webhookEndpointSchema },
-});
-
-const disableWebhookEndpoint = defineOperation({
-  ...changedEndpoint,
-  id: 'disableWebhookEndpoint',
-  useCase: 'disableEndpoint',
-  method: 'PUT',
-  path: '/api/notifications/webhooks/endpoints/{id}/disable',
-  summary: 'Disable a web hook endpoint',
-  description:
-    'Sends nothing more to the endpoint, in every process within 30 seconds: what is due for it fails without an attempt.',
-  success: { status: 200, schema: webhookEndpointSchema },
-});
-
-const testWebhookEndpoint = defineOperation({
-  ...changedEndpoint,
-  id: 'testWebhookEndpoint',
-  useCase: 'testEndpoint',
-  method: 'POST',
-  path: '/api/notifications/webhooks/endpoints/{id}/test',
-  summary: 'Test a web hook endpoint',
-  description:
-    'Makes one signed call of the type TEST to the endpoint, also to a disabled one, and waits 8 seconds at most. It keeps no ' +
-    'notification and changes nothing of the endpoint. 429 while another test of it is under way.',
-  success: { status: 200, schema: webhookEndpointTestSchema },
-});
-
-const replayWebhookEndpoint = defineOperation({
-  ...changedEndpoint,
-  id: 'replayWebhookEndpoint',
-  useCase: 'replayEndpoint',
-  method: 'POST',
-  path: '/api/notifications/webhooks/endpoints/{id}/replay',
-  summary: 'Replay what failed for a web hook endpoint',
-  description:
-    'Retries by hand what has failed for the endpoint since a time, oldest first. One request looks at 100 failures; the next ' +
-    'one goes on with `after` = `next`. 400 `retry_not_allowed` while the endpoint is disabled.',
-  query: replayWebhookEndpointQuerySchema,
-  success: { status: 200, schema: webhookEndpointReplaySchema },
-});
-
 /** The operations under `/api/notifications`, by id. */
-export const notificationOperations = {
-  listNotifications,
-  listNotificationEvents,
-  getPollProperties,
-  listWebhookTypes,
-  retryNotification,
-  listWebhookEndpoints,
-  getWebhookEndpoint,
-  enableWebhookEndpoint,
-  disableWebhookEndpoint,
-  testWebhookEndpoint,
-  replayWebhookEndpoint,
-} as const;
+export const notificationOperations = operationsOf(family, {
+  listNotifications: {
+    useCase: 'listNotifications',
+    method: 'GET',
+    path: '/api/notifications/',
+    summary: 'List notification statuses',
+    description:
+      'A page of delivery statuses of the notifications of one application. Agents see those of their own appointments, ' +
+      'where agents see only their own appointments (the default).',
+    roles: agentsAndSupervisors,
+    query: listNotificationsQuerySchema,
+    limiterClass: 'read',
+    success: { status: 200, schema: listApplicationNotificationsResponsePagedSchema },
+    statuses: [200, 401, 403, 500],
+    also: [400],
+  },
+  listNotificationEvents: {
+    useCase: 'listDeliveryEvents',
+    method: 'GET',
+    path: '/api/notifications/events',
+    summary: 'List notification events',
+    description:
+      'A page of the delivery events behind the statuses of one application. Agents see those of their own appointments, ' +
+      'where agents see only their own appointments (the default).',
+    roles: agentsAndSupervisors,
+    query: listNotificationEventsQuerySchema,
+    limiterClass: 'read',
+    success: { status: 200, schema: listApplicationNotificationEventsResponsePagedSchema },
+    statuses: [200, 401, 403, 500],
+    also: [400],
+  },
+  getPollProperties: {
+    useCase: 'pollProperties',
+    method: 'GET',
+    path: '/api/notifications/applications/{id}/poll',
+    summary: 'Get the polling settings of an application',
+    description:
+      'How delivery is polled for. A setting that the application does not override shows the system default.',
+    roles: administrators,
+    pathParameters: [{ name: 'id', description: 'Application id.' }],
+    limiterClass: 'read',
+    success: { status: 200, schema: notificationPollPropertiesSchema },
+    statuses: [200, 401, 403, 500],
+    // 404: an id that cannot be one, such as a NUL; an unknown application answers the defaults (D58).
+    also: [404],
+  },
+  listWebhookTypes: {
+    useCase: 'webhookTypes',
+    method: 'GET',
+    path: '/api/notifications/webhooks/types',
+    summary: 'List webhook notification types',
+    description: 'The notification types that web hooks can receive.',
+    roles: administrators,
+    limiterClass: 'read',
+    success: { status: 200, schema: webhookNotificationTypesSchema },
+    statuses: [200, 401, 403, 500],
+  },
+  retryNotification: {
+    useCase: 'retryNotification',
+    method: 'PUT',
+    path: '/api/notifications/{id}/retry',
+    summary: 'Retry a notification',
+    description:
+      'Makes another attempt to deliver a failed or pending notification. Agents may retry those of their own appointments, ' +
+      'where agents see only their own appointments (the default).',
+    roles: agentsAndSupervisors,
+    pathParameters: [{ name: 'id', description: 'Notification status id.' }],
+    limiterClass: 'write',
+    success: { status: 200, schema: notificationStatusSchema },
+    statuses: [200, 400, 401, 403, 404, 500],
+    acceptsIdempotencyKey: true,
+  },
+  listWebhookEndpoints: {
+    ...endpoints,
+    useCase: 'listEndpoints',
+    method: 'GET',
+    path: '/api/notifications/webhooks/endpoints',
+    summary: 'List web hook endpoints',
+    description:
+      'The web hook endpoints of one application and whether anything is sent to them, without addresses and secrets. An ' +
+      'unknown application has none.',
+    limiterClass: 'read',
+    success: { status: 200, schema: webhookEndpointsSchema },
+    statuses: [200, 400, 401, 403, 500],
+  },
+  getWebhookEndpoint: {
+    ...oneEndpoint,
+    useCase: 'getEndpoint',
+    method: 'GET',
+    path: '/api/notifications/webhooks/endpoints/{id}',
+    summary: 'Get a web hook endpoint',
+    description: 'One endpoint with what failed last.',
+    limiterClass: 'read',
+    success: { status: 200, schema: webhookEndpointDetailsSchema },
+    statuses: [200, 400, 401, 403, 404, 500],
+  },
+  enableWebhookEndpoint: {
+    ...changedEndpoint,
+    useCase: 'enableEndpoint',
+    method: 'PUT',
+    path: '/api/notifications/webhooks/endpoints/{id}/enable',
+    summary: 'Enable a web hook endpoint',
+    description:
+      'Sends to the endpoint again, in every process within a second. What failed meanwhile stays so until it is replayed.',
+    success: { status: 200, schema: webhookEndpointSchema },
+  },
+  disableWebhookEndpoint: {
+    ...changedEndpoint,
+    useCase: 'disableEndpoint',
+    method: 'PUT',
+    path: '/api/notifications/webhooks/endpoints/{id}/disable',
+    summary: 'Disable a web hook endpoint',
+    description:
+      'Sends nothing more to the endpoint, in every process within 30 seconds: what is due for it fails without an attempt.',
+    success: { status: 200, schema: webhookEndpointSchema },
+  },
+  testWebhookEndpoint: {
+    ...changedEndpoint,
+    useCase: 'testEndpoint',
+    method: 'POST',
+    path: '/api/notifications/webhooks/endpoints/{id}/test',
+    summary: 'Test a web hook endpoint',
+    description:
+      'Makes one signed call of the type TEST to the endpoint, also to a disabled one, and waits 8 seconds at most. It keeps no ' +
+      'notification and changes nothing of the endpoint. 429 while another test of it is under way.',
+    success: { status: 200, schema: webhookEndpointTestSchema },
+  },
+  replayWebhookEndpoint: {
+    ...changedEndpoint,
+    useCase: 'replayEndpoint',
+    method: 'POST',
+    path: '/api/notifications/webhooks/endpoints/{id}/replay',
+    summary: 'Replay what failed for a web hook endpoint',
+    description:
+      'Retries by hand what has failed for the endpoint since a time, oldest first. One request looks at 100 failures; the next ' +
+      'one goes on with `after` = `next`. 400 `retry_not_allowed` while the endpoint is disabled.',
+    query: replayWebhookEndpointQuerySchema,
+    success: { status: 200, schema: webhookEndpointReplaySchema },
+  },
+});
