@@ -40,9 +40,6 @@ const hasNoCircle = (name) => !withCircles.includes(name);
 /** Rooms of a package from the top floor to the lowest (`scripts/floors.json`): each uses what lies below it, and its neighbours. */
 const floors = require('./scripts/floors.json');
 
-/** What still runs up in core, from a room to others. */
-const stillRunsUp = { delivery: ['background', 'operations'] };
-
 const floorRules = Object.entries(floors)
   .flatMap(([name, storeys]) =>
     storeys.flatMap((rooms, floor) =>
@@ -51,10 +48,7 @@ const floorRules = Object.entries(floors)
         comment: 'Nothing runs up: what is decided below knows nothing of what is done with it (ARCHITECTURE.md).',
         severity: 'error',
         from: { path: `^packages/${name}/src/${room}/`, pathNot: test },
-        to: {
-          path: `^packages/${name}/src/(${storeys.slice(0, floor).flat().join('|')})/`,
-          pathNot: (stillRunsUp[room] ?? []).map((other) => `^packages/${name}/src/${other}/`),
-        },
+        to: { path: `^packages/${name}/src/(${storeys.slice(0, floor).flat().join('|')})/` },
       })),
     ),
   )

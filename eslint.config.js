@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import { readFileSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
 const clockMessage = 'Time, randomness and identity are ports (architecture, rule 5): take the Clock or Ids port.';
@@ -43,6 +44,13 @@ const bareDateCall = { selector: 'CallExpression[callee.name="Date"]', message: 
 const zodByName = {
   selector: 'ImportDeclaration[source.value="zod"] > ImportSpecifier[imported.name="z"]',
   message: 'Write `import * as z`: bundlers then leave out what is not used, its languages above all (356 kB of core).',
+};
+const [, channels = ''] =
+  /notificationChannels = \[(.*?)\]/.exec(readFileSync('packages/model/src/sets.ts', 'utf8')) ?? [];
+const channelByName = {
+  selector: `Literal[value=/^(${channels.replaceAll(/'| /g, '').replaceAll(',', '|')})$/]`,
+  message:
+    'Ask for what is so of a channel, not for its name: facts stand in settings/channels.ts, what it does in delivery/channels/.',
 };
 const enumDeclaration = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
 
@@ -89,6 +97,23 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, bareDate, bareDateCall],
       'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],
       'no-restricted-properties': ['error', ...processRestrictions, ...clockRestrictions],
+    },
+  },
+  {
+    files: ['packages/core/src/**/*.ts'],
+    ignores: [
+      'packages/core/src/settings/channels.ts',
+      'packages/core/src/delivery/channels/*.ts',
+      'packages/core/src/domain/notifications/messages.ts',
+      'packages/core/src/ports/{clock,ids,random,secure-random}.ts',
+      'packages/core/src/support/*.ts',
+      '**/*.test.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[bareExport, zodByName, enumDeclaration, bareDate, bareDateCall, channelByName],
+      ],
     },
   },
   {

@@ -35,9 +35,9 @@ export {
   isLive,
   type LiveAppointment,
   type Metadata,
-  type ContactChannel,
   type ScheduledAppointment,
 } from './domain/appointments/appointment.js';
+export type { ContactChannel } from './settings/channels.js';
 export { type ActorIndexEntry, type ActorRelation, actorsOf, blocksTime } from './domain/appointments/participants.js';
 export type { DomainEventData, EventSchedule } from './domain/appointments/events.js';
 export type { ActorStamp, ErrorData, Interaction, Routing } from './domain/appointments/interaction.js';

@@ -1,4 +1,4 @@
-import type { Instant, Notification, NotificationChannel } from '@calends/core/store';
+import { type Instant, type Notification, type NotificationChannel, notificationChannels } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 
@@ -13,11 +13,9 @@ const isWaiting = ({ wakeAt, phase }: Notification): boolean => wakeAt !== null 
 
 /** The notifications of all organizations that the worker must look at, by channel and when. */
 export class DueNotifications {
-  readonly #waiting: Readonly<Record<NotificationChannel, SortedList<Notification>>> = {
-    EMAIL: new SortedList(earliestFirst),
-    SMS: new SortedList(earliestFirst),
-    WEBHOOKS: new SortedList(earliestFirst),
-  };
+  readonly #waiting = Object.fromEntries(
+    notificationChannels.map((channel) => [channel, new SortedList(earliestFirst)]),
+  ) as Readonly<Record<NotificationChannel, SortedList<Notification>>>;
 
   add(notification: Notification): void {
     if (isWaiting(notification)) this.#waiting[notification.channel].add(notification);

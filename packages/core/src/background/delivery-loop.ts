@@ -1,7 +1,18 @@
 import type { UseCaseContext } from '../operations/context.js';
-import type { ChannelHealth, ChannelWorker } from '../delivery/channel-worker.js';
+import { type ChannelHealth, ChannelWorker } from '../delivery/channel-worker.js';
+import { notificationChannels, seconds } from '@calends/model';
+import { channelFacts } from '../settings/channels.js';
+import type { ChannelMeans } from '../delivery/channels/channel.js';
+import { channels } from '../delivery/channels/channels.js';
+import { OutcomeWriter } from '../delivery/outcome-writer.js';
 import { type Job, Loop } from './loop.js';
+import type { WorkerOptions } from './workers.js';
 
+/** How much longer a claim lasts than a call of the provider; shorter than the second is refused at start. */
+export const leaseMargins = { default: seconds(15), min: seconds(5) } as const;
+
+/** Longest sleep between two looks. */
+const defaultInterval = seconds(1);
 /** Bounds how often the store is asked while something due is held by somebody else. */
 const minSleep = 20;
 
@@ -17,9 +28,10 @@ export class DeliveryLoop {
   readonly #interval: number;
   readonly #loop: Loop;
 
-  constructor(context: UseCaseContext, workers: readonly ChannelWorker[], interval: number) {
+  constructor(context: UseCaseContext, means: ChannelMeans, options: WorkerOptions) {
+    const interval = options.interval ?? defaultInterval;
     this.#context = context;
-    this.#workers = workers;
+    this.#workers = workersFor(context, means, options);
     this.#interval = interval;
     this.#loop = new Loop(context.observer, interval);
   }
@@ -63,6 +75,23 @@ export class DeliveryLoop {
     const wait = next === null ? this.#interval : next - worker.now();
     return Math.min(Math.max(wait, minSleep), this.#interval);
   }
+}
+
+/** A worker for each channel that this process has a notifier for. */
+function workersFor(
+  context: UseCaseContext,
+  means: ChannelMeans,
+  { slots, deliveryLease }: WorkerOptions,
+): readonly ChannelWorker[] {
+  return notificationChannels.flatMap((name) => {
+    const channel = channels[name].open(context.notifiers, means);
+    if (channel === undefined) return [];
+    const { key, slots: defaultSlots } = channelFacts[name];
+    return new ChannelWorker(context, channel, new OutcomeWriter(context.store.notifications), {
+      slots: slots?.[key] ?? defaultSlots,
+      lease: deliveryLease ?? channel.timeout + leaseMargins.default,
+    });
+  });
 }
 
 async function drain(worker: ChannelWorker): Promise<number> {

@@ -1,6 +1,6 @@
 import { claimContext, deliverySignal, missed } from '../delivery/claim.js';
 import { isPayloadExpired } from '../delivery/payload.js';
-import { channelKeys } from '../delivery/retry-policy.js';
+import { channelFacts } from '../settings/channels.js';
 import { next } from '../delivery/state.js';
 import { days, hours, minutes, type NotificationChannel, notificationChannels } from '@calends/model';
 import type { Ports } from '../ports/ports.js';
@@ -19,7 +19,7 @@ type ExpiryPorts = Pick<Ports, 'store' | 'clock' | 'observer' | 'notifiers'>;
  */
 export async function expirePayloads(ports: ExpiryPorts, limit: number): Promise<void> {
   for (const channel of notificationChannels) {
-    if (ports.notifiers[channelKeys[channel]] === undefined) await expireIn(channel, ports, limit);
+    if (ports.notifiers[channelFacts[channel].key] === undefined) await expireIn(channel, ports, limit);
   }
 }
 

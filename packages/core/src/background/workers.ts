@@ -1,3 +1,4 @@
+import type { ChannelKey } from '../settings/channels.js';
 import type { ChannelHealth } from '../delivery/channel-worker.js';
 
 /** What one pass of the worker did. */
@@ -42,7 +43,7 @@ export interface WorkerOptions {
   /** How long a claim keeps other workers away. Default 30 s. */
   readonly lease?: number;
   /** Sends at a time, by channel. Default 10 e-mails, 10 SMS, 20 web hooks. */
-  readonly slots?: { readonly email?: number; readonly sms?: number; readonly webhooks?: number };
+  readonly slots?: Partial<Readonly<Record<ChannelKey, number>>>;
   /**
    * How long a claim on a notification lasts. Default: the notifier's time-out and 15 s; refused when shorter than
    * the time-out and 5 s.

@@ -7,7 +7,7 @@ import type { ApplicationSettings } from '../settings/application-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
 import { callProvider, ProviderTimeout } from './call-provider.js';
 import { claimContext, type Decision, type Delivered, type Delivery, missed, released, withdrawn } from './claim.js';
-import type { Composable, ComposedMessage, DeliveryChannel } from './delivery-channel.js';
+import type { Composable, ComposedMessage, DeliveryChannel } from './channels/channel.js';
 import { isPayloadExpired, payloadOf } from './payload.js';
 import { type AttemptContext, type End, mayResend } from './send-steps.js';
 import { next } from './state.js';
@@ -47,14 +47,22 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const yieldBefore = delivery.yieldUntil();
   if (appointment === undefined || yieldBefore !== undefined) return released(claimed, yieldBefore ?? now());
   const customer = claimed.customer ?? payload.customer;
-  const message = await compose(delivery, { notification, appointment, customer, settings, now: begun });
+  const message = await compose(delivery, {
+    notification,
+    appointment,
+    customer,
+    settings,
+    body: payload.body,
+    now: begun,
+  });
   if (message !== undefined && 'refusal' in message) return ended(delivery, { as: 'FAILED', message: message.refusal });
   if (message !== undefined && 'step' in message) return message;
   const yieldAfter = message && delivery.yieldUntil();
   if (yieldAfter !== undefined) return released(claimed, yieldAfter);
 
   const result = message && (await send(delivery, message));
-  const kept = message?.kept ?? ((): string | undefined => notification.kept);
+  const body = message?.body;
+  const kept = () => (body === undefined ? notification.kept : JSON.stringify({ ...payload, body }));
   const context = attemptContext(delivery, settings, appointment, kept);
   return result === undefined
     ? decided(delivery, (current) => next('composeFailed', current, context))

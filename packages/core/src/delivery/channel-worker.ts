@@ -11,7 +11,7 @@ import {
   settingsOfClaim,
   withdrawn,
 } from './claim.js';
-import type { DeliveryChannel } from './delivery-channel.js';
+import type { DeliveryChannel } from './channels/channel.js';
 import { payloadOf } from './payload.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import { next } from './state.js';

@@ -8,7 +8,7 @@ import type { Tracing } from '../ports/tracer.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { MaybePromise } from '../support/maybe-promise.js';
 import { callProvider } from './call-provider.js';
-import type { DeliveryChannel } from './delivery-channel.js';
+import type { DeliveryChannel } from './channels/channel.js';
 import type { ClaimContext, End } from './send-steps.js';
 import { next } from './state.js';
 import type { DeliveryStep } from './step.js';

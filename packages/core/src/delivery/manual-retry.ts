@@ -2,11 +2,11 @@ import type { ListedNotification, Notification } from '../domain/notifications/n
 import { CalendsError } from '../domain/calls/errors.js';
 import { type Instant, seconds } from '@calends/model';
 import type { Ports } from '../ports/ports.js';
+import { channelFacts, endpointChannel, isContactChannel } from '../settings/channels.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
-import { endpointKeyOf } from './endpoint-states.js';
+import { endpointKeyOf } from './channels/endpoint-states.js';
 import { payloadOf } from './payload.js';
-import { channelKeys } from './retry-policy.js';
 import { type ByHand, next } from './state.js';
 import type { DeliveryStep } from './step.js';
 import { reasonAgainstRetrying } from './wanted.js';
@@ -47,14 +47,7 @@ export function canRetry(
 
 /** Without an address there is nothing to send. */
 function hasAddress({ notification: { channel }, customer }: ListedNotification): boolean {
-  switch (channel) {
-    case 'EMAIL':
-      return Boolean(customer?.primaryEmail);
-    case 'SMS':
-      return Boolean(customer?.primaryPhone);
-    case 'WEBHOOKS':
-      return true;
-  }
+  return !isContactChannel(channel) || Boolean(customer?.[channelFacts[channel].address.profile]);
 }
 
 /**
@@ -90,12 +83,12 @@ export async function retryMeans(
       }),
   );
   return ({ channel, addressee }) => ({
-    canAsk: notifiers[channelKeys[channel]]?.fetchStatus !== undefined,
-    isDisabled: channel === 'WEBHOOKS' && disabled.has(addressee.id),
+    canAsk: notifiers[channelFacts[channel].key]?.fetchStatus !== undefined,
+    isDisabled: channel === endpointChannel && disabled.has(addressee.id),
   });
 }
 
 /** Endpoints whose state matters: of what may be retried. */
 function endpointsOf({ channel, addressee, status, phase }: Notification): readonly string[] {
-  return channel === 'WEBHOOKS' && (status === 'FAILED' || phase === 'RETRY_WAIT') ? [addressee.id] : [];
+  return channel === endpointChannel && (status === 'FAILED' || phase === 'RETRY_WAIT') ? [addressee.id] : [];
 }

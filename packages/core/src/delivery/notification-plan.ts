@@ -1,10 +1,11 @@
 import type { Instant, NotificationChannel, NotificationType } from '@calends/model';
-import type { Appointment, ContactChannel } from '../domain/appointments/appointment.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
 import { isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import { isToldOver } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { NotificationCancellation, NotificationChanges } from '../ports/store/notifications.js';
+import { channelFacts, type ContactChannel, contactChannels, endpointChannel } from '../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
 import { dedupeKeyOf } from '../domain/notifications/dedupe-key.js';
 import type { Payload } from './payload.js';
@@ -47,7 +48,7 @@ export function notificationPlan(subject: PlanSubject): NotificationChanges | un
 
 /** Tells whether a plan for such an event needs the stored profiles. */
 export function planNeedsCustomers(event: DomainEvent, settings: NotificationSettings): boolean {
-  if (!settings.active || (settings.email === undefined && settings.sms === undefined)) return false;
+  if (!settings.active || !contactChannels.some((channel) => isOn(channel, settings))) return false;
   const type = notificationTypeOf(event);
   return (
     (type !== undefined && tellsCustomers(type)) ||
@@ -55,6 +56,10 @@ export function planNeedsCustomers(event: DomainEvent, settings: NotificationSet
     type === 'PARTICIPANT_ADDED' ||
     type === 'PARTICIPANT_UPDATED'
   );
+}
+
+function isOn(channel: ContactChannel, settings: NotificationSettings): boolean {
+  return settings[channelFacts[channel].key] !== undefined;
 }
 
 function cancellations(subject: PlanSubject): readonly NotificationCancellation[] {
@@ -78,7 +83,7 @@ function cancellations(subject: PlanSubject): readonly NotificationCancellation[
         ? [
             { ...base, types: timedTypes, message: reasons.rescheduled },
             // Customers hear of the newest schedule only; subscribers get every event.
-            { ...base, types: ['RESCHEDULE'], channels: ['EMAIL', 'SMS'], message: reasons.rescheduled },
+            { ...base, types: ['RESCHEDULE'], channels: contactChannels, message: reasons.rescheduled },
           ]
         : [];
     case 'APParticipantRemovedEvent': {
@@ -132,14 +137,13 @@ function profilesAfter({ appointment, customers, changedCustomers = [] }: PlanSu
   return [...unchanged, ...changed.values()].filter(({ participantId }) => takingPart.has(participantId));
 }
 
-const contactChannels: readonly ContactChannel[] = ['EMAIL', 'SMS'];
-
 /** Channels over which a customer is told: those that they have an address for, as far as it may be written to (D62). */
 function reachOf(appointment: Appointment, profile: CustomerProfile | undefined): readonly ContactChannel[] {
   const participant = appointment.participants.find(({ id }) => id === profile?.participantId);
   if (participant === undefined) return [];
-  const hasAddress = { EMAIL: profile?.primaryEmail, SMS: profile?.primaryPhone };
-  return contactChannels.filter((channel) => hasAddress[channel] && isToldOver(participant, channel));
+  return contactChannels.filter(
+    (channel) => profile?.[channelFacts[channel].address.profile] && isToldOver(participant, channel),
+  );
 }
 
 /** Customers who can be reached over other channels than before; the address itself is read when it is sent to. */
@@ -186,9 +190,8 @@ function toCustomers(
   return customers.flatMap((customer) => {
     const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
     const kept = event.data.removed === true ? { appointment: subject.appointment, customer } : undefined;
-    const isOn = { EMAIL: settings.email !== undefined, SMS: settings.sms !== undefined };
     return reachOf(subject.appointment, customer)
-      .filter((channel) => isOn[channel])
+      .filter((channel) => isOn(channel, settings))
       .map((channel) => row(subject, { type, channel, addressee, timing, kept }));
   });
 }
@@ -199,7 +202,7 @@ function toEndpoints(subject: PlanSubject, type: NotificationType, timing?: Timi
     .filter(({ types }) => types === undefined || types.includes(type))
     .map(({ id, label }) => {
       const addressee: Addressee = { type: 'SYSTEM', id, label };
-      return row(subject, { type, channel: 'WEBHOOKS', addressee, timing, kept });
+      return row(subject, { type, channel: endpointChannel, addressee, timing, kept });
     });
 }
 

@@ -1,17 +1,11 @@
-import { hours, type Instant, type NotificationChannel } from '@calends/model';
-import type { NotificationSettings, RetrySettings } from '../settings/notification-settings.js';
+import { hours, type Instant } from '@calends/model';
+import { channelFacts } from '../settings/channels.js';
+import type { NotificationSettings } from '../settings/notification-settings.js';
 import type { Notification } from '../domain/notifications/notification.js';
 
 /** A provider that asks for a longer pause is not obeyed beyond this (D54). */
 const maxRetryAfter = hours(24);
 const jitter = 0.2;
-
-/** What settings and notifiers call a channel. */
-export const channelKeys: Readonly<Record<NotificationChannel, keyof RetrySettings>> = {
-  EMAIL: 'email',
-  SMS: 'sms',
-  WEBHOOKS: 'webhooks',
-};
 
 /** What the time of the next attempt depends on. */
 export interface RetryQuestion {
@@ -30,7 +24,7 @@ export interface RetryQuestion {
 export function nextAttemptAt(question: RetryQuestion): Instant | undefined {
   const { notification, settings, at, chance, retryAfter, start } = question;
   const automatic = Math.max(1, notification.attempts - notification.manualRetries);
-  const wait = settings.retry[channelKeys[notification.channel]][automatic - 1];
+  const wait = settings.retry[channelFacts[notification.channel].key][automatic - 1];
   if (wait === undefined) return undefined;
   const jittered = Math.round(wait * (1 - jitter + 2 * jitter * chance));
   const next = at + Math.max(jittered, Math.min(retryAfter ?? 0, maxRetryAfter));

@@ -4,6 +4,7 @@ import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
+import { channels } from './channels/channels.js';
 import { payloadOf, withBodyOnly, withoutHandMark } from './payload.js';
 import { plainError, referenceFields } from './provider-words.js';
 import { afterPoll } from './report-steps.js';
@@ -135,18 +136,12 @@ function afterUnknown(
   return step('unknown', notification, { ...shared, ...changes }, context, { reference });
 }
 
-/**
- * Tells whether another attempt may follow one of which nobody knows how it ended.
- *
- * Mails carry the same Message-ID, so that a second copy is recognized; a text message goes out once more at most,
- * or waits for a hand, as the application has it.
- */
+/** Tells whether another attempt may follow one of which nobody knows how it ended. */
 export function mayResend(
   { channel, lostClaims, unknownOutcomes }: Notification,
   { capability, settings }: Pick<AttemptContext, 'capability' | 'settings'>,
 ): boolean {
-  if (capability !== 'none' || channel !== 'SMS') return true;
-  return settings.sms?.unknownOutcome !== 'hold' && lostClaims + unknownOutcomes <= 1;
+  return capability !== 'none' || channels[channel].mayResend(settings, lostClaims + unknownOutcomes);
 }
 
 function waiting(nextRetryAt: Instant, kept: string | undefined, message: string): DeliveryChanges {

@@ -2,7 +2,7 @@ import type { ClaimedNotification, Notification } from '../domain/notifications/
 import { type Instant, seconds } from '@calends/model';
 import type { StandingNotification } from '../ports/store/notifications.js';
 import { type Delivered, type Delivery, deliverySignal, released } from './claim.js';
-import type { Composable } from './delivery-channel.js';
+import type { Composable } from './channels/channel.js';
 import { payloadOf } from './payload.js';
 import { next } from './state.js';
 import { reasonAgainstSending } from './wanted.js';

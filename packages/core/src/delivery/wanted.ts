@@ -6,6 +6,8 @@ import type { ClaimedNotification, Notification } from '../domain/notifications/
 import { reasons } from '../domain/notifications/reasons.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
+import { isContactChannel } from '../settings/channels.js';
+import { channels } from './channels/channels.js';
 import { isPayloadExpired } from './payload.js';
 import { endsAtStart } from './retry-policy.js';
 
@@ -22,16 +24,8 @@ type Rule = (occasion: Occasion, appointment: Appointment) => string | undefined
 
 const theApplicationSends: Rule = ({ settings }) => (settings.active ? undefined : reasons.switchedOff);
 
-const theChannelIsConfigured: Rule = ({ notification: { channel, addressee }, settings }) => {
-  switch (channel) {
-    case 'EMAIL':
-      return settings.email === undefined ? reasons.channelOff : undefined;
-    case 'SMS':
-      return settings.sms === undefined ? reasons.channelOff : undefined;
-    case 'WEBHOOKS':
-      return settings.webhooks.some(({ id }) => id === addressee.id) ? undefined : reasons.endpointUnknown;
-  }
-};
+const theChannelIsConfigured: Rule = ({ notification: { channel, addressee }, settings }) =>
+  channels[channel].refusal(settings, addressee);
 
 /** An appointment that has ended wants to be told as ended, and nothing else (D53). */
 const anEndedAppointmentTellsItsEndAlone: Rule = ({ notification: { type } }, appointment) => {
@@ -51,7 +45,7 @@ const customersTakePart: Rule = ({ notification: { addressee } }, appointment) =
 
 /** Who booked for others does not make them be written to (D62). */
 const unconfirmedCustomersAreNotTold: Rule = ({ notification: { addressee, channel } }, { participants }) => {
-  if (addressee.type !== 'CUSTOMER' || channel === 'WEBHOOKS') return undefined;
+  if (addressee.type !== 'CUSTOMER' || !isContactChannel(channel)) return undefined;
   const customer = participants.find(({ id }) => id === addressee.id);
   return customer === undefined || isToldOver(customer, channel) ? undefined : reasons.customerUnconfirmed;
 };
@@ -75,7 +69,7 @@ const itIsNotOver: Rule = ({ notification, now }, { schedule }) => {
   const announces = type === 'CREATE' || type === 'RESCHEDULE';
   const over = endsAtStart(notification)
     ? now >= schedule.start
-    : channel !== 'WEBHOOKS' && announces && now >= schedule.end;
+    : isContactChannel(channel) && announces && now >= schedule.end;
   return over ? reasons.missed : undefined;
 };
 

@@ -1,5 +1,6 @@
 import type { Committed, UseCaseContext } from './context.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
+import { contactChannels } from '../settings/channels.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { setTimeout } from 'node:timers/promises';
 
@@ -56,7 +57,7 @@ async function sendsWithStaleContent(
       applicationId: next.applicationId,
       appointmentId: next.id,
       scope: { kind: 'all' },
-      channels: ['EMAIL', 'SMS'],
+      channels: contactChannels,
       statuses: ['PENDING'],
       sortField: 'updatedAt',
       sortOrder: 'desc',

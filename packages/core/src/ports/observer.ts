@@ -1,3 +1,4 @@
+import type { ContactChannel } from '../settings/channels.js';
 import type { NotificationChannel, NotificationState, NotificationType } from '@calends/model';
 import type { DeliveryOutcome } from '../domain/notifications/provider-answers.js';
 import type { SecurityEvent } from '../domain/audit/security-event.js';
@@ -58,7 +59,7 @@ export type Signal =
   | {
       readonly type: 'otpFailed';
       /** Absent when it failed before the customer's address was known. */
-      readonly channel?: 'EMAIL' | 'SMS' | undefined;
+      readonly channel?: ContactChannel | undefined;
       readonly error: unknown;
     }
   /** Somebody may be trying what they may not (D66): tells nothing about whom. */

@@ -1,5 +1,6 @@
 import { notificationTypes, parseMailbox, readHeaderMap, webhookKeyOf } from '@calends/model';
 import * as z from 'zod';
+import { byChannelKey } from './channels.js';
 import { pollPropertyFault, pollPropertyNames } from './poll-properties.js';
 import { notificationLimits as limits } from './notification-limits.js';
 
@@ -64,7 +65,7 @@ export const notificationSettingsSchema = z
       }),
     reminders: offsets,
     followUps: offsets,
-    retry: z.strictObject({ email: waits, sms: waits, webhooks: waits }).partial(),
+    retry: z.strictObject(byChannelKey(() => waits)).partial(),
     lateness: z.strictObject({ reminder: wait, room: wait, followUp: wait }).partial(),
     poll: z.partialRecord(z.enum(pollPropertyNames), z.string()).superRefine((poll, context) => {
       for (const name of pollPropertyNames) {

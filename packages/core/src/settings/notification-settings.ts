@@ -1,4 +1,5 @@
-import { days, hours, minutes, type NotificationType, seconds } from '@calends/model';
+import { days, hours, minutes, type NotificationType } from '@calends/model';
+import { byChannelKey, channelFacts, type ChannelKey } from './channels.js';
 import type { PollPropertyName } from './poll-properties.js';
 
 /** How a web hook endpoint wants its callers to prove themselves, besides the signature. */
@@ -34,11 +35,7 @@ export interface WebhookEndpoint {
 }
 
 /** Waits before each further attempt, in milliseconds; one attempt more than there are waits (D54). */
-export interface RetrySettings {
-  readonly email: readonly number[];
-  readonly sms: readonly number[];
-  readonly webhooks: readonly number[];
-}
+export type RetrySettings = Readonly<Record<ChannelKey, readonly number[]>>;
 
 /** How late a notification may begin to be sent, in milliseconds (D55). */
 export interface LatenessSettings {
@@ -80,11 +77,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   webhooks: [],
   reminders: [hours(24), minutes(30)],
   followUps: [],
-  retry: {
-    email: [seconds(30), minutes(2), minutes(10), minutes(30)],
-    sms: [seconds(30), minutes(2), minutes(10), minutes(30)],
-    webhooks: [seconds(5), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)],
-  },
+  retry: byChannelKey((channel) => channelFacts[channel].retry),
   lateness: { reminder: minutes(5), room: minutes(5), followUp: days(1) },
   poll: {},
 };

@@ -1,4 +1,5 @@
 import { type NotificationChannel, parseDuration } from '@calends/model';
+import { channelFacts, type ChannelKey, channelKeys } from './channels.js';
 
 /** A polling setting and where its value comes from (D58). */
 export interface PollProperty {
@@ -18,25 +19,19 @@ const systemDefaults = {
 } as const;
 
 type BaseName = keyof typeof systemDefaults;
-type ChannelPrefix = 'email' | 'sms' | 'webhooks';
 
 /** A polling property of an application, or of one of its channels (D58). */
-export type PollPropertyName = BaseName | `${ChannelPrefix}.${BaseName}`;
+export type PollPropertyName = BaseName | `${ChannelKey}.${BaseName}`;
 
 /** What an application sets. */
 export type PollOverrides = Readonly<Partial<Record<PollPropertyName, string>>>;
 
 const baseNames = Object.keys(systemDefaults) as BaseName[];
-const prefixes: Readonly<Record<NotificationChannel, ChannelPrefix>> = {
-  EMAIL: 'email',
-  SMS: 'sms',
-  WEBHOOKS: 'webhooks',
-};
 
 /** Every name that an application may set. */
 export const pollPropertyNames: readonly PollPropertyName[] = [
   ...baseNames,
-  ...Object.values(prefixes).flatMap((prefix) => baseNames.map((name) => `${prefix}.${name}` as const)),
+  ...channelKeys.flatMap((prefix) => baseNames.map((name) => `${prefix}.${name}` as const)),
 ];
 
 const duration = (text: string): boolean => (parseDuration(text, 'iso8601') ?? 0) > 0;
@@ -97,7 +92,7 @@ export interface PollPlan {
 /** What holds for a channel: its own property, else the application's, else the default (D58). */
 export function pollPlan(overrides: PollOverrides, channel: NotificationChannel): PollPlan {
   const value = (name: BaseName): string =>
-    overrides[`${prefixes[channel]}.${name}`] ?? overrides[name] ?? systemDefaults[name];
+    overrides[`${channelFacts[channel].key}.${name}`] ?? overrides[name] ?? systemDefaults[name];
   const length = (name: BaseName): number => parseDuration(value(name), 'iso8601') ?? 0;
   return {
     enabled: value('enabled') === 'true',

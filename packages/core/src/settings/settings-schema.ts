@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits, minutes, parseLocale, readNotificationHeaders } from '@calends/model';
 import { maxDuration } from './application-settings.js';
+import { byChannelKey } from './channels.js';
 import { notificationSettingsSchema } from './notification-settings-schema.js';
 
 const milliseconds = z.int().min(0);
@@ -61,7 +62,7 @@ export const workerOptionsSchema = z
     interval: z.int().min(10).max(minutes(5)),
     batchSize: z.int().min(1).max(1000),
     lease: z.int().min(1000),
-    slots: z.strictObject({ email: slotCount, sms: slotCount, webhooks: slotCount }).partial(),
+    slots: z.strictObject(byChannelKey(() => slotCount)).partial(),
     deliveryLease: z.int().min(1000),
     settleWait: z.int().min(0).max(minutes(1)),
     eventRetention: milliseconds,

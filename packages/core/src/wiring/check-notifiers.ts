@@ -1,27 +1,24 @@
 import type { SchedulingOptions } from './options.js';
 import { isSettingsSource } from '../ports/settings-source.js';
-import { leaseMargins } from '../delivery/delivery-workers.js';
+import { leaseMargins } from '../background/delivery-loop.js';
 import { templateFaults } from '../messages/template-faults.js';
+import { type ChannelKey, channelKeys } from '../settings/channels.js';
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
 
-const channels = ['email', 'sms', 'webhooks'] as const;
 const capabilities: readonly unknown[] = ['idempotent', 'lookup', 'none'];
 
 /** What is wrong with notifiers, their leases, endpoints and templates. */
 export function notificationFaults(options: SchedulingOptions): readonly string[] {
   return [
-    ...channels.flatMap((channel) => notifierFaults(options, channel)),
+    ...channelKeys.flatMap((channel) => notifierFaults(options, channel)),
     ...unknownChannels(options.notifiers),
     ...endpointFaults(options),
     ...templateFaults(options.templates ?? {}).map((fault) => `templates: ${fault}`),
   ];
 }
 
-function notifierFaults(
-  { notifiers, worker }: SchedulingOptions,
-  channel: (typeof channels)[number],
-): readonly string[] {
+function notifierFaults({ notifiers, worker }: SchedulingOptions, channel: ChannelKey): readonly string[] {
   const notifier: unknown = notifiers?.[channel];
   if (notifier === undefined) return [];
   const at = `notifiers.${channel}`;
@@ -40,10 +37,10 @@ function notifierFaults(
 }
 
 function unknownChannels(notifiers: SchedulingOptions['notifiers']): readonly string[] {
-  const known: readonly string[] = channels;
+  const known: readonly string[] = channelKeys;
   return Object.keys(notifiers ?? {})
     .filter((name) => !known.includes(name))
-    .map((name) => `notifiers: unknown channel ${name}; known are ${channels.join(', ')}`);
+    .map((name) => `notifiers: unknown channel ${name}; known are ${channelKeys.join(', ')}`);
 }
 
 /** Endpoints to which nothing could ever be sent (D59); of a settings source they are found when they are sent to. */

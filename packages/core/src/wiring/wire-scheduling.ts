@@ -16,8 +16,7 @@ import { customerIdentity, identityVariants } from '../operations/proofs/identit
 import { guardedStore, keyAdvice, KeyCheck } from '../keys/key-check.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
 import { DeliveryLoop } from '../background/delivery-loop.js';
-import { deliveryWorkers } from '../delivery/delivery-workers.js';
-import { EndpointStates } from '../delivery/endpoint-states.js';
+import { EndpointStates } from '../delivery/channels/endpoint-states.js';
 import { linkAdvice } from './check-notifiers.js';
 import { notificationOperations } from '../operations/notifications/notifications.js';
 import { messageRenderer } from '../messages/message-renderer.js';
@@ -50,8 +49,6 @@ export interface Configuration {
 }
 
 const defaultSettleWait = seconds(2);
-/** Longest sleep of the delivery between two looks. */
-const defaultInterval = seconds(1);
 
 /** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
 export function wireScheduling(given: Ports, configuration: Configuration): Scheduling {
@@ -101,12 +98,8 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     },
   };
   const endpoints = new EndpointStates(ports.store.notifications, ports.clock, context.observer);
-  const texts = { renderer, linkSource: ports.linkSource ?? builtInLinks(context) };
-  const delivery = new DeliveryLoop(
-    context,
-    deliveryWorkers(context, endpoints, texts, worker),
-    worker.interval ?? defaultInterval,
-  );
+  const linkSource = ports.linkSource ?? builtInLinks(context);
+  const delivery = new DeliveryLoop(context, { renderer, linkSource, endpoints }, worker);
   const workers = new WorkerLoop(context, subscriptions, delivery, worker);
   return {
     appointments: tracing.operations('appointments', appointmentOperations(context)),

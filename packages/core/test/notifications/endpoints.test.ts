@@ -6,7 +6,7 @@ import type { SendResult } from '../../src/notifier.js';
 import { answerOrCode } from '../error-of.js';
 import { agentOne, booked, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
-import { endpointKeyOf } from '../../src/delivery/endpoint-states.js';
+import { endpointKeyOf } from '../../src/delivery/channels/endpoint-states.js';
 import { endpoint, everything, type Notified, notified, reachable } from './notified.js';
 
 const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };

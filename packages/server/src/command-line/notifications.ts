@@ -1,4 +1,4 @@
-import { notificationTypes } from '@calends/core/store';
+import { notificationChannels, notificationTypes } from '@calends/core/store';
 import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
@@ -17,7 +17,6 @@ interface ListOptions {
   readonly json?: true;
 }
 
-const channels = ['EMAIL', 'SMS', 'WEBHOOKS'] as const;
 const statuses = ['INITIALIZED', 'PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 
 const variables = ['DATABASE_URL', 'CALENDS_CONFIG', 'CALENDS_SECRET', 'NODE_ENV'] as const;
@@ -45,7 +44,7 @@ function addList(group: Command, ask: Ask): void {
     .requiredOption('--application <id>', 'whose notifications')
     .addOption(organizationOption())
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
-    .addOption(severalOf('--channel <channel>', 'only over this channel', channels))
+    .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))
     .addOption(severalOf('--status <status>', 'only with this status', statuses))
     .option('--from <time>', 'made from then on, ISO 8601 (default: since ever)')
     .option('--to <time>', 'made before then, ISO 8601 (default: until now)')

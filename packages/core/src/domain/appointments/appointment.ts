@@ -1,8 +1,6 @@
 import type { Instant, PartyType } from '@calends/model';
+import type { ContactChannel } from '../../settings/channels.js';
 import type { Interaction } from './interaction.js';
-
-/** How customers are written to. */
-export type ContactChannel = 'EMAIL' | 'SMS';
 
 /** Someone who takes part: an agent by agent id, a customer by an id that the library made. */
 export interface Participant {

@@ -1,4 +1,5 @@
-import { type Appointment, type ContactChannel, isLive, type Participant } from './appointment.js';
+import type { ContactChannel } from '../../settings/channels.js';
+import { type Appointment, isLive, type Participant } from './appointment.js';
 
 /** Ids of the agents that an appointment is assigned to. */
 export function assignedAgents(appointment: Appointment): readonly string[] {

@@ -1,4 +1,5 @@
-import type { ContactChannel, Participant } from '../../domain/appointments/appointment.js';
+import type { Participant } from '../../domain/appointments/appointment.js';
+import { channelFacts, type ContactChannel, contactChannels } from '../../settings/channels.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
@@ -19,8 +20,6 @@ interface Booking {
   readonly settings: Pick<ApplicationSettings, 'customerCreate'>;
 }
 
-const everyChannel: readonly ContactChannel[] = ['EMAIL', 'SMS'];
-
 /**
  * The customers of a new appointment, the one who books first.
  *
@@ -39,7 +38,7 @@ export function bookedCustomers(
     }
     const proven = index === 0 ? provenOf(details, proof) : undefined;
     const identity = proven && customerIdentity(organizationId, proven.known);
-    const toldOver = settings.customerCreate.notifyOthers ? everyChannel : (proven?.toldOver ?? []);
+    const toldOver = settings.customerCreate.notifyOthers ? contactChannels : (proven?.toldOver ?? []);
     return { details, participant: { ...customer, identity, confirmed: false, toldOver } };
   });
 }
@@ -65,15 +64,17 @@ export function provenOf(
   { username, sentTo = addressIn(username) }: ContactProof,
 ): ProvenCustomer {
   const { primaryEmail, primaryPhone } = details;
-  const mailed = isSame(primaryEmail, sentTo.email);
-  const texted = isSame(primaryPhone, sentTo.phone);
+  const isProven = {
+    primaryEmail: isSame(primaryEmail, sentTo.email),
+    primaryPhone: isSame(primaryPhone, sentTo.phone),
+  };
   return {
     known: {
       username: details.username === username ? username : undefined,
-      primaryEmail: mailed || primaryEmail === username ? primaryEmail : undefined,
-      primaryPhone: texted || primaryPhone === username ? primaryPhone : undefined,
+      primaryEmail: isProven.primaryEmail || primaryEmail === username ? primaryEmail : undefined,
+      primaryPhone: isProven.primaryPhone || primaryPhone === username ? primaryPhone : undefined,
     },
-    toldOver: [...(mailed ? (['EMAIL'] as const) : []), ...(texted ? (['SMS'] as const) : [])],
+    toldOver: contactChannels.filter((channel) => isProven[channelFacts[channel].address.profile]),
   };
 }
 

@@ -7,10 +7,11 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { RequestCompletion } from '../../ports/store/requests.js';
 import type { EndpointKey, EndpointState } from '../../ports/store/notifications.js';
+import { endpointChannel } from '../../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { once, requestInProgress } from '../once.js';
-import { endpointKeyOf, type EndpointStates } from '../../delivery/endpoint-states.js';
+import { endpointKeyOf, type EndpointStates } from '../../delivery/channels/endpoint-states.js';
 import type {
   EndpointFailure,
   EndpointOperations,
@@ -190,7 +191,7 @@ async function failuresOf(
     organizationId,
     applicationId,
     scope: { kind: 'all' },
-    channels: ['WEBHOOKS'],
+    channels: [endpointChannel],
     statuses: ['FAILED', 'PENDING'],
     from: clock.now() - shownFailures.since,
     sortField: 'timestamp',

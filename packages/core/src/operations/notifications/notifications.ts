@@ -7,7 +7,7 @@ import {
   notificationTypes,
 } from '@calends/model';
 import { deliverySignal } from '../../delivery/claim.js';
-import type { EndpointStates } from '../../delivery/endpoint-states.js';
+import type { EndpointStates } from '../../delivery/channels/endpoint-states.js';
 import { next } from '../../delivery/state.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';

@@ -9,6 +9,7 @@ import type { EndpointReplay, ReplayQuery } from './endpoint-operations.js';
 import { canRetry, retryByHand } from '../../delivery/manual-retry.js';
 import { deliveryEventId } from '../../domain/notifications/notification.js';
 import type { RetryMeans } from '../../delivery/manual-retry.js';
+import { endpointChannel } from '../../settings/channels.js';
 
 /** What is left to look at: after the last failure that was, and before the replay began. */
 interface Rest {
@@ -92,7 +93,7 @@ async function failuresFrom(
       organizationId,
       applicationId,
       scope: { kind: 'all' },
-      channels: ['WEBHOOKS'],
+      channels: [endpointChannel],
       statuses: ['FAILED'],
       from: rest.from,
       to: rest.to,

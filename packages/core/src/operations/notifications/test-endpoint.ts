@@ -2,6 +2,7 @@ import { formatInstant, seconds } from '@calends/model';
 import { CalendsError } from '../../domain/calls/errors.js';
 import type { EndpointKey } from '../../ports/store/notifications.js';
 import type { SendResult } from '../../domain/notifications/provider-answers.js';
+import { endpointChannel } from '../../settings/channels.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { callProvider, ProviderTimeout } from '../../delivery/call-provider.js';
@@ -40,7 +41,7 @@ async function test(
   const now = clock.now();
   const payload = { organizationId, applicationId, endpointId: endpoint.id };
   const message: WebhookMessage = {
-    channel: 'WEBHOOKS',
+    channel: endpointChannel,
     notificationId: id,
     organizationId,
     applicationId,

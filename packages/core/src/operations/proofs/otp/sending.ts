@@ -2,12 +2,14 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../../../limiting/fair-slots.js';
 import type { MaybePromise } from '../../../support/maybe-promise.js';
+import { channels } from '../../../delivery/channels/channels.js';
 import { callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
 import type { CustomerContact, CustomerDirectory } from '../../../ports/customer-directory.js';
 import type { SendResult } from '../../../domain/notifications/provider-answers.js';
 import type { Notifiers, SendAttempt } from '../../../ports/notifier.js';
 import type { Observer } from '../../../ports/observer.js';
+import { channelFacts, type ContactChannel, contactChannels } from '../../../settings/channels.js';
 import type { ApplicationSettings } from '../../../settings/application-settings.js';
 import { addressIn } from './codes.js';
 
@@ -44,11 +46,9 @@ interface OtpSendingPorts {
 const slots = 100;
 const places = 1000;
 
-type OtpChannel = 'EMAIL' | 'SMS';
-
 /** A way to a customer, as far as this process can go it. */
 interface Way {
-  readonly channel: OtpChannel;
+  readonly channel: ContactChannel;
   readonly address: string;
   /** `undefined` = this process or the application sends nothing over the channel. */
   readonly send: (() => MaybePromise<SendResult>) | undefined;
@@ -73,10 +73,8 @@ export class OtpSending {
 
   /** Whether this process can send codes of an application at all; told where it cannot. */
   canSend({ notifications }: ApplicationSettings): boolean {
-    const { email, sms } = this.#ports.notifiers;
-    const can =
-      (email !== undefined && notifications.email !== undefined) ||
-      (sms !== undefined && notifications.sms !== undefined);
+    const { notifiers } = this.#ports;
+    const can = contactChannels.some((channel) => channels[channel].otp?.(notifiers, notifications) !== undefined);
     if (!can) this.#failed(undefined, new Error('The application sends no one-time passwords.'));
     return can;
   }
@@ -162,46 +160,28 @@ export class OtpSending {
     return this.#ports.customerDirectory?.contactOf({ organizationId, applicationId, username });
   }
 
-  /** E-mail before SMS, a channel that sends before one that does not; none without an address. */
+  /** The first channel that the customer has an address for, one that sends before one that does not; none without an address. */
   #wayTo(contact: CustomerContact, delivery: OtpDelivery): Way | undefined {
-    const ways: Way[] = [];
-    if (contact.email)
-      ways.push({ channel: 'EMAIL', address: contact.email, send: this.#mailing(contact.email, contact, delivery) });
-    if (contact.phone)
-      ways.push({ channel: 'SMS', address: contact.phone, send: this.#texting(contact.phone, contact, delivery) });
+    const ways = contactChannels.flatMap((channel): readonly Way[] => {
+      const address = contact[channelFacts[channel].address.contact];
+      return address ? [{ channel, address, send: this.#sendingOver(channel, address, contact, delivery) }] : [];
+    });
     return ways.find(({ send }) => send !== undefined) ?? ways[0];
   }
 
-  #mailing(address: string, contact: CustomerContact, delivery: OtpDelivery): Way['send'] {
-    const { email } = this.#ports.notifiers;
-    const sender = delivery.settings.notifications.email;
-    if (email === undefined || sender === undefined) return undefined;
+  #sendingOver(channel: ContactChannel, to: string, contact: CustomerContact, delivery: OtpDelivery): Way['send'] {
+    const { notifiers, renderer } = this.#ports;
+    const { code, locale, settings } = delivery;
+    const sender = channels[channel].otp?.(notifiers, settings.notifications);
+    if (sender === undefined) return undefined;
     return () => {
-      const { subject, text, html, locale } = this.#texts(contact, delivery);
-      const message = { ...contextOf(delivery), from: sender.from, to: { address }, subject, text, html, locale };
-      return callProvider(email.timeout, ({ signal }) =>
-        email.send({ ...message, channel: 'EMAIL' }, attemptOf(delivery, signal)),
-      );
+      const texts = renderer.otp({ code, locale: locale ?? contact.locale ?? settings.locale });
+      const message = { context: contextOf(delivery), to, texts };
+      return callProvider(sender.timeout, ({ signal }) => sender.send(message, attemptOf(delivery, signal)));
     };
   }
 
-  #texting(to: string, contact: CustomerContact, delivery: OtpDelivery): Way['send'] {
-    const { sms } = this.#ports.notifiers;
-    const sender = delivery.settings.notifications.sms;
-    if (sms === undefined || sender === undefined) return undefined;
-    return () => {
-      const message = { ...contextOf(delivery), from: sender.from, to, text: this.#texts(contact, delivery).sms };
-      return callProvider(sms.timeout, ({ signal }) =>
-        sms.send({ ...message, channel: 'SMS' }, attemptOf(delivery, signal)),
-      );
-    };
-  }
-
-  #texts(contact: CustomerContact, { code, locale, settings }: OtpDelivery): ReturnType<MessageRenderer['otp']> {
-    return this.#ports.renderer.otp({ code, locale: locale ?? contact.locale ?? settings.locale });
-  }
-
-  #failed(channel: OtpChannel | undefined, error: unknown): void {
+  #failed(channel: ContactChannel | undefined, error: unknown): void {
     this.#ports.observer.observe({ type: 'otpFailed', channel, error });
   }
 }

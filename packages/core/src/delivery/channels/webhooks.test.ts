@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forwardedHeaders } from './forwarded-headers.js';
+import { forwardedHeaders } from './webhooks.js';
 
 const written = { 'X-Campaign': 'spring', 'x-tenant': 'blue', 'x-api-key': 'kept from before' };
 const ofCustomer = { notificationHeaders: written, notificationHeadersBy: 'CUSTOMER' } as const;

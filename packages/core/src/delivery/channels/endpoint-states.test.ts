@@ -1,8 +1,8 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '@calends/model';
-import { now } from '../../test/sample-appointments.js';
-import type { EndpointKey } from '../ports/store/notifications.js';
+import { now } from '../../../test/sample-appointments.js';
+import type { EndpointKey } from '../../ports/store/notifications.js';
 import { endpointKeyOf, EndpointStates } from './endpoint-states.js';
 
 function states() {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { days, type Instant, seconds } from '@calends/model';
-import { andThen, isPromise, type MaybePromise } from '../support/maybe-promise.js';
-import type { Clock } from '../ports/clock.js';
-import type { EndpointKey, EndpointState, NotificationStore } from '../ports/store/notifications.js';
-import type { Observer } from '../ports/observer.js';
-import type { WebhookEndpoint } from '../settings/notification-settings.js';
-import type { Notification } from '../domain/notifications/notification.js';
+import { andThen, isPromise, type MaybePromise } from '../../support/maybe-promise.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/store/notifications.js';
+import type { Observer } from '../../ports/observer.js';
+import type { WebhookEndpoint } from '../../settings/notification-settings.js';
+import type { Notification } from '../../domain/notifications/notification.js';
 
 /** How long an endpoint may fail before nothing more is sent to it (D59). */
 const maxFailureLength = days(5);
