@@ -33,10 +33,6 @@ const test = '\\.test\\.ts$|^packages/[^/]+/test/';
 const sources = (name) => ({ path: `^packages/${name}/src/`, pathNot: test });
 const npmPackage = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
-/** Packages whose folders are not yet free of circles. */
-const withCircles = ['core', 'server'];
-const hasNoCircle = (name) => !withCircles.includes(name);
-
 /** Rooms of a package from the top floor to the lowest (`scripts/floors.json`): each uses what lies below it, and its neighbours. */
 const floors = require('./scripts/floors.json');
 
@@ -143,14 +139,6 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
-    },
-    {
-      name: 'no-folders-import-each-other-in-a-circle',
-      comment: 'Types included: folders in a circle are one folder under two names.',
-      severity: 'error',
-      scope: 'folder',
-      from: { path: `^packages/(${Object.keys(directions).filter(hasNoCircle).join('|')})/src` },
-      to: { circular: true, path: '^packages/$1/src' },
     },
     {
       name: 'no-modules-import-each-other-in-a-circle',

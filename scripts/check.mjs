@@ -63,10 +63,11 @@ const failed = await Promise.all([
     over(folders, [bin('vitest', 'vitest.mjs'), 'run', '--passWithNoTests', '--exclude', examples]),
     environment,
   ),
-  step('architecture', [
-    ...[bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'packages'],
-    ...['--cache', join(cache, 'architecture')],
-  ]),
+  ...['architecture', 'folders'].map((name) => {
+    const rules = name === 'folders' ? '.dependency-cruiser.folders.cjs' : '.dependency-cruiser.cjs';
+    const cruise = bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+    return step(name, [cruise, '--config', rules, 'packages', '--cache', join(cache, name)]);
+  }),
 ]);
 const faults = failed.flat();
 say(faults.length === 0 ? 'everything that was looked at holds' : `failed: ${faults.join(', ')}`);
