@@ -5,19 +5,11 @@ import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { isDuplicateKey } from './faults.js';
 import { commitGuarded } from './guarded-commit.js';
-import { onlyInserts, writeBatch, writeInserts } from './write-batch.js';
+import { writeBatch } from './write-batch.js';
 
 async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly Written[]> {
   const [first] = changes;
   if (first !== undefined && isGuarded(first)) return commitGuarded(connections, first);
-  if (onlyInserts(changes)) {
-    try {
-      return await connections.single(() => writeLive(changes, writeInserts));
-    } catch (error) {
-      // Something stands already: the statement that looks finds out what that means for each of them.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
   return connections.single(() => writeLive(changes, writeBatch));
 }
 

@@ -1,46 +1,34 @@
 import { commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import type { PreparedNotifications } from '../../commit/prepared-notifications.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { integer } from '../../sql/rows.js';
 import { type BatchRows, rowsOf } from './batch-rows.js';
 import { type RowCount, rowValues } from './column-lists.js';
 import { commitStatement } from './commit-statement.js';
-import { insertStatement } from './insert-statement.js';
 import { countOf, type RowSet, rowSetNames, rowSets } from './row-sets.js';
-
-type StatementMaker = (counts: ReadonlyMap<RowSet, RowCount>) => string;
 
 /** Statements by the kinds of rows that occur and how many; few in practice. */
 const rememberedStatements = 500;
+const statements = new Map<string, string>();
 
-function remembering(make: StatementMaker): StatementMaker {
-  const statements = new Map<string, string>();
-  return (counts) => {
-    const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ');
-    const known = statements.get(key);
-    if (known !== undefined) return known;
-    const statement = make(counts);
-    if (statements.size < rememberedStatements) statements.set(key, statement);
-    return statement;
-  };
+function statementFor(counts: ReadonlyMap<RowSet, RowCount>): string {
+  const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ');
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const statement = commitStatement(counts);
+  if (statements.size < rememberedStatements) statements.set(key, statement);
+  return statement;
 }
-
-const checkedStatement = remembering(commitStatement);
-const uncheckedStatement = remembering(insertStatement);
 
 /** The kinds of rows that occur; an update may leave no actor, and still takes the old ones away. */
 const occurring = (rows: BatchRows): readonly RowSet[] =>
   rowSetNames.filter((set) => rows[set].length > 0 || (set === 'actors' && rows.changed.length > 0));
 
-function bind(
-  rows: BatchRows,
-  statement: StatementMaker,
-): { readonly text: string; readonly values: readonly SqlValue[] } {
+function bind(rows: BatchRows): { readonly text: string; readonly values: readonly SqlValue[] } {
   const counts = new Map(occurring(rows).map((set) => [set, countOf(set, rows[set])]));
   return {
-    text: statement(counts),
+    text: statementFor(counts),
     values: [...counts].flatMap(([set, count]) => rowValues(rowSets[set], rows[set], count)),
   };
 }
@@ -52,7 +40,7 @@ const committed: CommitResult = { status: 'committed' };
 
 /** Writes changes with one statement that decides on each. */
 export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const statement = bind(rowsOf(changes), checkedStatement);
+  const statement = bind(rowsOf(changes));
   const { rows } = yield* run(statement.text, statement.values);
   const stands = new Set<number>();
   const taken = new Set<number>();
@@ -81,27 +69,4 @@ export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly 
     };
     return { status: toldInOrder.find((status) => applies[status]) ?? 'stale' };
   });
-}
-
-const onlyAdds = ({ cancel, update }: PreparedNotifications): boolean => cancel.length === 0 && update === undefined;
-
-/** Tells whether changes only make appointments and notifications, and nothing but a taken id can refuse one. */
-export const onlyInserts = (changes: readonly PreparedChange[]): boolean =>
-  changes.every(
-    ({ change, removedCustomers, notifications, proofs }) =>
-      change.appointment?.kind === 'insert' &&
-      change.request === undefined &&
-      removedCustomers.length === 0 &&
-      proofs === undefined &&
-      (notifications === undefined || onlyAdds(notifications)),
-  );
-
-/**
- * Writes new appointments with one statement that does not ask whether ids or keys are taken: a duplicate key then
- * undoes it.
- */
-export function* writeInserts(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const statement = bind(rowsOf(changes), uncheckedStatement);
-  yield* run(statement.text, statement.values);
-  return changes.map(() => committed);
 }
