@@ -80,7 +80,7 @@ export type { DeliveryReceipt, NotificationOperations } from './operations/notif
 export type { RetryOptions } from './operations/notifications/retry-notification.js';
 export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
-export type { Ports } from './ports/ports.js';
+export type { PortOptions, Ports } from './ports/ports.js';
 export { agentLists } from './ports/agent-directory.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/client-address.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';

@@ -17,7 +17,7 @@ function token<Service>(name: string): ServiceIdentifier<Service> {
 }
 
 /** An identifier for each port, by the name of its option. */
-export type PortTokens = { readonly [Port in keyof Ports]: ServiceIdentifier<Ports[Port]> };
+export type PortTokens = { readonly [Port in keyof Ports]-?: ServiceIdentifier<Ports[Port]> };
 
 const byPort = (valueOf: (name: keyof Ports) => unknown): object =>
   Object.fromEntries(portNames.map((name) => [name, valueOf(name)]));

@@ -1,53 +1,61 @@
 import type { AccessProvider } from './access-provider.js';
 import type { AgentDirectory } from './agent-directory.js';
-import type { Clock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 import type { CustomerDirectory } from './customer-directory.js';
 import type { EventPublisher } from './event-publisher.js';
-import type { Ids, Random, SecureRandom } from './random.js';
 import type { LinkSource } from './link-source.js';
 import type { ManageProofVerifier } from './manage-proof-verifier.js';
 import type { Notifiers } from './notifier.js';
-import type { Observer } from './observer.js';
+import { type Observer, warningObserver } from './observer.js';
 import type { OtpVerifier } from './otp-verifier.js';
+import { type Ids, type Random, randomIds, type SecureRandom, systemRandom, systemSecureRandom } from './random.js';
 import type { SchedulingStore } from './store/store.js';
 import type { SettingsSource } from './settings-source.js';
 import type { Tracer } from './tracer.js';
 
 /** Everything that a host may put in: the outside world of the library. */
 export interface Ports {
-  /** Where everything is kept. */
+  /** Where everything is kept; opened and closed by the host. */
   readonly store: SchedulingStore;
-  /** Time. */
+  /** Time. Default: the system's. */
   readonly clock: Clock;
-  /** Ids of what is made. */
+  /** Ids of what is made. Default: random UUIDv7. */
   readonly ids: Ids;
-  /** Settings of applications. */
+  /** Settings of applications. As options: `applications`. */
   readonly settingsSource: SettingsSource;
-  /** Rooms, and the details that joining needs. */
+  /** Rooms, and the details that joining needs. Default: signed tokens and derived room addresses (D41). */
   readonly accessProvider: AccessProvider;
-  /** Which agent ids are known. */
+  /** Which agent ids are known. Default: the agent lists of the applications (D22). */
   readonly agentDirectory: AgentDirectory;
-  /** What one-time passwords prove; absent: the built-in one over the store. */
-  readonly otpVerifier: OtpVerifier | undefined;
-  /** What manage links prove; absent: the built-in one over the store. */
-  readonly manageProofVerifier: ManageProofVerifier | undefined;
-  /** Where events go besides subscribers; absent where in-process subscribers alone follow them. */
-  readonly eventPublisher: EventPublisher | undefined;
-  /** Logs and metrics. */
+  /** What one-time passwords prove. Default: the built-in one, whose codes `customers.requestOtp` sends (D44). */
+  readonly otpVerifier?: OtpVerifier | undefined;
+  /** What manage links prove. Default: the built-in one over manage tickets (D42). */
+  readonly manageProofVerifier?: ManageProofVerifier | undefined;
+  /** Called with every event besides the in-process subscribers. Default: none. */
+  readonly eventPublisher?: EventPublisher | undefined;
+  /** Logs and metrics. Default: a failing worker and parked events become process warnings, everything else is dropped. */
   readonly observer: Observer;
-  /** Who sends messages, by channel. */
+  /** Providers that deliver messages, by channel. Default: none; what is planned waits for a process that has one. */
   readonly notifiers: Notifiers;
-  /** Addresses in messages to customers; absent: the room, and the manage link. */
-  readonly linkSource: LinkSource | undefined;
-  /** Chance for the jitter of waits. */
+  /** Links in messages to customers. Default: the room, and the manage link where `managePageUrl` is set. */
+  readonly linkSource?: LinkSource | undefined;
+  /** Chance for the jitter of waits. Default: the run time's. */
   readonly random: Random;
-  /** Chance that secrets are made of. */
+  /** Where secrets come from. Default: the operating system's generator. */
   readonly secureRandom: SecureRandom;
-  /** Addresses of customers by their user names; absent: user names that are no addresses are unknown. */
-  readonly customerDirectory: CustomerDirectory | undefined;
-  /** Absent: nothing is traced. */
-  readonly tracer: Tracer | undefined;
+  /** Finds customers who ask for a one-time password by user name (D44). Default: e-mail addresses and phone numbers only. */
+  readonly customerDirectory?: CustomerDirectory | undefined;
+  /**
+   * Makes a span for each operation, each delivery and each event that is handed out, in the traces of the host:
+   * `trace.getTracer('calends')` of OpenTelemetry. Default: none, at no cost.
+   */
+  readonly tracer?: Tracer | undefined;
 }
+
+/** The ports as options: all but the store may be left out, and the settings have an option of their own. */
+export type PortOptions = Pick<Ports, 'store'> & {
+  readonly [Port in Exclude<keyof Ports, 'store' | 'settingsSource'>]?: NonNullable<Ports[Port]>;
+};
 
 /**
  * Every port, with the methods that make something one, for hosts that do not compile against the types. Options, their check
@@ -75,3 +83,23 @@ export const portMethods = {
 
 /** The names of the ports. */
 export const portNames = Object.keys(portMethods) as readonly (keyof Ports)[];
+
+/** What stands in where an option is left out, beside what is made of other options. */
+const standardPorts = {
+  clock: systemClock,
+  ids: randomIds,
+  observer: warningObserver,
+  notifiers: {},
+  random: systemRandom,
+  secureRandom: systemSecureRandom,
+} as const satisfies Partial<Ports>;
+
+/** Ports that are made of other options where these name none. */
+type Derived = Pick<Ports, 'settingsSource' | 'accessProvider' | 'agentDirectory'>;
+
+/** The ports that options give, and what stands in for the rest. */
+export function givenPorts(options: PortOptions, derived: Derived): Ports {
+  const present = portNames.map((name) => [name, Reflect.get(options, name) as unknown] as const);
+  const given: Partial<Ports> = Object.fromEntries(present.filter(([, port]) => port !== undefined));
+  return { ...standardPorts, ...derived, ...given, store: options.store };
+}

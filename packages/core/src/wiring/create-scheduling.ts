@@ -2,13 +2,10 @@ import { signedAccess } from '../access/signed-access.js';
 import { signingKeysOf } from '../access/signing-keys.js';
 import { checkOptions } from './check-options.js';
 import type { SchedulingOptions } from './options.js';
-import type { Ports } from '../ports/ports.js';
+import { givenPorts, type Ports } from '../ports/ports.js';
 import type { Scheduling } from '../scheduling.js';
 import { agentLists, everyAgent } from '../ports/agent-directory.js';
 import { fixedSettings, isSettingsSource } from '../ports/settings-source.js';
-import { randomIds, systemRandom, systemSecureRandom } from '../ports/random.js';
-import { systemClock } from '../ports/clock.js';
-import { warningObserver } from '../ports/observer.js';
 import { type Configuration, wireScheduling } from './wire-scheduling.js';
 
 /**
@@ -45,32 +42,13 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
 
 /** The ports that options give, defaults for the rest. */
 export function portsOf(options: SchedulingOptions): Ports {
-  const applications = options.applications ?? {};
+  const { applications = {}, secret, signingKeys, roomBaseUrl = 'http://localhost:3000/rooms' } = options;
   const source = isSettingsSource(applications);
-  return {
-    store: options.store,
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? randomIds,
+  return givenPorts(options, {
     settingsSource: source ? applications : fixedSettings(applications),
-    accessProvider:
-      options.accessProvider ??
-      signedAccess({
-        secret: options.secret,
-        roomBaseUrl: options.roomBaseUrl ?? 'http://localhost:3000/rooms',
-        signingKeys: options.signingKeys,
-      }),
-    agentDirectory: options.agentDirectory ?? (source ? everyAgent : agentLists(applications)),
-    otpVerifier: options.otpVerifier,
-    manageProofVerifier: options.manageProofVerifier,
-    eventPublisher: options.eventPublisher,
-    observer: options.observer ?? warningObserver,
-    notifiers: options.notifiers ?? {},
-    linkSource: options.linkSource,
-    random: options.random ?? systemRandom,
-    secureRandom: options.secureRandom ?? systemSecureRandom,
-    customerDirectory: options.customerDirectory,
-    tracer: options.tracer,
-  };
+    accessProvider: signedAccess({ secret, roomBaseUrl, signingKeys }),
+    agentDirectory: source ? everyAgent : agentLists(applications),
+  });
 }
 
 /** What options set that is not a port. */

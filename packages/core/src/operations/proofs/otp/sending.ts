@@ -37,7 +37,7 @@ interface WaitingDelivery extends OtpDelivery {
 /** What sending needs. */
 interface OtpSendingPorts {
   readonly notifiers: Notifiers;
-  readonly customerDirectory: CustomerDirectory | undefined;
+  readonly customerDirectory?: CustomerDirectory | undefined;
   readonly renderer: MessageRenderer;
   readonly observer: Observer;
 }
