@@ -37,85 +37,89 @@ export { roleConditions } from './roles.js';
 export type { RoleCondition, RoleRule } from './roles.js';
 export { checkJson } from './safe-json.js';
 export {
+  type CountAppointmentsQuery,
   countAppointmentsQuerySchema,
+  type ListAppointmentsQuery,
   listAppointmentsQuerySchema,
+  type ListAppointmentsQueryV1,
   listAppointmentsQueryV1Schema,
+  type ListEligibleAppointmentsQuery,
   listEligibleAppointmentsQuerySchema,
 } from './schemas/appointment-queries.js';
 export {
+  type CancelAppointmentBody,
   cancelAppointmentBodySchema,
+  type ReassignAppointmentRequest,
   reassignAppointmentRequestSchema,
+  type RescheduleAppointmentRequest,
   rescheduleAppointmentRequestSchema,
+  type ScheduleAppointmentRequest,
   scheduleAppointmentRequestSchema,
+  type ScheduleAppointmentRequestV1,
   scheduleAppointmentRequestV1Schema,
+  type UpdateAppointmentRequest,
   updateAppointmentRequestSchema,
+  type UpdateAppointmentRequestV1,
   updateAppointmentRequestV1Schema,
 } from './schemas/appointment-requests.js';
 export {
+  type AppointmentActivationResponse,
   appointmentActivationResponseSchema,
+  type AppointmentResponseV1,
   appointmentResponseV1Schema,
+  type FindAppointmentsResponsePagedV1,
   findAppointmentsResponsePagedV1Schema,
 } from './schemas/appointment-responses-v1.js';
 export {
+  type AppointmentCountResponse,
   appointmentCountResponseSchema,
+  type AppointmentResponse,
   appointmentResponseSchema,
+  type FindAppointmentsResponsePaged,
   findAppointmentsResponsePagedSchema,
 } from './schemas/appointment-responses.js';
-export { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './schemas/customer.js';
+export {
+  type Customer,
+  customerSchema,
+  type UpdatedCustomer,
+  updatedCustomerSchema,
+  type UpdatedCustomerV1,
+  updatedCustomerV1Schema,
+} from './schemas/customer.js';
 export {
   customerSessionRequestSchema,
   customerSessionResponseSchema,
   oneTimePasswordRequestSchema,
 } from './schemas/customer-proofs.js';
-export { listNotificationEventsQuerySchema, listNotificationsQuerySchema } from './schemas/notification-queries.js';
 export {
+  type ListNotificationEventsQuery,
+  listNotificationEventsQuerySchema,
+  type ListNotificationsQuery,
+  listNotificationsQuerySchema,
+} from './schemas/notification-queries.js';
+export {
+  type ListApplicationNotificationEventsResponsePaged,
   listApplicationNotificationEventsResponsePagedSchema,
+  type ListApplicationNotificationsResponsePaged,
   listApplicationNotificationsResponsePagedSchema,
+  type NotificationEvent,
   notificationEventSchema,
+  type NotificationPollProperties,
   notificationPollPropertiesSchema,
+  type NotificationStatus,
   notificationStatusSchema,
+  type WebhookEndpoint,
+  type WebhookEndpointDetails,
   webhookEndpointDetailsSchema,
+  type WebhookEndpointReplay,
   webhookEndpointReplaySchema,
+  type WebhookEndpoints,
   webhookEndpointSchema,
   webhookEndpointsSchema,
+  type WebhookEndpointTest,
   webhookEndpointTestSchema,
+  type WebhookNotificationTypes,
   webhookNotificationTypesSchema,
 } from './schemas/notification-responses.js';
-export { problemSchema } from './schemas/problem.js';
+export { type Problem, problemSchema } from './schemas/problem.js';
 export type { RangePair } from './schemas/query-parameters.js';
-export type {
-  AppointmentActivationResponse,
-  AppointmentCountResponse,
-  AppointmentResponse,
-  AppointmentResponseV1,
-  CancelAppointmentBody,
-  CountAppointmentsQuery,
-  Customer,
-  FindAppointmentsResponsePaged,
-  FindAppointmentsResponsePagedV1,
-  ListApplicationNotificationEventsResponsePaged,
-  ListApplicationNotificationsResponsePaged,
-  ListAppointmentsQuery,
-  ListAppointmentsQueryV1,
-  ListEligibleAppointmentsQuery,
-  ListNotificationEventsQuery,
-  ListNotificationsQuery,
-  NotificationEvent,
-  NotificationPollProperties,
-  NotificationStatus,
-  Problem,
-  ReassignAppointmentRequest,
-  RescheduleAppointmentRequest,
-  ScheduleAppointmentRequest,
-  ScheduleAppointmentRequestV1,
-  UpdateAppointmentRequest,
-  UpdateAppointmentRequestV1,
-  UpdatedCustomer,
-  UpdatedCustomerV1,
-  WebhookEndpoint,
-  WebhookEndpointDetails,
-  WebhookEndpointReplay,
-  WebhookEndpoints,
-  WebhookEndpointTest,
-  WebhookNotificationTypes,
-} from './wire-types.js';

@@ -1,13 +1,12 @@
 import type { OperationId } from '../catalogue.js';
 import type {
-  AppointmentResponse,
-  AppointmentResponseV1,
-  NotificationEvent,
-  NotificationStatus,
   RescheduleAppointmentRequest,
   ScheduleAppointmentRequest,
   ScheduleAppointmentRequestV1,
-} from '../wire-types.js';
+} from '../schemas/appointment-requests.js';
+import type { AppointmentResponseV1 } from '../schemas/appointment-responses-v1.js';
+import type { AppointmentResponse } from '../schemas/appointment-responses.js';
+import type { NotificationEvent, NotificationStatus } from '../schemas/notification-responses.js';
 
 const appointmentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const customerId = '01890a5d-ac96-7b2f-9d3a-6a1f0c9e4d21';

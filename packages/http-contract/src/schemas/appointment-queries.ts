@@ -45,9 +45,13 @@ export const listAppointmentsQuerySchema = z.object({
   ...listParameters('PnD, PTnH, PTnM, PTnS, fractions allowed; no weeks, months or years.'),
   state: wordsParameter(appointmentStates, 'Only appointments in one of these states (additive).').optional(),
 });
+/** Query of the v2 list, as read. */
+export type ListAppointmentsQuery = z.output<typeof listAppointmentsQuerySchema>;
 
 /** Query of the v1 list (spec: Endpoints, rule 1). */
 export const listAppointmentsQueryV1Schema = z.object(listParameters('ISO 8601 durations.'));
+/** Query of the v1 list, as read. */
+export type ListAppointmentsQueryV1 = z.output<typeof listAppointmentsQueryV1Schema>;
 
 /** Query of count and overlap count (spec: Endpoints, rule 11; D27, D29). */
 export const countAppointmentsQuerySchema = z.object({
@@ -62,8 +66,12 @@ export const countAppointmentsQuerySchema = z.object({
   ),
   timeFrame: textParameter(limits.duration, 'Length of every window: an ISO 8601 duration, relative to its start.'),
 });
+/** Query of count and overlap count, as read. */
+export type CountAppointmentsQuery = z.output<typeof countAppointmentsQuerySchema>;
 
 /** Query of eligible (spec: Endpoints, rule 12; D24). */
 export const listEligibleAppointmentsQuerySchema = z.object({
   timeFrame: textParameter(limits.duration, 'An ISO 8601 duration. It is checked and does not narrow.').optional(),
 });
+/** Query of eligible, as read. */
+export type ListEligibleAppointmentsQuery = z.output<typeof listEligibleAppointmentsQuerySchema>;

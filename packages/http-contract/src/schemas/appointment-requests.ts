@@ -63,12 +63,16 @@ export const scheduleAppointmentRequestSchema = request(
   }),
   { id: 'ScheduleAppointmentRequest', description: 'A new appointment (v2).' },
 );
+/** Body of v2 create and customer-create. */
+export type ScheduleAppointmentRequest = z.infer<typeof scheduleAppointmentRequestSchema>;
 
 /** Body of v1 create and customer-create (spec: v1 shape differences; D1). */
 export const scheduleAppointmentRequestV1Schema = request(z.object({ ...scheduleFields, customer: customerSchema }), {
   id: 'ScheduleAppointmentRequestV1',
   description: 'A new appointment (v1): one customer.',
 });
+/** Body of v1 create and customer-create. */
+export type ScheduleAppointmentRequestV1 = z.infer<typeof scheduleAppointmentRequestV1Schema>;
 
 const appointmentId = () => requiredText(limits.id, 'Id of the appointment.');
 
@@ -88,6 +92,8 @@ export const updateAppointmentRequestSchema = request(
     description: 'Changes of an appointment (v2). An absent field keeps what was saved, an empty one clears it.',
   },
 );
+/** Body of v2 update: absent keeps, empty clears. */
+export type UpdateAppointmentRequest = z.infer<typeof updateAppointmentRequestSchema>;
 
 /** Body of v1 update: the customer is addressed by `participantId` (spec: v1 shape differences). */
 export const updateAppointmentRequestV1Schema = request(
@@ -97,12 +103,16 @@ export const updateAppointmentRequestV1Schema = request(
     description: 'Changes of an appointment (v1). An absent field keeps what was saved, an empty one clears it.',
   },
 );
+/** Body of v1 update: absent keeps, empty clears. */
+export type UpdateAppointmentRequestV1 = z.infer<typeof updateAppointmentRequestV1Schema>;
 
 /** Body of reassign, v1 and v2 (spec: ReassignAppointmentRequest; D22). */
 export const reassignAppointmentRequestSchema = request(
   z.object({ id: appointmentId(), userId: requiredText(limits.agentId, 'User id of the new agent.') }),
   { id: 'ReassignAppointmentRequest', description: 'The appointment and its new agent.' },
 );
+/** Body of reassign, v1 and v2. */
+export type ReassignAppointmentRequest = z.infer<typeof reassignAppointmentRequestSchema>;
 
 /** Body of reschedule, v1 and v2 (spec: RescheduleAppointmentRequest; D2). */
 export const rescheduleAppointmentRequestSchema = request(
@@ -118,9 +128,13 @@ export const rescheduleAppointmentRequestSchema = request(
   }),
   { id: 'RescheduleAppointmentRequest', description: 'The new schedule of an appointment.' },
 );
+/** Body of reschedule, v1 and v2. */
+export type RescheduleAppointmentRequest = z.infer<typeof rescheduleAppointmentRequestSchema>;
 
 /** Body of cancel; the whole body may be absent (spec: CancelAppointmentBody; D2). */
 export const cancelAppointmentBodySchema = request(
   z.object({ cancelReason: optionalText(limits.cancelReason, 'Why the appointment is cancelled.') }),
   { id: 'CancelAppointmentBody', description: 'Optional details of a cancellation.' },
 );
+/** Body of cancel; may be absent. */
+export type CancelAppointmentBody = z.infer<typeof cancelAppointmentBodySchema>;

@@ -30,6 +30,8 @@ export const appointmentActivationResponseSchema = response(z.object(access), {
   id: 'AppointmentActivationResponse',
   description: 'Access details of the activated appointment (v1).',
 });
+/** Answer of v1 activation. */
+export type AppointmentActivationResponse = z.infer<typeof appointmentActivationResponseSchema>;
 
 /** An appointment in v1 answers (spec: v1 shape differences). */
 export const appointmentResponseV1Schema = response(
@@ -42,6 +44,8 @@ export const appointmentResponseV1Schema = response(
   }),
   { id: 'AppointmentResponseV1', description: 'An appointment (v1).' },
 );
+/** An appointment in v1 answers. */
+export type AppointmentResponseV1 = z.infer<typeof appointmentResponseV1Schema>;
 
 /** A page of appointments (spec: Paged envelope). */
 export const findAppointmentsResponsePagedV1Schema = pageOf(
@@ -49,3 +53,5 @@ export const findAppointmentsResponsePagedV1Schema = pageOf(
   appointmentResponseV1Schema,
   'A page of appointments (v1).',
 );
+/** A page of appointments (v1). */
+export type FindAppointmentsResponsePagedV1 = z.infer<typeof findAppointmentsResponsePagedV1Schema>;

@@ -96,6 +96,8 @@ export const appointmentResponseSchema = response(
   }),
   { id: 'AppointmentResponse', description: 'An appointment (v2).' },
 );
+/** An appointment in v2 answers. */
+export type AppointmentResponse = z.infer<typeof appointmentResponseSchema>;
 
 /** A page of appointments (spec: Paged envelope). */
 export const findAppointmentsResponsePagedSchema = pageOf(
@@ -103,6 +105,8 @@ export const findAppointmentsResponsePagedSchema = pageOf(
   appointmentResponseSchema,
   'A page of appointments (v2).',
 );
+/** A page of appointments (v2). */
+export type FindAppointmentsResponsePaged = z.infer<typeof findAppointmentsResponsePagedSchema>;
 
 /** One counted window, v1 and v2 (spec: Count item; D27). */
 export const appointmentCountResponseSchema = response(
@@ -115,3 +119,5 @@ export const appointmentCountResponseSchema = response(
   }),
   { id: 'AppointmentCountResponse', description: 'Appointments counted in one window.' },
 );
+/** One counted window. */
+export type AppointmentCountResponse = z.infer<typeof appointmentCountResponseSchema>;

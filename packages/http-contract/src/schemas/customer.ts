@@ -63,6 +63,8 @@ export const customerSchema = request(
     description: 'A customer; at least one of `contact.primaryEmail`, `contact.primaryPhone` and `username`.',
   },
 );
+/** A customer in create requests. */
+export type Customer = z.infer<typeof customerSchema>;
 
 /** An empty text clears an object too, as `{}` and `null` do (D2). */
 function clearable<Part extends z.ZodType>(part: Part) {
@@ -85,9 +87,13 @@ export const updatedCustomerSchema = request(
   z.object({ id: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
   { id: 'UpdatedCustomer', description: 'New profile of one customer; absent keeps, empty clears.' },
 );
+/** The customer of a v2 update, addressed by participant id. */
+export type UpdatedCustomer = z.infer<typeof updatedCustomerSchema>;
 
 /** The customer of a v1 update request (spec: v1 shape differences). */
 export const updatedCustomerV1Schema = request(
   z.object({ participantId: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
   { id: 'UpdatedCustomerV1', description: 'New profile of one customer; absent keeps, empty clears.' },
 );
+/** The customer of a v1 update, addressed by participant id. */
+export type UpdatedCustomerV1 = z.infer<typeof updatedCustomerV1Schema>;

@@ -27,12 +27,16 @@ export const listNotificationsQuerySchema = z.object({
   ...listParameters,
   sortField: wordParameter(notificationSortFields, 'Field to sort by. Default `createdAt`.').optional(),
 });
+/** Query of the list of notification statuses, as read. */
+export type ListNotificationsQuery = z.output<typeof listNotificationsQuerySchema>;
 
 /** Query of the list of delivery events (notification spec: Endpoints). */
 export const listNotificationEventsQuerySchema = z.object({
   ...listParameters,
   sortField: wordParameter(notificationEventSortFields, 'Field to sort by. Default `timestamp`.').optional(),
 });
+/** Query of the list of notification events, as read. */
+export type ListNotificationEventsQuery = z.output<typeof listNotificationEventsQuerySchema>;
 
 const endpointParameters = { applicationId: textParameter(limits.id, 'Application whose endpoints are meant.') };
 

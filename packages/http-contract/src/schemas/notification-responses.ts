@@ -48,6 +48,8 @@ export const notificationStatusSchema = response(
   }),
   { id: 'NotificationStatus', description: 'Delivery status of one notification.' },
 );
+/** Delivery status of one notification. */
+export type NotificationStatus = z.infer<typeof notificationStatusSchema>;
 
 /** One delivery event (notification spec: NotificationEvent). */
 export const notificationEventSchema = response(
@@ -61,6 +63,8 @@ export const notificationEventSchema = response(
   }),
   { id: 'NotificationEvent', description: 'One delivery event of a notification.' },
 );
+/** One delivery event of a notification. */
+export type NotificationEvent = z.infer<typeof notificationEventSchema>;
 
 /** A page of statuses (notification spec: Other shapes). */
 export const listApplicationNotificationsResponsePagedSchema = pageOf(
@@ -68,6 +72,8 @@ export const listApplicationNotificationsResponsePagedSchema = pageOf(
   notificationStatusSchema,
   'A page of notification statuses.',
 );
+/** A page of notification statuses. */
+export type ListApplicationNotificationsResponsePaged = z.infer<typeof listApplicationNotificationsResponsePagedSchema>;
 
 /** A page of delivery events (notification spec: Other shapes). */
 export const listApplicationNotificationEventsResponsePagedSchema = pageOf(
@@ -75,6 +81,10 @@ export const listApplicationNotificationEventsResponsePagedSchema = pageOf(
   notificationEventSchema,
   'A page of notification events.',
 );
+/** A page of notification events. */
+export type ListApplicationNotificationEventsResponsePaged = z.infer<
+  typeof listApplicationNotificationEventsResponsePagedSchema
+>;
 
 const pollProperty = response(
   z.object({
@@ -89,12 +99,16 @@ export const notificationPollPropertiesSchema = response(
   z.object({ properties: response(z.record(z.string(), pollProperty), 'Settings by name, such as `email.interval`.') }),
   { id: 'NotificationPollProperties', description: 'Polling settings of an application.' },
 );
+/** Polling settings of an application. */
+export type NotificationPollProperties = z.infer<typeof notificationPollPropertiesSchema>;
 
 /** Supported webhook notification types (notification spec: Other shapes). */
 export const webhookNotificationTypesSchema = response(
   z.object({ types: response(z.array(z.enum(notificationTypes)), 'The supported types.') }),
   { id: 'WebhookNotificationTypes', description: 'Webhook notification types that are supported.' },
 );
+/** Webhook notification types that are supported. */
+export type WebhookNotificationTypes = z.infer<typeof webhookNotificationTypesSchema>;
 
 const endpointFields = {
   id: text('Its id in the settings of the application.'),
@@ -111,12 +125,16 @@ export const webhookEndpointSchema = response(z.object(endpointFields), {
   id: 'WebhookEndpoint',
   description: 'A web hook endpoint; its address and secrets stay in the settings of the host.',
 });
+/** A web hook endpoint (D78). */
+export type WebhookEndpoint = z.infer<typeof webhookEndpointSchema>;
 
 /** All endpoints of an application (D78). */
 export const webhookEndpointsSchema = response(
   z.object({ endpoints: response(z.array(webhookEndpointSchema), 'In the order of the settings.') }),
   { id: 'WebhookEndpoints', description: 'The web hook endpoints of an application.' },
 );
+/** All web hook endpoints of an application (D78). */
+export type WebhookEndpoints = z.infer<typeof webhookEndpointsSchema>;
 
 const endpointFailure = response(
   z.object({
@@ -137,6 +155,8 @@ export const webhookEndpointDetailsSchema = response(
   }),
   { id: 'WebhookEndpointDetails', description: 'A web hook endpoint with what failed last.' },
 );
+/** A web hook endpoint with what failed last (D78). */
+export type WebhookEndpointDetails = z.infer<typeof webhookEndpointDetailsSchema>;
 
 /** What became of a test call (D78). */
 export const webhookEndpointTestSchema = response(
@@ -148,6 +168,8 @@ export const webhookEndpointTestSchema = response(
   }),
   { id: 'WebhookEndpointTest', description: 'What became of a test call.' },
 );
+/** What became of a test call (D78). */
+export type WebhookEndpointTest = z.infer<typeof webhookEndpointTestSchema>;
 
 /** What a replay did (D78). */
 export const webhookEndpointReplaySchema = response(
@@ -158,3 +180,5 @@ export const webhookEndpointReplaySchema = response(
   }),
   { id: 'WebhookEndpointReplay', description: 'What one request of a replay did.' },
 );
+/** What one request of a replay did (D78). */
+export type WebhookEndpointReplay = z.infer<typeof webhookEndpointReplaySchema>;

@@ -49,3 +49,5 @@ export const problemSchema = response(
   }),
   { id: 'Problem', description: 'RFC 9457 problem details.' },
 );
+/** Body of every error answer. */
+export type Problem = z.infer<typeof problemSchema>;
