@@ -192,6 +192,7 @@ describe('A create request that is not valid', () => {
     ['metadata that is a list', { metadata: [] }, '/metadata'],
     ['an unknown locale', { locale: 'not a locale' }, '/locale'],
     ['headers that are no JSON', { notificationHeaders: 'X: 1' }, '/notificationHeaders'],
+    ['headers that are no string', { notificationHeaders: 5 }, '/notificationHeaders'],
     ['custom fields of numbers', { interaction: { customFields: { a: 1 } } }, '/interaction/customFields'],
     ['a target without an id', { targetAssignment: { type: 'AGENT' } }, '/targetAssignment/id'],
     ['a target of another type', { targetAssignment: { id: 'a', type: 'ADMIN' } }, '/targetAssignment/type'],

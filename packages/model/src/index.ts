@@ -41,7 +41,7 @@ export {
   timeReasonCodes,
 } from './sets.js';
 export { formatLocale, parseLocale } from './text/locale.js';
-export { isMailAddress, isPhoneNumber, type Mailbox, parseMailbox } from './text/mailbox.js';
+export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/mailbox.js';
 export {
   type HeaderFault,
   type HeaderReading,
@@ -54,7 +54,7 @@ export {
 export { didYouMean } from './text/nearest-name.js';
 export { isReservedName, isSafeText } from './text/safe-text.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
-export { isWellFormedId } from './text/well-formed-id.js';
+export { isIdText, isWellFormedId } from './text/ids.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';
 export {
   describeDuration,

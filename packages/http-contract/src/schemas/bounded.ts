@@ -1,7 +1,6 @@
 import { faultWords } from '@calends/model';
 import * as z from 'zod';
 import { raise } from '../field-errors.js';
-import { exceedsJsonSize } from '../json-size.js';
 import { request } from '../wire-documentation.js';
 
 /**
@@ -77,4 +76,31 @@ function fits(map: Readonly<Record<string, unknown>>, bounds: MapBounds, context
     return false;
   }
   return true;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Tells whether a value takes more than so many bytes as compact JSON in UTF-8.
+ *
+ * Iterative, and stops as soon as the limit is passed: neither depth nor size of the value can make it slow.
+ */
+export function exceedsJsonSize(value: unknown, maxBytes: number): boolean {
+  const open: unknown[] = [value];
+  let size = 0;
+  while (open.length > 0 && size <= maxBytes) {
+    const part = open.pop();
+    if (typeof part === 'object' && part !== null) {
+      const names = Array.isArray(part) ? [] : Object.keys(part);
+      const children: readonly unknown[] = Object.values(part);
+      // Two brackets, commas between the children, and a colon after each name.
+      size += 1 + Math.max(children.length, 1) + names.length;
+      if (size <= maxBytes) open.push(...names, ...children);
+    } else if (typeof part === 'string' && part.length > maxBytes) {
+      return true;
+    } else {
+      size += encoder.encode(JSON.stringify(part)).length;
+    }
+  }
+  return size > maxBytes;
 }

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import { limits } from '@calends/model';
+import { limits, mailboxField } from '@calends/model';
 import { raise } from '../field-errors.js';
 import { request } from '../wire-documentation.js';
 import { boundedMap, clearableMap } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';
-
-/**
- * One mailbox and nothing else, or nothing: no line breaks, lists, display names or comments, which mail software would read
- * as more recipients. Blanks around it are dropped.
- */
-const MAILBOX = /^ *(?:[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+ *)?$/;
 
 const metadataBounds = {
   entries: limits.mapEntries,
@@ -21,7 +15,11 @@ const metadataBounds = {
 const contact = request(
   z.object({
     primaryEmail: request(
-      z.string().max(limits.email, { abort: true }).regex(MAILBOX, { error: 'Must be an e-mail address.' }).nullish(),
+      z
+        .string()
+        .max(limits.email, { abort: true })
+        .regex(mailboxField, { error: 'Must be an e-mail address.' })
+        .nullish(),
       'E-mail address: one mailbox; blanks around it are dropped.',
     ),
     primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),

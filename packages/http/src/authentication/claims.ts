@@ -1,6 +1,6 @@
 import { type Caller, type Role, roles as knownRoles } from '@calends/core';
 import type { ManageClaims } from '@calends/core/operations';
-import { isIdText } from '../id-text.js';
+import { isIdText } from '@calends/model';
 
 /** The claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;

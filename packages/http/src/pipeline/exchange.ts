@@ -3,7 +3,7 @@ import { type Admission, limitedSource, type LimitedClass, type Limiter } from '
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { AnyHandler, Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
-import { decodePathId } from '../request/path-id.js';
+import { decodePathId } from '../request/matcher.js';
 import { takesOnlyPlainJson } from '../request/media-type.js';
 import { entityTag } from '../request/preconditions.js';
 import { challengeOf } from '../response/challenge.js';

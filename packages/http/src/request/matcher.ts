@@ -1,3 +1,5 @@
+import { isIdText } from '@calends/model';
+
 /** What the matcher needs to know of an operation. */
 export interface Routable {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -88,4 +90,18 @@ function segmentIn(path: string, pattern: { readonly prefix: string; readonly su
 
 function withoutTrailingSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/**
+ * The text of a path segment, or `undefined` when no id can look like this (D9): broken percent-encoding, control
+ * characters, lone surrogates, too long. Whether an id of an appointment has the right form is the core's to say.
+ */
+export function decodePathId(segment: string, maxLength: number): string | undefined {
+  if (segment.length > maxLength * 9) return undefined;
+  try {
+    const id = decodeURIComponent(segment);
+    return isIdText(id, maxLength) ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodePathId } from './path-id.js';
+import { decodePathId } from './matcher.js';
 
 describe('an id in a path', () => {
   it.each([

@@ -1,3 +1,5 @@
+import { isSafeText } from './safe-text.js';
+
 /** One address with the name that is shown beside it. */
 export interface Mailbox {
   /** Empty when there is none. */
@@ -5,8 +7,12 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** As customers' addresses are taken: nothing in it could end an address, begin another or be an SMTP parameter. */
-const addressPattern = /^[^\s@"<>(),;:\\[\]\p{Cc}]+@[^\s@"<>(),;:\\[\]\p{Cc}]+$/u;
+/** Nothing in a part could end an address, begin another, or be an SMTP parameter that mail software would act on. */
+const part = String.raw`[^\s@,;:<>()[\]"\\]+`;
+const addressPattern = new RegExp(`^${part}@${part}$`);
+
+/** An address as requests give it: blanks around it are dropped, and there may be none. */
+export const mailboxField = new RegExp(`^ *(?:${part}@${part} *)?$`);
 
 /** Longest path of RFC 5321, section 4.5.3.1.3, without its angle brackets. */
 const maxAddressLength = 254;
@@ -16,7 +22,7 @@ const control = /[\p{Cc}\u2028\u2029]/u;
 
 /** Tells whether a text is exactly one address. */
 export function isMailAddress(text: string): boolean {
-  return text.length <= maxAddressLength && addressPattern.test(text);
+  return text.length <= maxAddressLength && addressPattern.test(text) && isSafeText(text);
 }
 
 /**

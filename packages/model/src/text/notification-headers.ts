@@ -106,7 +106,8 @@ export function readNotificationHeaders(input: unknown, kept: Readonly<Record<st
 }
 
 /** Checks the JSON text form that create requests use; every name in it is new. */
-export function readHeaderText(text: string): HeaderReading {
+export function readHeaderText(text: unknown): HeaderReading {
+  if (typeof text !== 'string') return { ok: false, fault: 'not_a_string_map' };
   if (text.length > 2 * limits.headerBytes) return { ok: false, fault: 'too_long' };
   if (text.trim() === '') return { ok: true, headers: {} };
   try {

@@ -1,9 +1,8 @@
-import { isWellFormedId } from '@calends/model';
+import { isIdText, isWellFormedId } from '@calends/model';
 
 /** 128 characters of four bytes, in base64url. */
 export const maxCodeLength = 684;
 
-const unsafe = /[\p{Cc}\p{Cs}]/u;
 const maxIdLength = 128;
 
 /** An id of the host as a part of a code. */
@@ -14,7 +13,7 @@ export function codeText(id: string): string {
 /** The id in a part of a code; `undefined` for what none can be, which databases would not take. */
 export function idInCode(text: string): string | undefined {
   const id = Buffer.from(text, 'base64url').toString();
-  return id === '' || id.length > maxIdLength || unsafe.test(id) ? undefined : id;
+  return isIdText(id, maxIdLength) ? id : undefined;
 }
 
 /** What the code of a manage link says: whose it is, and the secret. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWellFormedId } from './well-formed-id.js';
+import { isWellFormedId } from './ids.js';
 
 describe('An id (D9)', () => {
   it.each([

@@ -1,0 +1,13 @@
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Tells whether a text can be an id that this library made (D9). */
+export function isWellFormedId(id: string): boolean {
+  return id.length === 36 && uuid.test(id);
+}
+
+const unsafe = /[\p{Cc}\p{Cs}]/u;
+
+/** Tells whether a value can be an id of the host: a string, not empty, not too long, no control characters, no unpaired surrogates. */
+export function isIdText(value: unknown, maxLength: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength && !unsafe.test(value);
+}
