@@ -7,7 +7,7 @@ import { pollPlan, pollProperties } from '../../packages/core/src/settings/poll-
 import type { Happening } from '../../packages/core/src/delivery/state.js';
 import { type DeliveryPhase, deliveryPhases } from '../../packages/core/src/domain/notifications/notification.js';
 import { happenings, movesOf } from '../../packages/core/test/notifications/moves.js';
-import { argumentKinds } from '../../packages/core/src/messages/message-arguments.js';
+import { argumentKinds } from '../../packages/core/src/messages/template-keys.js';
 import { read } from './documents.js';
 
 const guide = read('docs/guides/notifications.md');

@@ -65,7 +65,7 @@ export type {
 export type { CallOptions, ScheduleOptions } from './operations/call-options.js';
 export type { RoutingProvider } from './domain/appointments/routing.js';
 export { type CustomerMessageType, type TemplateKey, templateKeys } from './messages/template-keys.js';
-export type { TemplateOverrides } from './messages/template-overrides.js';
+export type { TemplateOverrides } from './messages/template-keys.js';
 export type { SchedulingOptions } from './wiring/options.js';
 export type { SigningKey } from './support/signed-token.js';
 export type { AppointmentOperations } from './operations/appointments/appointments.js';

@@ -50,7 +50,7 @@ export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from '
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
 export type { RefusedCall } from './operations/refusal-log.js';
 export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
-export { notificationLimits } from './settings/notification-limits.js';
+export { notificationLimits } from './settings/notification-settings.js';
 export type { LatenessSettings, RetrySettings } from './settings/notification-settings.js';
 export { secretRuleBrokenBy } from './support/secrets.js';
 export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';

@@ -2,15 +2,13 @@ import { days } from '@calends/model';
 import { sealAudit } from './seal-audit.js';
 import { otpRules } from '../domain/customers/proofs.js';
 import type { DeliveryLoop } from './delivery-loop.js';
-import { expirePayloads } from './expire-payloads.js';
-import { relayEvents } from './relay-events.js';
-import type { Subscriptions } from './subscriptions.js';
+import { expirePayloads, QueueRepairs } from './queue-upkeep.js';
+import { relayEvents, type Subscriptions } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { withDefaults } from '../ports/settings-source.js';
 import { DueAppointments } from './due-appointments.js';
 import { KeyRetirement } from './key-retirement.js';
 import { type Job, Loop } from './loop.js';
-import { QueueRepairs } from './queue-repairs.js';
 import type { WorkerHealth, WorkerOptions, WorkerPass, Workers } from './workers.js';
 
 const defaults = {

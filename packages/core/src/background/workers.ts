@@ -1,5 +1,7 @@
-import type { ChannelKey } from '../settings/channels.js';
+import * as z from 'zod';
+import { byChannelKey, type ChannelKey } from '../settings/channels.js';
 import type { ChannelHealth } from '../delivery/channel-worker.js';
+import { minutes } from '@calends/model';
 
 /** What one pass of the worker did. */
 export interface WorkerPass {
@@ -57,3 +59,18 @@ export interface WorkerOptions {
   /** How long delivered events are kept for reading back. Default 30 days. */
   readonly eventRetention?: number;
 }
+
+const slotCount = z.int().min(1).max(1000);
+
+/** How the background work may be set. */
+export const workerOptionsSchema = z
+  .strictObject({
+    interval: z.int().min(10).max(minutes(5)),
+    batchSize: z.int().min(1).max(1000),
+    lease: z.int().min(1000),
+    slots: z.strictObject(byChannelKey(() => slotCount)).partial(),
+    deliveryLease: z.int().min(1000),
+    settleWait: z.int().min(0).max(minutes(1)),
+    eventRetention: z.int().min(0),
+  })
+  .partial();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainError, plainText, rankOfWord, referenceFields } from './provider-words.js';
+import { plainError, plainText, rankOfWord, referenceFields } from './report-steps.js';
 
 describe('The words of providers (D50)', () => {
   it.each([

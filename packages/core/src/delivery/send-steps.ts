@@ -6,8 +6,7 @@ import type { NotificationSettings } from '../settings/notification-settings.js'
 import { pollPlan } from '../settings/poll-properties.js';
 import { channels } from './channels/channels.js';
 import { payloadOf, withBodyOnly, withoutHandMark } from './payload.js';
-import { plainError, referenceFields } from './provider-words.js';
-import { afterPoll } from './report-steps.js';
+import { afterPoll, plainError, referenceFields } from './report-steps.js';
 import { nextAttemptAt } from './retry-policy.js';
 import {
   cancelled,

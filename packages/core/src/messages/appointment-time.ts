@@ -1,8 +1,7 @@
 import { days, hours, minutes, offsetAt } from '@calends/model';
 import type { Schedule } from '../domain/appointments/appointment.js';
 import { lastResort } from './catalogues.js';
-import type { AppointmentArguments, ArgumentsOf } from './message-arguments.js';
-import type { TemplateKey } from './template-keys.js';
+import type { AppointmentArguments, ArgumentsOf, TemplateKey } from './template-keys.js';
 
 /** Says a text in the language of the message. */
 export type Say = <Key extends TemplateKey>(key: Key, values: ArgumentsOf<Key>) => string;

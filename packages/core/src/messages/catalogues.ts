@@ -3,9 +3,7 @@ import { parseLocale } from '@calends/model';
 import { de } from './locales/de.js';
 import { el } from './locales/el.js';
 import { en } from './locales/en.js';
-import type { ArgumentsOf } from './message-arguments.js';
-import type { Catalogue, TemplateKey } from './template-keys.js';
-import type { TemplateOverrides } from './template-overrides.js';
+import type { ArgumentsOf, Catalogue, TemplateKey, TemplateOverrides } from './template-keys.js';
 
 /** Languages that are shipped whole. */
 export const builtInCatalogues = { en, de, el } as const satisfies Readonly<Record<string, Catalogue>>;

@@ -147,3 +147,11 @@ function defaultSummary(locale: string): string {
   const built: Readonly<Record<string, Catalogue>> = builtInCatalogues;
   return (built[builtIn.languageOf(locale, 'calendar.summary')] ?? builtInCatalogues.en)['calendar.summary'];
 }
+
+/** Writes appointments as one calendar (RFC 5545) to subscribe to; the same appointments give the same text. */
+export function agentCalendar(appointments: readonly Appointment[]): string {
+  const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
+  calendar.method(ICalCalendarMethod.PUBLISH);
+  for (const appointment of appointments) addEvent(calendar, appointment);
+  return calendar.toString();
+}

@@ -8,10 +8,14 @@ import type { CalendarFile } from '../domain/notifications/messages.js';
 import { distanceInWords, type Say, timeArguments } from './appointment-time.js';
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
-import type { AppointmentArguments } from './message-arguments.js';
+import {
+  type AppointmentArguments,
+  type CustomerMessageType,
+  isCustomerMessageType,
+  type TemplateKey,
+  type TemplateOverrides,
+} from './template-keys.js';
 import { nameInGreeting, plainMarks, singleLine, webAddress, wholeName, withoutLinks } from './plain-text.js';
-import { type CustomerMessageType, isCustomerMessageType, type TemplateKey } from './template-keys.js';
-import type { TemplateOverrides } from './template-overrides.js';
 
 /** What a message to a customer is made of. */
 export interface RenderInput {

@@ -1,8 +1,12 @@
 import { didYouMean, parseLocale } from '@calends/model';
 import { compileMessage } from './catalogues.js';
-import { type ArgumentKind, argumentKinds } from './message-arguments.js';
-import { type TemplateKey, templateKeys } from './template-keys.js';
-import type { TemplateOverrides } from './template-overrides.js';
+import {
+  type ArgumentKind,
+  argumentKinds,
+  type TemplateKey,
+  templateKeys,
+  type TemplateOverrides,
+} from './template-keys.js';
 
 /**
  * What is wrong with overrides, one line for each fault; empty when nothing is.

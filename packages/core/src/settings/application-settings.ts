@@ -1,5 +1,10 @@
-import { hours, minutes } from '@calends/model';
-import { defaultNotificationSettings, type NotificationSettings } from './notification-settings.js';
+import * as z from 'zod';
+import { hours, limits, minutes, parseLocale, readNotificationHeaders } from '@calends/model';
+import {
+  defaultNotificationSettings,
+  type NotificationSettings,
+  notificationSettingsSchema,
+} from './notification-settings.js';
 
 /** Automatic activation (D18). */
 export interface AutoActivationSettings {
@@ -93,3 +98,53 @@ export const defaultApplicationSettings: ApplicationSettings = {
   customerNotificationHeaders: [],
   notifications: defaultNotificationSettings,
 };
+
+const milliseconds = z.int().min(0);
+const headerNames = z
+  .array(
+    z.string().refine((name) => readNotificationHeaders({ [name]: '' }).ok, {
+      error: 'must be the name of a header that may be forwarded (D63)',
+    }),
+  )
+  .max(limits.headerEntries);
+const agentId = z.string().min(1).max(limits.agentId);
+
+/** What a configured application may hold; durations are milliseconds. */
+export const configuredApplicationSchema = z
+  .strictObject({
+    organizationId: z.string().min(1).max(128),
+    agentsSeeOnlyOwnAppointments: z.boolean(),
+    agentReassignmentEnabled: z.boolean(),
+    allowPastStart: z.boolean(),
+    autoActivation: z.strictObject({ enabled: z.boolean(), leadTime: milliseconds }),
+    agents: z.array(agentId),
+    defaultAgent: agentId,
+    locale: z.string().refine((tag) => parseLocale(tag) === tag, {
+      error: 'must be a canonical BCP 47 language tag',
+    }),
+    routing: z.strictObject({
+      type: z.string().min(1),
+      deploymentId: z.string().min(1).max(limits.mapValue).optional(),
+      touchpointId: z.string().min(1).max(limits.mapValue).optional(),
+    }),
+    duration: z
+      .strictObject({
+        min: z.int().min(1).max(maxDuration),
+        max: z.int().min(1).max(maxDuration),
+      })
+      .refine(({ min, max }) => min <= max, { error: 'min must not be above max' }),
+    noShowGrace: milliseconds,
+    overlap: z.strictObject({
+      mode: z.enum(['off', 'agent', 'customer', 'both']),
+      buffer: milliseconds.max(maxDuration),
+    }),
+    customerCancelCutoff: milliseconds,
+    customerRescheduleCutoff: milliseconds,
+    customerMaxReschedules: z.int().min(0).nullable(),
+    customerCreate: z.strictObject({ notifyOthers: z.boolean() }),
+    customerRetention: milliseconds,
+    customerNotificationHeaders: headerNames,
+    staffNotificationHeaders: headerNames,
+    notifications: notificationSettingsSchema,
+  })
+  .partial();

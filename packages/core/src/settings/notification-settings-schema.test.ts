@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { days } from '@calends/model';
 import { endpoint, everything } from '../../test/notifications/notified.js';
 import { pollPropertyNames } from './poll-properties.js';
-import { notificationSettingsSchema } from './notification-settings-schema.js';
+import { notificationSettingsSchema } from './notification-settings.js';
 
 /** Paths of what is wrong. */
 function faultsOf(settings: unknown): readonly string[] {

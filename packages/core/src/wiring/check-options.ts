@@ -8,7 +8,8 @@ import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
 import { portMethods, portNames } from '../ports/ports.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { storeMethods } from '../ports/store/store-methods.js';
-import { configuredApplicationSchema, workerOptionsSchema } from '../settings/settings-schema.js';
+import { workerOptionsSchema } from '../background/workers.js';
+import { configuredApplicationSchema } from '../settings/application-settings.js';
 
 const knownOptions: readonly string[] = [
   ...portNames.filter((name) => name !== 'settingsSource'),

@@ -1,7 +1,7 @@
 import type { WorkerOptions } from '../background/workers.js';
 import type { RoutingProvider } from '../domain/appointments/routing.js';
 import type { Secrets } from '../keys/key-ring.js';
-import type { TemplateOverrides } from '../messages/template-overrides.js';
+import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { PortOptions } from '../ports/ports.js';
 import type { ConfiguredApplication, SettingsSource } from '../ports/settings-source.js';
 import type { SigningKey } from '../support/signed-token.js';

@@ -8,7 +8,7 @@ import { InputIssues } from '../../domain/calls/input.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { UseCaseContext } from '../context.js';
 import { insist } from '../unit-of-work.js';
-import { agentCalendar } from '../../messages/agent-calendar.js';
+import { agentCalendar } from '../../messages/icalendar.js';
 import { codeText, idInCode, maxCodeLength } from '../proofs/manage-link/link-code.js';
 
 /** The secret address of an agent's calendar feed. */
