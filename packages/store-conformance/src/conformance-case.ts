@@ -1,4 +1,5 @@
 import type { SchedulingStore, StoreCapabilities } from '@calends/core/store';
+import { type Words, words } from './fixtures/words.js';
 import type { Rule } from './rules.js';
 
 /** What a store must be capable of for a case to make sense. */
@@ -92,8 +93,14 @@ export interface Case {
 /** What all cases up to the next heading have in common; its level is that of the group unless told otherwise. */
 type Heading = Pick<ConformanceCase, 'rule' | 'requires' | 'emptyStore'> & { readonly level?: ConformanceLevel };
 
-/** A case: a sentence, and how it is shown. */
-export const it = (name: string, run: Case['run']): Case => ({ name, run });
+/** A case: a sentence, and how it is shown; `a` has the fixtures of its organization. */
+export const it = (
+  name: string,
+  run: (store: SchedulingStore, a: Words, organizationId: string, context: CaseContext) => ReturnType<Case['run']>,
+): Case => ({
+  name,
+  run: (store, organizationId, context) => run(store, words(organizationId), organizationId, context),
+});
 
 /** Cases about one subject, each below the heading that it belongs to. */
 export function group(name: string, list: readonly (Heading | Case)[]): (level: ConformanceLevel) => ConformanceGroup {

@@ -1,25 +1,22 @@
 import type { AuditEntry, AuditSeal, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
+import { type Words, words } from '../fixtures/words.js';
 import { auditRecord, commitAll, expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
-import { anEntry, aSeal } from '../fixtures/audit.js';
+import { aSeal } from '../fixtures/audit.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
 import { proving } from '../fixtures/proofs.js';
 import { spoil } from '../fixtures/spoil.js';
 
 /** Entries with these ids; the order of their times is the opposite of that of their ids. */
-const entriesOf = (organizationId: string, ids: readonly string[]): readonly AuditEntry[] =>
-  ids.map((id, index) => anEntry({ organizationId, id, at: fixtureStart - index }));
+const entriesOf = (a: Words, ids: readonly string[]): readonly AuditEntry[] =>
+  ids.map((id, index) => a.entry({ id, at: fixtureStart - index }));
 
-async function record(
-  store: SchedulingStore,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<readonly AuditEntry[]> {
-  const audit = entriesOf(organizationId, ids);
+async function record(store: SchedulingStore, a: Words, ids: readonly string[]): Promise<readonly AuditEntry[]> {
+  const audit = entriesOf(a, ids);
   // Not in the order of their ids.
-  await commitAll(store, proving(organizationId, { audit: audit.toReversed() }));
+  await commitAll(store, a.change({ audit: audit.toReversed() }));
   return audit;
 }
 
@@ -29,29 +26,30 @@ async function sealAll(store: SchedulingStore, ...seals: readonly AuditSeal[]): 
 
 export const auditSealsGroup = group('a sealed line of the audit record is in exactly one seal', [
   { rule: 'seals', emptyStore: true },
-  it('unsealed lines come by id in code point order, bounded, with the last seal', async (store, organizationId) => {
+  it('unsealed lines come by id in code point order, bounded, with the last seal', async (store, a, organizationId) => {
     expect(await store.audit.unsealed(10)).toEqual(undefined);
     const ids = ['B', 'a', 'b', '\u00e9', '\uff5e', '\u{10400}'];
-    const entries = await record(store, organizationId, ids);
+    const entries = await record(store, a, ids);
     const all = { organizationId, entries, lastSeal: undefined };
     expect(await store.audit.unsealed(10)).toEqual(all);
     expect(await store.audit.unsealed(6)).toEqual(all);
     expect(await store.audit.unsealed(2)).toEqual({ ...all, entries: entries.slice(0, 2) });
 
-    const first = aSeal(organizationId, { entryIds: ['B', 'a'] });
-    const second = aSeal(organizationId, { number: 2, entryIds: ['\u00e9'], hash: 'hash-2' });
+    const first = a.seal({ entryIds: ['B', 'a'] });
+    const second = a.seal({ number: 2, entryIds: ['\u00e9'], hash: 'hash-2' });
     await sealAll(store, first);
     const rest = { organizationId, entries: entries.slice(2), lastSeal: first };
     expect(await store.audit.unsealed(10)).toEqual(rest);
     await sealAll(store, second);
     const others = { organizationId, entries: [entries[2], entries[4], entries[5]], lastSeal: second };
     expect(await store.audit.unsealed(10)).toEqual(others);
-    await sealAll(store, aSeal(organizationId, { number: 3, entryIds: ['b', '\uff5e', '\u{10400}'] }));
+    await sealAll(store, a.seal({ number: 3, entryIds: ['b', '\uff5e', '\u{10400}'] }));
     expect(await store.audit.unsealed(10)).toEqual(undefined);
   }),
-  it('organizations come one after another in code point order, those that have unsealed lines', async (store, _organizationId, context) => {
-    const names = ['B', 'a', 'b', '\u00e9', '\uff5e', '\u{10400}'].map((name) => context.organization(name));
-    for (const name of names.toReversed()) await record(store, name, ['entry-1', 'entry-2']);
+  it('organizations come one after another in code point order, those that have unsealed lines', async (store, a) => {
+    const all = ['B', 'a', 'b', '\u00e9', '\uff5e', '\u{10400}'].map((name) => a.of(name));
+    const names = all.map((each) => each.organizationId);
+    for (const each of all.toReversed()) await record(store, each, ['entry-1', 'entry-2']);
     const [, , third = ''] = names;
     await sealAll(store, aSeal(third, { entryIds: ['entry-1', 'entry-2'] }));
     const expected = names.filter((name) => name !== third);
@@ -60,7 +58,7 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     let next = await store.audit.unsealed(10);
     while (next !== undefined && visited.length < 10) {
       visited.push(next.organizationId);
-      expect(next.entries).toEqual(entriesOf(next.organizationId, ['entry-1', 'entry-2']));
+      expect(next.entries).toEqual(entriesOf(words(next.organizationId), ['entry-1', 'entry-2']));
       next = await store.audit.unsealed(10, next.organizationId);
     }
     expect(visited).toEqual(expected);
@@ -69,13 +67,14 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     const { lastSeal } = (await store.audit.unsealed(1, names[1])) ?? {};
     expect(lastSeal).toEqual(undefined);
   }),
-  it('each organization has its own chain over its own lines', async (store, organizationId, context) => {
-    const other = context.organization('b');
-    const mine = await record(store, organizationId, ['entry-1', 'entry-2']);
-    const theirs = await record(store, other, ['entry-1', 'entry-3']);
+  it('each organization has its own chain over its own lines', async (store, a, organizationId) => {
+    const b = a.of('b');
+    const other = b.organizationId;
+    const mine = await record(store, a, ['entry-1', 'entry-2']);
+    const theirs = await record(store, b, ['entry-1', 'entry-3']);
     const seals = [
-      aSeal(organizationId, { entryIds: ['entry-1', 'entry-2'], hash: 'mine' }),
-      aSeal(other, { entryIds: ['entry-1'], hash: 'theirs' }),
+      a.seal({ entryIds: ['entry-1', 'entry-2'], hash: 'mine' }),
+      b.seal({ entryIds: ['entry-1'], hash: 'theirs' }),
     ] as const;
     await sealAll(store, ...seals);
     expect(await store.audit.listSeals(organizationId, 1, 10)).toEqual([{ seal: seals[0], entries: mine }]);
@@ -85,10 +84,10 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     expect(await store.audit.unsealed(10)).toEqual(expected);
   }),
   { rule: 'seals' },
-  it('seals come back in order and exactly, with their lines by id, from a number on and bounded', async (store, organizationId) => {
+  it('seals come back in order and exactly, with their lines by id, from a number on and bounded', async (store, a, organizationId) => {
     const texts = awkwardTexts.map(([, text]) => text);
     const seals = texts.map((text, index) =>
-      aSeal(organizationId, {
+      a.seal({
         number: index + 1,
         entryIds: [`a-${index}`, `b-${index}`],
         hash: text,
@@ -97,7 +96,7 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     );
     const entries = await record(
       store,
-      organizationId,
+      a,
       seals.flatMap(({ entryIds }) => entryIds),
     );
     await sealAll(store, ...seals);
@@ -107,23 +106,23 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     expect(await store.audit.listSeals(organizationId, all.length, 5)).toEqual(all.slice(-1));
     expect(await store.audit.listSeals(organizationId, all.length + 1, 5)).toEqual([]);
   }),
-  it('a seal whose number is taken, or leaves a gap, is refused and covers nothing', async (store, organizationId) => {
-    await record(store, organizationId, ['entry-1', 'entry-2', 'entry-3']);
-    expect(await store.audit.seal(aSeal(organizationId, { number: 2 }))).toEqual(false);
-    const first = aSeal(organizationId);
+  it('a seal whose number is taken, or leaves a gap, is refused and covers nothing', async (store, a, organizationId) => {
+    await record(store, a, ['entry-1', 'entry-2', 'entry-3']);
+    expect(await store.audit.seal(a.seal({ number: 2 }))).toEqual(false);
+    const first = a.seal();
     await sealAll(store, first);
     for (const number of [1, 3]) {
-      const refused = aSeal(organizationId, { number, entryIds: ['entry-2'], hash: 'refused' });
+      const refused = a.seal({ number, entryIds: ['entry-2'], hash: 'refused' });
       expect(await store.audit.seal(refused)).toEqual(false);
     }
     expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
     expect((await store.audit.listSeals(organizationId, 1, 10)).map(({ seal }) => seal)).toEqual([first]);
-    await sealAll(store, aSeal(organizationId, { number: 2, entryIds: ['entry-2'] }));
+    await sealAll(store, a.seal({ number: 2, entryIds: ['entry-2'] }));
   }),
-  it('a seal over a line that is sealed, twice named, foreign or unknown is refused and covers nothing', async (store, organizationId, context) => {
-    await record(store, context.organization('b'), ['foreign']);
-    const entries = await record(store, organizationId, ['entry-1', 'entry-2', 'entry-3']);
-    await sealAll(store, aSeal(organizationId));
+  it('a seal over a line that is sealed, twice named, foreign or unknown is refused and covers nothing', async (store, a, organizationId) => {
+    await record(store, a.of('b'), ['foreign']);
+    const entries = await record(store, a, ['entry-1', 'entry-2', 'entry-3']);
+    await sealAll(store, a.seal());
     for (const entryIds of [
       ['entry-1'],
       ['entry-1', 'entry-2'],
@@ -131,30 +130,30 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
       ['entry-2', 'foreign'],
       ['entry-2', 'unknown'],
     ]) {
-      expect(await store.audit.seal(aSeal(organizationId, { number: 2, entryIds }))).toEqual(false);
+      expect(await store.audit.seal(a.seal({ number: 2, entryIds }))).toEqual(false);
     }
     expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
-    expect(await store.audit.countUnsealed(context.organization('b'))).toEqual(1);
-    const second = aSeal(organizationId, { number: 2, entryIds: ['entry-2', 'entry-3'] });
+    expect(await store.audit.countUnsealed(a.of('b').organizationId)).toEqual(1);
+    const second = a.seal({ number: 2, entryIds: ['entry-2', 'entry-3'] });
     await sealAll(store, second);
     const [, sealed] = await store.audit.listSeals(organizationId, 1, 10);
     expect(sealed).toEqual({ seal: second, entries: entries.slice(1) });
   }),
-  it('a seal leaves the record as it is, and lines that come later wait for another one', async (store, organizationId) => {
-    const entries = await record(store, organizationId, ['entry-2', 'entry-3']);
-    await sealAll(store, aSeal(organizationId, { entryIds: ['entry-2', 'entry-3'] }));
+  it('a seal leaves the record as it is, and lines that come later wait for another one', async (store, a, organizationId) => {
+    const entries = await record(store, a, ['entry-2', 'entry-3']);
+    await sealAll(store, a.seal({ entryIds: ['entry-2', 'entry-3'] }));
     expect(await auditRecord(store, organizationId)).toEqual(entries);
     expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
     // Its id comes first: seals go by what is unsealed, not by the highest id.
-    await record(store, organizationId, ['entry-1']);
+    await record(store, a, ['entry-1']);
     expect(await store.audit.countUnsealed(organizationId)).toEqual(1);
-    await sealAll(store, aSeal(organizationId, { number: 2, entryIds: ['entry-1'] }));
+    await sealAll(store, a.seal({ number: 2, entryIds: ['entry-1'] }));
     expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
   }),
-  it('five hundred lines under one seal', async (store, organizationId) => {
+  it('five hundred lines under one seal', async (store, a, organizationId) => {
     const ids = Array.from({ length: 500 }, (_, index) => `entry-${index}`.padEnd(36, 'x')).sort();
-    await record(store, organizationId, ids);
-    const seal = aSeal(organizationId, { entryIds: ids });
+    await record(store, a, ids);
+    const seal = a.seal({ entryIds: ids });
     await sealAll(store, seal);
     const [sealed] = await store.audit.listSeals(organizationId, 1, 1);
     expect(sealed?.seal).toEqual(seal);
@@ -162,11 +161,11 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
   }),
   { rule: 'code-points' },
-  it('organizations and lines that look alike are counted, sealed and listed apart', async (store, _organizationId, context) => {
-    const organizations = lookalikes(context.organization('o'));
+  it('organizations and lines that look alike are counted, sealed and listed apart', async (store, a) => {
+    const organizations = lookalikes(a.of('o').organizationId);
     const ids = lookalikes('entry-');
     for (const each of organizations) {
-      const audit = ids.map((id) => anEntry({ organizationId: each, id }));
+      const audit = ids.map((id) => a.entry({ organizationId: each, id }));
       await commitAll(store, proving(each, { audit }));
     }
     for (const [index, each] of organizations.entries()) {
@@ -180,9 +179,9 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     }
   }),
   { rule: 'copies', emptyStore: true },
-  it('what a caller does to an answer or to a seal that it gave changes nothing stored', async (store, organizationId) => {
-    const entries = await record(store, organizationId, ['entry-1', 'entry-2']);
-    const expected = aSeal(organizationId);
+  it('what a caller does to an answer or to a seal that it gave changes nothing stored', async (store, a, organizationId) => {
+    const entries = await record(store, a, ['entry-1', 'entry-2']);
+    const expected = a.seal();
     const given = structuredClone(expected);
     await sealAll(store, given);
     spoil(given);

@@ -66,12 +66,12 @@ const transitions: readonly Transition[] = [
 ];
 
 const ofTransitions = transitions.map(({ found, says, before = {}, after }): Case =>
-  it(`one found in ${found} ${says}`, async (store, organizationId) => {
-    const row = notificationIn(found, { organizationId, ...before });
+  it(`one found in ${found} ${says}`, async (store, a) => {
+    const row = a.notificationIn(found, { ...before });
     await commitAll(store, adding(row));
     const { claimed } = await store.notifications.claim(claim);
     const { nextPollAt, ...rest } = row;
-    const expected = notificationIn(found, {
+    const expected = a.notificationIn(found, {
       ...rest,
       nextPollAt: found === 'SUBMITTED' || found === 'POLLING' ? undefined : nextPollAt,
       ...after,
@@ -90,20 +90,18 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Cas
 export const claimTransitionsGroup = group('a claim moves a notification on', [
   { rule: 'transitions', emptyStore: true },
   ...ofTransitions,
-  it('one that waits for a call of its provider, or is over, is not claimed', async (store, organizationId) => {
+  it('one that waits for a call of its provider, or is over, is not claimed', async (store, a) => {
     const rows = [
-      notificationIn('SUBMITTED', { organizationId, id: 'n-1', wakeAt: null, nextPollAt: undefined }),
-      notificationIn('DONE', { organizationId, id: 'n-2' }),
+      a.notificationIn('SUBMITTED', { id: 'n-1', wakeAt: null, nextPollAt: undefined }),
+      a.notificationIn('DONE', { id: 'n-2' }),
     ];
     await commitAll(store, adding(...rows));
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
     await expectNotifications(store, ...rows);
   }),
-  it('rows of all phases in one claim, each moved by its own rule', async (store, organizationId) => {
+  it('rows of all phases in one claim, each moved by its own rule', async (store, a) => {
     const phases = ['READY', 'RETRY_WAIT', 'SENDING', 'SUBMITTED', 'POLLING'] as const;
-    const rows = phases.map((phase, index) =>
-      notificationIn(phase, { organizationId, id: phase, wakeAt: fixtureStart + index }),
-    );
+    const rows = phases.map((phase, index) => a.notificationIn(phase, { id: phase, wakeAt: fixtureStart + index }));
     await commitAll(store, adding(...rows));
     const { claimed } = await store.notifications.claim(claim);
     expect(claimed.map(({ found, dueAt, notification }) => [found, dueAt - fixtureStart, notification.phase])).toEqual([

@@ -1,18 +1,9 @@
 import type { Appointment } from '@calends/core';
 import type { SchedulingStore, TimeWindow } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import {
-  aCancelledAppointment,
-  anAbortedAppointment,
-  anActivatedAppointment,
-  aScheduledAppointment,
-  day,
-  fixtureStart,
-  hour,
-  minute,
-} from '../fixtures/appointments.js';
+import { day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 
 type Counting = 'countStarting' | 'countOverlapping';
@@ -23,39 +14,39 @@ const span = (from: number, to: number): TimeWindow => ({ from: at(from), to: at
 async function counted(
   store: SchedulingStore,
   method: Counting,
-  organizationId: string,
+  a: Words,
   windows: readonly TimeWindow[],
 ): Promise<readonly number[]> {
-  return store.appointments[method]({ organizationId, applicationId: 'app-1', windows });
+  return store.appointments[method]({ organizationId: a.organizationId, applicationId: 'app-1', windows });
 }
 
 /** A case that inserts appointments and compares the counts of windows. */
 function counts(
   method: Counting,
   name: string,
-  build: (organizationId: string) => readonly Appointment[],
+  build: (a: Words) => readonly Appointment[],
   expected: readonly (readonly [window: TimeWindow, count: number])[],
 ): Case {
-  return it(name, async (store, organizationId) => {
-    await commitAll(store, ...build(organizationId).map((appointment) => insertion(appointment)));
+  return it(name, async (store, a) => {
+    await commitAll(store, ...build(a).map((appointment) => insertion(appointment)));
     const windows = expected.map(([window]) => window);
-    expect(await counted(store, method, organizationId, windows)).toEqual(expected.map(([, count]) => count));
+    expect(await counted(store, method, a, windows)).toEqual(expected.map(([, count]) => count));
   });
 }
 
 /** One appointment from 0 to 1 o'clock of the fixture, in each state, and one of another application. */
-const inEveryState = (organizationId: string): readonly Appointment[] => [
-  aScheduledAppointment({ organizationId, id: 'scheduled' }),
-  anActivatedAppointment({ organizationId, id: 'activated' }),
-  aScheduledAppointment({ organizationId, id: 'completed', interaction: { state: 'COMPLETED' } }),
-  aScheduledAppointment({ organizationId, id: 'no-show', interaction: { state: 'NO_SHOW' } }),
-  aCancelledAppointment({ organizationId, id: 'cancelled' }),
-  anAbortedAppointment({ organizationId, id: 'aborted' }),
-  aScheduledAppointment({ organizationId, id: 'elsewhere', applicationId: 'app-2' }),
+const inEveryState = (a: Words): readonly Appointment[] => [
+  a.scheduled({ id: 'scheduled' }),
+  a.activated({ id: 'activated' }),
+  a.scheduled({ id: 'completed', interaction: { state: 'COMPLETED' } }),
+  a.scheduled({ id: 'no-show', interaction: { state: 'NO_SHOW' } }),
+  a.cancelled({ id: 'cancelled' }),
+  a.aborted({ id: 'aborted' }),
+  a.scheduled({ id: 'elsewhere', applicationId: 'app-2' }),
 ];
 
-const hourly = (organizationId: string): readonly Appointment[] =>
-  [0, 1, 1, 2, 5].map((hours, index) => aScheduledAppointment({ organizationId, id: `h-${index}`, start: at(hours) }));
+const hourly = (a: Words): readonly Appointment[] =>
+  [0, 1, 1, 2, 5].map((hours, index) => a.scheduled({ id: `h-${index}`, start: at(hours) }));
 
 const both = (['countStarting', 'countOverlapping'] as const).flatMap((method): readonly Case[] => [
   counts(method, `${method}: cancelled and aborted ones and other applications are left out`, inEveryState, [
@@ -68,28 +59,28 @@ const both = (['countStarting', 'countOverlapping'] as const).flatMap((method): 
     [span(1, 2), 2],
     [span(0, 1), 1],
   ]),
-  it(`${method}: no window, no count; a hundred windows, a hundred counts`, async (store, organizationId) => {
-    await commitAll(store, ...hourly(organizationId).map((appointment) => insertion(appointment)));
-    expect(await counted(store, method, organizationId, [])).toEqual([]);
+  it(`${method}: no window, no count; a hundred windows, a hundred counts`, async (store, a) => {
+    await commitAll(store, ...hourly(a).map((appointment) => insertion(appointment)));
+    expect(await counted(store, method, a, [])).toEqual([]);
     const windows = Array.from({ length: 100 }, (_, index) => span(99 - index, 100 - index));
     const expected = windows.map((_, index) => ({ 99: 1, 98: 2, 97: 1, 94: 1 })[index] ?? 0);
-    expect(await counted(store, method, organizationId, windows)).toEqual(expected);
+    expect(await counted(store, method, a, windows)).toEqual(expected);
   }),
-  it(`${method}: follows updates, cancellations and removals`, async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it(`${method}: follows updates, cancellations and removals`, async (store, a) => {
+    const first = a.scheduled();
     const moved = nextVersion(first, { schedule: { ...first.schedule, start: at(4), end: at(5) } });
-    const cancelled = { ...aCancelledAppointment({ organizationId, start: at(4) }), version: 3 };
+    const cancelled = { ...a.cancelled({ start: at(4) }), version: 3 };
     const windows = [span(0, 1), span(4, 5), span(9, 10)];
-    const neighbour = aScheduledAppointment({ organizationId, id: 'neighbour', start: at(9) });
+    const neighbour = a.scheduled({ id: 'neighbour', start: at(9) });
     await commitAll(store, insertion(neighbour), insertion(first));
-    expect(await counted(store, method, organizationId, windows)).toEqual([1, 0, 1]);
+    expect(await counted(store, method, a, windows)).toEqual([1, 0, 1]);
     await commitAll(store, update(moved));
-    expect(await counted(store, method, organizationId, windows)).toEqual([0, 1, 1]);
+    expect(await counted(store, method, a, windows)).toEqual([0, 1, 1]);
     await commitAll(store, update(cancelled));
-    expect(await counted(store, method, organizationId, windows)).toEqual([0, 0, 1]);
-    const second = aScheduledAppointment({ organizationId, id: 'second' });
+    expect(await counted(store, method, a, windows)).toEqual([0, 0, 1]);
+    const second = a.scheduled({ id: 'second' });
     await commitAll(store, insertion(second), removal(second));
-    expect(await counted(store, method, organizationId, windows)).toEqual([0, 0, 1]);
+    expect(await counted(store, method, a, windows)).toEqual([0, 0, 1]);
   }),
 ]);
 
@@ -106,7 +97,7 @@ export const countingGroup = group('windows are counted half-open (D27, D29)', [
   counts(
     'countStarting',
     'an appointment that began before the window is not counted, however long it is',
-    (organizationId) => [aScheduledAppointment({ organizationId, start: at(-1), duration: 3 * hour })],
+    (a) => [a.scheduled({ start: at(-1), duration: 3 * hour })],
     [
       [span(0, 1), 0],
       [span(-1, 0), 1],
@@ -123,7 +114,7 @@ export const countingGroup = group('windows are counted half-open (D27, D29)', [
   counts(
     'countOverlapping',
     'an appointment of seven days that began long before the window is counted to its last millisecond',
-    (organizationId) => [aScheduledAppointment({ organizationId, start: fixtureStart, duration: 7 * day })],
+    (a) => [a.scheduled({ start: fixtureStart, duration: 7 * day })],
     [
       [{ from: fixtureStart + 7 * day - 1, to: fixtureStart + 8 * day }, 1],
       [{ from: fixtureStart + 7 * day, to: fixtureStart + 8 * day }, 0],

@@ -1,45 +1,51 @@
 import type { CustomerProfile, CustomerSearch, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
+import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
-import { aProfile } from '../fixtures/profiles.js';
 import { spoil } from '../fixtures/spoil.js';
 
 /** A profile without any address unless told otherwise. */
-const person = (organizationId: string, participantId: string, addresses: Partial<CustomerProfile> = {}) =>
-  ({ organizationId, appointmentId: 'appointment-1', participantId, metadata: {}, ...addresses }) as const;
+const person = (a: Words, participantId: string, addresses: Partial<CustomerProfile> = {}) =>
+  ({
+    organizationId: a.organizationId,
+    appointmentId: 'appointment-1',
+    participantId,
+    metadata: {},
+    ...addresses,
+  }) as const;
 
 async function withCustomers(
   store: SchedulingStore,
-  organizationId: string,
+  a: Words,
   customers: readonly CustomerProfile[],
   id = 'appointment-1',
 ): Promise<void> {
-  await commitAll(store, insertion(aScheduledAppointment({ organizationId, id }), { customers }));
+  await commitAll(store, insertion(a.scheduled({ id }), { customers }));
 }
 
 async function found(
   store: SchedulingStore,
-  organizationId: string,
+  a: Words,
   search: Partial<Omit<CustomerSearch, 'organizationId'>>,
 ): Promise<readonly string[]> {
-  const profiles = await store.customers.findByContact({ organizationId, limit: 100, ...search });
+  const profiles = await store.customers.findByContact({ organizationId: a.organizationId, limit: 100, ...search });
   return profiles.map(({ appointmentId, participantId }) => `${appointmentId} ${participantId}`);
 }
 
 export const customerSearchGroup = group('customers are found by each of their addresses, while their data is there', [
   { rule: 'customer-search' },
-  it('a profile is found by user name, e-mail address and phone number, each alone, and comes back whole', async (store, organizationId) => {
-    const full = person(organizationId, 'full', {
+  it('a profile is found by user name, e-mail address and phone number, each alone, and comes back whole', async (store, a, organizationId) => {
+    const full = person(a, 'full', {
       username: 'ada',
       primaryEmail: 'ada@example.org',
       primaryPhone: '+4930123',
       firstName: 'Ada',
       metadata: { segment: 'gold' },
     });
-    await withCustomers(store, organizationId, [full, person(organizationId, 'bare')]);
+    await withCustomers(store, a, [full, person(a, 'bare')]);
     for (const search of [
       { username: 'ada' },
       { primaryEmail: 'ada@example.org' },
@@ -49,24 +55,24 @@ export const customerSearchGroup = group('customers are found by each of their a
       expect(await store.customers.findByContact({ organizationId, limit: 10, ...search })).toEqual([full]);
     }
   }),
-  it('the addresses are alternatives, each profile is answered once, and none is found by none of them', async (store, organizationId) => {
+  it('the addresses are alternatives, each profile is answered once, and none is found by none of them', async (store, a) => {
     const customers = [
-      person(organizationId, 'a', { username: 'ada' }),
-      person(organizationId, 'b', { primaryEmail: 'ada@example.org' }),
-      person(organizationId, 'c', { primaryPhone: '+4930123' }),
-      person(organizationId, 'd', { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' }),
-      person(organizationId, 'e', { username: 'bob', primaryEmail: 'bob@example.org', primaryPhone: '+4930124' }),
-      person(organizationId, 'f'),
+      person(a, 'a', { username: 'ada' }),
+      person(a, 'b', { primaryEmail: 'ada@example.org' }),
+      person(a, 'c', { primaryPhone: '+4930123' }),
+      person(a, 'd', { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' }),
+      person(a, 'e', { username: 'bob', primaryEmail: 'bob@example.org', primaryPhone: '+4930124' }),
+      person(a, 'f'),
     ];
-    await withCustomers(store, organizationId, customers);
+    await withCustomers(store, a, customers);
     const search = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
     const expected = ['a', 'b', 'c', 'd'].map((id) => `appointment-1 ${id}`);
-    expect(await found(store, organizationId, search)).toEqual(expected);
-    expect(await found(store, organizationId, {})).toEqual([]);
+    expect(await found(store, a, search)).toEqual(expected);
+    expect(await found(store, a, {})).toEqual([]);
     const crossed = { username: 'ada@example.org', primaryEmail: '+4930123', primaryPhone: 'ada' };
-    expect(await found(store, organizationId, crossed)).toEqual([]);
+    expect(await found(store, a, crossed)).toEqual([]);
   }),
-  it('the answer is in the order of appointment and participant, by code point, and bounded', async (store, organizationId) => {
+  it('the answer is in the order of appointment and participant, by code point, and bounded', async (store, a, organizationId) => {
     const [ids, participants] = [
       ['b', '\u{10400}', 'a', '\uff5e', 'B'],
       ['2', '10', '\u00e9', 'e'],
@@ -76,38 +82,38 @@ export const customerSearchGroup = group('customers are found by each of their a
     );
     for (const id of ids) {
       const customers = participants.map((participantId) =>
-        aProfile({ organizationId, id }, { participantId, username: 'ada' }),
+        a.profile({ organizationId, id }, { participantId, username: 'ada' }),
       );
-      await withCustomers(store, organizationId, customers, id);
+      await withCustomers(store, a, customers, id);
     }
-    expect(await found(store, organizationId, { username: 'ada' })).toEqual(inOrder);
-    expect(await found(store, organizationId, { username: 'ada', limit: 7 })).toEqual(inOrder.slice(0, 7));
+    expect(await found(store, a, { username: 'ada' })).toEqual(inOrder);
+    expect(await found(store, a, { username: 'ada', limit: 7 })).toEqual(inOrder.slice(0, 7));
     const search = { username: 'ada', primaryEmail: 'customer@example.org', limit: 3 };
-    expect(await found(store, organizationId, search)).toEqual(inOrder.slice(0, 3));
+    expect(await found(store, a, search)).toEqual(inOrder.slice(0, 3));
   }),
-  it('a profile is found as it is now: by its new addresses, and never after it went', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const kept = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'ada@example.org' });
-    const gone = person(organizationId, 'gone', { username: 'ada', primaryPhone: '+4930123' });
+  it('a profile is found as it is now: by its new addresses, and never after it went', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
+    const kept = person(a, 'kept', { username: 'ada', primaryEmail: 'ada@example.org' });
+    const gone = person(a, 'gone', { username: 'ada', primaryPhone: '+4930123' });
     await commitAll(store, insertion(appointment, { customers: [kept, gone] }));
     const second = nextVersion(appointment);
-    const moved = person(organizationId, 'kept', { username: 'ada', primaryEmail: 'lovelace@example.org' });
+    const moved = person(a, 'kept', { username: 'ada', primaryEmail: 'lovelace@example.org' });
     await commitAll(store, update(second, { customers: [moved], removedCustomers: ['gone'] }));
-    expect(await found(store, organizationId, { username: 'ada' })).toEqual(['appointment-1 kept']);
-    expect(await found(store, organizationId, { primaryPhone: '+4930123' })).toEqual([]);
-    expect(await found(store, organizationId, { primaryEmail: 'ada@example.org' })).toEqual([]);
+    expect(await found(store, a, { username: 'ada' })).toEqual(['appointment-1 kept']);
+    expect(await found(store, a, { primaryPhone: '+4930123' })).toEqual([]);
+    expect(await found(store, a, { primaryEmail: 'ada@example.org' })).toEqual([]);
     const primaryEmail = 'lovelace@example.org';
     expect(await store.customers.findByContact({ organizationId, primaryEmail, limit: 9 })).toEqual([moved]);
     await commitAll(store, removal(second));
-    expect(await found(store, organizationId, { username: 'ada', primaryEmail })).toEqual([]);
+    expect(await found(store, a, { username: 'ada', primaryEmail })).toEqual([]);
   }),
-  it('a profile whose data was removed comes back with reason and time alone, and is found by nothing', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
+  it('a profile whose data was removed comes back with reason and time alone, and is found by nothing', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
     const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
-    const customers = ['erased', 'expired', 'kept'].map((id) => person(organizationId, id, addresses));
+    const customers = ['erased', 'expired', 'kept'].map((id) => person(a, id, addresses));
     const removed: readonly CustomerProfile[] = [
-      person(organizationId, 'erased', { removal: { reason: 'PDM_ERASED', at: fixtureStart + 1 } }),
-      person(organizationId, 'expired', { removal: { reason: 'PDM_EXPIRED', at: fixtureStart + 2 } }),
+      person(a, 'erased', { removal: { reason: 'PDM_ERASED', at: fixtureStart + 1 } }),
+      person(a, 'expired', { removal: { reason: 'PDM_EXPIRED', at: fixtureStart + 2 } }),
     ];
     await commitAll(store, insertion(appointment, { customers }));
     await commitAll(store, update(nextVersion(appointment), { customers: removed }));
@@ -116,58 +122,58 @@ export const customerSearchGroup = group('customers are found by each of their a
       expect(stored).toEqual(profile);
     }
     for (const search of [addresses, { username: 'ada' }, { primaryEmail: 'ada@example.org' }]) {
-      expect(await found(store, organizationId, search)).toEqual(['appointment-1 kept']);
+      expect(await found(store, a, search)).toEqual(['appointment-1 kept']);
     }
   }),
   { rule: 'code-points' },
-  it('e-mail addresses compare without regard to the case of ASCII letters, and of no others', async (store, organizationId) => {
+  it('e-mail addresses compare without regard to the case of ASCII letters, and of no others', async (store, a) => {
     const customers = [
-      person(organizationId, 'a', { primaryEmail: 'Ada.Lovelace@Example.ORG' }),
-      person(organizationId, 'b', { primaryEmail: 'ada.lovelace@example.org' }),
-      person(organizationId, 'c', { primaryEmail: '\u00c9va@example.org' }),
-      person(organizationId, 'd', { primaryEmail: '\u212aim@example.org' }),
-      person(organizationId, 'e', { primaryEmail: 'adaxlovelace@example.org' }),
+      person(a, 'a', { primaryEmail: 'Ada.Lovelace@Example.ORG' }),
+      person(a, 'b', { primaryEmail: 'ada.lovelace@example.org' }),
+      person(a, 'c', { primaryEmail: '\u00c9va@example.org' }),
+      person(a, 'd', { primaryEmail: '\u212aim@example.org' }),
+      person(a, 'e', { primaryEmail: 'adaxlovelace@example.org' }),
     ];
-    await withCustomers(store, organizationId, customers);
+    await withCustomers(store, a, customers);
     const both = ['appointment-1 a', 'appointment-1 b'];
     for (const primaryEmail of ['ada.lovelace@example.org', 'ADA.LOVELACE@EXAMPLE.ORG', 'aDa.Lovelace@example.Org']) {
-      expect(await found(store, organizationId, { primaryEmail })).toEqual(both);
+      expect(await found(store, a, { primaryEmail })).toEqual(both);
     }
-    expect(await found(store, organizationId, { primaryEmail: '\u00c9VA@EXAMPLE.ORG' })).toEqual(['appointment-1 c']);
+    expect(await found(store, a, { primaryEmail: '\u00c9VA@EXAMPLE.ORG' })).toEqual(['appointment-1 c']);
     for (const primaryEmail of ['\u00e9va@example.org', 'eva@example.org', 'kim@example.org', 'ada%@example.org']) {
-      expect(await found(store, organizationId, { primaryEmail })).toEqual([]);
+      expect(await found(store, a, { primaryEmail })).toEqual([]);
     }
   }),
-  it('user names and phone numbers compare by code point, e-mail addresses too but for ASCII case', async (store, organizationId) => {
+  it('user names and phone numbers compare by code point, e-mail addresses too but for ASCII case', async (store, a) => {
     const texts = lookalikes('n');
     const customers = texts.map((text, index) =>
-      person(organizationId, `p-${index}`, { username: text, primaryPhone: `+${text}`, primaryEmail: `@${text}` }),
+      person(a, `p-${index}`, { username: text, primaryPhone: `+${text}`, primaryEmail: `@${text}` }),
     );
-    await withCustomers(store, organizationId, customers);
+    await withCustomers(store, a, customers);
     const inSmallLetters = texts.map((text) => text.replace('E', 'e'));
     for (const [index, text] of texts.entries()) {
-      expect(await found(store, organizationId, { username: text })).toEqual([`appointment-1 p-${index}`]);
-      expect(await found(store, organizationId, { primaryPhone: `+${text}` })).toEqual([`appointment-1 p-${index}`]);
+      expect(await found(store, a, { username: text })).toEqual([`appointment-1 p-${index}`]);
+      expect(await found(store, a, { primaryPhone: `+${text}` })).toEqual([`appointment-1 p-${index}`]);
       const alike = inSmallLetters.flatMap((other, place) =>
         other === inSmallLetters[index] ? [`appointment-1 p-${place}`] : [],
       );
-      expect(await found(store, organizationId, { primaryEmail: `@${text}` })).toEqual(alike);
+      expect(await found(store, a, { primaryEmail: `@${text}` })).toEqual(alike);
     }
   }),
   { rule: 'organization-first' },
-  it('an organization finds its own customers alone', async (store, organizationId, context) => {
-    const other = context.organization('b');
+  it('an organization finds its own customers alone', async (store, a) => {
+    const other = a.of('b');
     const addresses = { username: 'ada', primaryEmail: 'ada@example.org', primaryPhone: '+4930123' };
-    await withCustomers(store, organizationId, [person(organizationId, 'mine', addresses)]);
+    await withCustomers(store, a, [person(a, 'mine', addresses)]);
     expect(await found(store, other, addresses)).toEqual([]);
     await withCustomers(store, other, [person(other, 'theirs', addresses)]);
     expect(await found(store, other, addresses)).toEqual(['appointment-1 theirs']);
-    expect(await found(store, organizationId, addresses)).toEqual(['appointment-1 mine']);
+    expect(await found(store, a, addresses)).toEqual(['appointment-1 mine']);
   }),
   { rule: 'copies' },
-  it('what a caller does to an answer changes nothing stored', async (store, organizationId) => {
-    const expected = person(organizationId, 'a', { username: 'ada', metadata: { a: '1' } });
-    await withCustomers(store, organizationId, [expected]);
+  it('what a caller does to an answer changes nothing stored', async (store, a, organizationId) => {
+    const expected = person(a, 'a', { username: 'ada', metadata: { a: '1' } });
+    await withCustomers(store, a, [expected]);
     const search = { organizationId, username: 'ada', limit: 1 };
     spoil(await store.customers.findByContact(search));
     expect(await store.customers.findByContact(search)).toEqual([expected]);

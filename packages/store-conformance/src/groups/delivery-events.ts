@@ -5,14 +5,12 @@ import type {
   NotificationQuery,
   NotificationScope,
 } from '@calends/core/store';
-
 import { group, it } from '../conformance-case.js';
 import { commitAll, deliveryEventsOf, expect, listedEventIds } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
+import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { deliveryEventQuery } from '../fixtures/notification-query.js';
 import { adding, changed, deliveryEvent, notification, notifying, written } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
 
 type Filters = Partial<NotificationQuery<NotificationEventSortField>>;
 
@@ -22,12 +20,12 @@ const story = (from: number, ...states: readonly NotificationState[]) =>
 
 export const deliveryEventsGroup = group('delivery events are listed as asked', [
   { rule: 'filters' },
-  it('by type and channel of their notification, and by their own status and time', async (store, organizationId) => {
-    const mail = notification({ organizationId, id: 'n-1', type: 'ROOM', eventCount: 3 });
-    const hook = notification({ organizationId, id: 'n-2', channel: 'WEBHOOKS', eventCount: 2, createdAt: 5 });
+  it('by type and channel of their notification, and by their own status and time', async (store, a) => {
+    const mail = a.notification({ id: 'n-1', type: 'ROOM', eventCount: 3 });
+    const hook = a.notification({ id: 'n-2', channel: 'WEBHOOKS', eventCount: 2, createdAt: 5 });
     await commitAll(
       store,
-      notifying(organizationId, {
+      a.notifying({
         add: [
           written(mail, story(fixtureStart, 'INITIALIZED', 'PENDING', 'FAILED')),
           written(hook, story(fixtureStart + 10, 'INITIALIZED', 'CANCELLED')),
@@ -56,30 +54,28 @@ export const deliveryEventsGroup = group('delivery events are listed as asked', 
     ];
     for (const [filters, expected] of asked) {
       const name = JSON.stringify(filters);
-      expect(await listedEventIds(store, deliveryEventQuery(organizationId, filters))).toEqual(expected, name);
-      const page = await store.notifications.listEvents(
-        deliveryEventQuery(organizationId, { ...filters, pageSize: 1 }),
-      );
+      expect(await listedEventIds(store, a.deliveryEventQuery(filters))).toEqual(expected, name);
+      const page = await store.notifications.listEvents(a.deliveryEventQuery({ ...filters, pageSize: 1 }));
       expect(page.total).toEqual(expected.length, name);
     }
   }),
   { rule: 'organization-first' },
-  it('of one application of one organization', async (store, organizationId, context) => {
-    const mine = notification({ organizationId });
-    const elsewhere = notification({ organizationId, id: 'n-2', applicationId: 'app-2' });
-    const foreign = notification({ organizationId: context.organization('other') });
+  it('of one application of one organization', async (store, a) => {
+    const mine = a.notification();
+    const elsewhere = a.notification({ id: 'n-2', applicationId: 'app-2' });
+    const foreign = a.of('other').notification();
     await commitAll(store, adding(mine, elsewhere), adding(foreign));
     const expected = ['notification-1-000001'];
-    expect(await listedEventIds(store, deliveryEventQuery(organizationId))).toEqual(expected);
-    const second = deliveryEventQuery(organizationId, { applicationId: 'app-2' });
+    expect(await listedEventIds(store, a.deliveryEventQuery())).toEqual(expected);
+    const second = a.deliveryEventQuery({ applicationId: 'app-2' });
     expect(await listedEventIds(store, second)).toEqual(['n-2-000001']);
-    const third = deliveryEventQuery(context.organization('other'), { applicationId: 'app-2' });
+    const third = a.of('other').deliveryEventQuery({ applicationId: 'app-2' });
     expect(await store.notifications.listEvents(third)).toEqual({ items: [], total: 0 });
   }),
   { rule: 'lookups' },
-  it('a notification without events has none, and one with many has them all by number', async (store, organizationId) => {
-    const silent = notification({ organizationId, id: 'n-1', eventCount: 0 });
-    const busy = notification({ organizationId, id: 'n-2', eventCount: 120 });
+  it('a notification without events has none, and one with many has them all by number', async (store, a) => {
+    const silent = a.notification({ id: 'n-1', eventCount: 0 });
+    const busy = a.notification({ id: 'n-2', eventCount: 120 });
     await commitAll(store, adding(silent, busy));
     expect(await deliveryEventsOf(store, silent)).toEqual([]);
     expect((await deliveryEventsOf(store, busy)).map(({ number }) => number)).toEqual(
@@ -87,35 +83,35 @@ export const deliveryEventsGroup = group('delivery events are listed as asked', 
     );
   }),
   { rule: 'beside' },
-  it('each with its notification as it is now and the profile of its customer', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const row = notification({ organizationId, id: 'n-1' });
+  it('each with its notification as it is now and the profile of its customer', async (store, a) => {
+    const appointment = a.scheduled();
+    const row = a.notification({ id: 'n-1' });
     const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
-    const hook = notification({ organizationId, id: 'n-2', channel: 'WEBHOOKS', addressee });
+    const hook = a.notification({ id: 'n-2', channel: 'WEBHOOKS', addressee });
     const settled = changed(row, { phase: 'DONE', status: 'DELIVERED', wakeAt: null }, { messageId: 'm-1' });
     await commitAll(
       store,
-      insertion(appointment, { customers: [aProfile(appointment, { firstName: 'Anna' })] }),
+      insertion(appointment, { customers: [a.profile(appointment, { firstName: 'Anna' })] }),
       adding(row, hook),
-      update(nextVersion(appointment), { customers: [aProfile(appointment, { firstName: 'Bert' })] }),
+      update(nextVersion(appointment), { customers: [a.profile(appointment, { firstName: 'Bert' })] }),
     );
     expect(await store.notifications.settle([settled])).toEqual([true]);
-    const { items } = await store.notifications.listEvents(deliveryEventQuery(organizationId));
+    const { items } = await store.notifications.listEvents(a.deliveryEventQuery());
     expect(items.map(({ event }) => event)).toEqual([deliveryEvent(), ...settled.events, deliveryEvent()]);
     expect(items.map((item) => item.notification)).toEqual([settled.next, settled.next, hook]);
     expect(items.map((item) => item.customer?.firstName)).toEqual(['Bert', 'Bert', undefined]);
   }),
   { rule: 'scopes' },
-  it('scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)', async (store, organizationId) => {
-    const organized = aScheduledAppointment({ organizationId, id: 'a-1', organizerId: 'anna', agentIds: ['anna'] });
-    const assigned = aScheduledAppointment({ organizationId, id: 'a-2', organizerId: 'bert', agentIds: ['anna'] });
-    const gone = aScheduledAppointment({ organizationId, id: 'a-3', organizerId: 'anna' });
+  it('scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)', async (store, a) => {
+    const organized = a.scheduled({ id: 'a-1', organizerId: 'anna', agentIds: ['anna'] });
+    const assigned = a.scheduled({ id: 'a-2', organizerId: 'bert', agentIds: ['anna'] });
+    const gone = a.scheduled({ id: 'a-3', organizerId: 'anna' });
     const rows = [1, 2, 3].map((place) =>
-      notification({ organizationId, id: `n-${place}`, appointmentId: `a-${place}`, eventCount: 2 }),
+      a.notification({ id: `n-${place}`, appointmentId: `a-${place}`, eventCount: 2 }),
     );
     await commitAll(store, insertion(organized), insertion(assigned), insertion(gone), adding(...rows), removal(gone));
     const listed = (scope: NotificationScope) =>
-      listedEventIds(store, deliveryEventQuery(organizationId, { scope, statuses: ['INITIALIZED'] }));
+      listedEventIds(store, a.deliveryEventQuery({ scope, statuses: ['INITIALIZED'] }));
     const [first, second, third] = rows.map(({ id }) => [`${id}-000001`, `${id}-000002`]);
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     expect(await listed({ kind: 'all' })).toEqual([...first, ...second, ...third]);

@@ -8,61 +8,58 @@ import {
   expectNotifications,
   expectTickets,
 } from '../expectations.js';
-import { anActivatedAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
-import { anEntry, aSeal } from '../fixtures/audit.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
-import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
-import { aRequest, completing, keyOf } from '../fixtures/requests.js';
+import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
+import { completing, keyOf } from '../fixtures/requests.js';
 
 const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
 
 export const durabilityGroup = group('what was committed survives a restart', [
   { rule: 'durable', level: 'events', requires: 'durable' },
-  it('appointments, profiles, events and answers', async (store, organizationId, context) => {
-    const appointment = anActivatedAppointment({ organizationId, metadata: nestedMetadata, agentIds: ['agent-2'] });
-    const removed = aScheduledAppointment({ organizationId, id: 'removed' });
+  it('appointments, profiles, events and answers', async (store, a, organizationId, { reopen }) => {
+    const appointment = a.activated({ metadata: nestedMetadata, agentIds: ['agent-2'] });
+    const removed = a.scheduled({ id: 'removed' });
     const changed = nextVersion(appointment, { title: 'Changed' });
-    const answered = aRequest(organizationId, { answer: '"kept"' });
+    const answered = a.request({ answer: '"kept"' });
     await commitAll(
       store,
-      insertion(appointment, { customers: [aProfile(appointment)], events: [anEvent(appointment)] }),
-      update(changed, { events: [anEvent(changed)] }),
+      insertion(appointment, { customers: [a.profile(appointment)], events: [a.event(appointment)] }),
+      update(changed, { events: [a.event(changed)] }),
       insertion(removed),
       removal(removed),
       completing(answered),
     );
 
-    const reopened = await context.reopen();
-    const listed = await reopened.appointments.list(listQuery(organizationId, { agentIds: ['agent-2'] }));
+    const reopened = await reopen();
+    const listed = await reopened.appointments.list(a.listQuery({ agentIds: ['agent-2'] }));
     expect(listed).toEqual({ items: [changed], total: 1 });
     expect(await reopened.appointments.find(organizationId, 'removed')).toEqual(undefined);
     const profile = await reopened.customers.find(organizationId, appointment.id, 'customer-1');
-    expect(profile).toEqual(aProfile(appointment));
+    expect(profile).toEqual(a.profile(appointment));
     const events = await reopened.events.list({ organizationId, appointmentId: appointment.id });
-    expect(events).toEqual([anEvent(appointment), anEvent(changed)]);
+    expect(events).toEqual([a.event(appointment), a.event(changed)]);
     const { fingerprint, answer, at } = answered;
     expect(await reopened.requests.find(keyOf(answered), at)).toEqual({ fingerprint, answer });
     expect(await reopened.commit(completing(answered))).toEqual({ status: 'requestLost' });
   }),
   { rule: 'durable', level: 'events', emptyStore: true, requires: 'durable' },
-  it('claims, their tokens and what is due', async (store, organizationId, context) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const waiting = aScheduledAppointment({ organizationId, id: 'waiting' });
+  it('claims, their tokens and what is due', async (store, a, _organizationId, { reopen }) => {
+    const appointment = a.scheduled();
+    const waiting = a.scheduled({ id: 'waiting' });
     await commitAll(
       store,
-      insertion(appointment, { wakeAt: fixtureStart, events: [anEvent(appointment)] }),
+      insertion(appointment, { wakeAt: fixtureStart, events: [a.event(appointment)] }),
       insertion(waiting, { wakeAt: fixtureStart + 1 }),
     );
     await store.appointments.claimDue(claim);
     const [claimed] = await store.events.claim(claim);
     assert.ok(claimed !== undefined);
 
-    const reopened = await context.reopen();
+    const reopened = await reopen();
     const due = await reopened.appointments.claimDue({ ...claim, now: fixtureStart + 1 });
     expect(due).toEqual([{ appointment: waiting, wakeAt: fixtureStart + 1 }]);
     expect(await reopened.events.claim(claim)).toEqual([]);
@@ -71,9 +68,9 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.events.claim({ ...claim, now: claim.leaseUntil })).toEqual([]);
   }),
   { rule: 'durable', level: 'notifications', emptyStore: true, requires: 'durable' },
-  it('notifications with their claims, and the state of endpoints', async (store, organizationId, context) => {
-    const waiting = notification({ organizationId, id: 'n-1', kept: '{"body":1}' });
-    const leased = notification({ organizationId, id: 'n-2', channel: 'SMS' });
+  it('notifications with their claims, and the state of endpoints', async (store, a, organizationId, { reopen }) => {
+    const waiting = a.notification({ id: 'n-1', kept: '{"body":1}' });
+    const leased = a.notification({ id: 'n-2', channel: 'SMS' });
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
     const state = { failingSince: fixtureStart, disabledAt: null, reason: 'timeout' };
     await commitAll(store, adding(waiting, leased));
@@ -83,7 +80,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     const [held] = claimed;
     assert.ok(held !== undefined);
 
-    const reopened = await context.reopen();
+    const reopened = await reopen();
     await expectNotifications(reopened, waiting, held.notification);
     expect(await deliveryEventsOf(reopened, waiting)).toEqual([deliveryEvent()]);
     expect(await reopened.notifications.findEndpoint(key)).toEqual(state);
@@ -93,27 +90,29 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.notifications.settle([settled])).toEqual([true]);
   }),
   { rule: 'durable', emptyStore: true, requires: 'durable' },
-  it('one-time passwords with their tries, tickets, the audit record and its seals', async (store, organizationId, context) => {
-    const tried = aChallenge({ organizationId });
-    const used = aChallenge({ organizationId, subject: 'used' });
-    const ticket = aTicket({ organizationId });
-    const feed = aFeedTicket({ organizationId });
-    const entries = ['entry-1', 'entry-2'].map((id) => anEntry({ organizationId, id }));
-    const seal = aSeal(organizationId);
+  it('one-time passwords with their tries, tickets, the audit record and its seals', async (store, a, organizationId, {
+    reopen,
+  }) => {
+    const tried = a.challenge();
+    const used = a.challenge({ subject: 'used' });
+    const ticket = a.ticket();
+    const feed = a.feedTicket();
+    const entries = ['entry-1', 'entry-2'].map((id) => a.entry({ id }));
+    const seal = a.seal();
     await store.customers.putChallenge(tried, undefined);
     await store.customers.putChallenge(used, undefined);
     const attempt = { organizationId, subject: tried.subject, now: fixtureStart, limit: 2 };
     await store.customers.countTry(attempt);
     await commitAll(
       store,
-      proving(organizationId, { otp: consumptionOf(used), ticket: firstIssue(ticket), audit: entries }),
-      proving(organizationId, { ticket: firstIssue(feed) }),
-      proving(organizationId, { revokedTickets: [{ kind: 'MANAGE', subjectId: ticket.subjectId, at: 7 }] }),
+      a.change({ otp: consumptionOf(used), ticket: firstIssue(ticket), audit: entries }),
+      a.change({ ticket: firstIssue(feed) }),
+      a.change({ revokedTickets: [{ kind: 'MANAGE', subjectId: ticket.subjectId, at: 7 }] }),
     );
     expect(await store.audit.seal(seal)).toEqual(true);
 
-    const reopened = await context.reopen();
-    expect(await reopened.commit(proving(organizationId, { otp: consumptionOf(used) }))).toEqual({
+    const reopened = await reopen();
+    expect(await reopened.commit(a.change({ otp: consumptionOf(used) }))).toEqual({
       status: 'otpUsed',
     });
     expect(await reopened.customers.countTry(attempt)).toEqual({ ...tried, tries: 2 });
@@ -123,6 +122,6 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.audit.listSeals(organizationId, 1, 9)).toEqual([{ seal, entries: entries.slice(0, 1) }]);
     const unsealed = { organizationId, entries: entries.slice(1), lastSeal: seal };
     expect(await reopened.audit.unsealed(9)).toEqual(unsealed);
-    expect(await reopened.audit.seal(aSeal(organizationId, { number: 2 }))).toEqual(false);
+    expect(await reopened.audit.seal(a.seal({ number: 2 }))).toEqual(false);
   }),
 ]);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Claim, ClaimedEvent, EventOutcome, Instant } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, sorted } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { history } from '../fixtures/history.js';
 
 const lease = minute;
@@ -28,27 +27,27 @@ function only(claimed: readonly ClaimedEvent[]): ClaimedEvent {
 
 export const eventClaimsGroup = group('events go to one relay at a time, in version order (D48)', [
   { rule: 'event-order', emptyStore: true },
-  it('the lowest undelivered version of each appointment is claimed, exactly as committed, as the first attempt', async (store, organizationId, context) => {
-    const other = context.organization('other');
-    await commitAll(store, ...history(organizationId, 'a', 3), ...history(other, 'a', 2), ...history(other, 'b', 1));
+  it('the lowest undelivered version of each appointment is claimed, exactly as committed, as the first attempt', async (store, a) => {
+    const other = a.of('other').organizationId;
+    await commitAll(store, ...a.history('a', 3), ...history(other, 'a', 2), ...history(other, 'b', 1));
     const claimed = await store.events.claim(claimAt(fixtureStart));
     expect(places(claimed)).toEqual(['a 1', 'a 1', 'b 1']);
     for (const { event, attempts, token } of claimed) {
       const { organizationId: of, appointmentId: id } = event;
-      expect(event).toEqual(anEvent(aScheduledAppointment({ organizationId: of, id })));
+      expect(event).toEqual(a.event(a.scheduled({ organizationId: of, id })));
       expect(attempts).toEqual(1);
       assert.notEqual(token, '');
     }
   }),
-  it('a leased event holds later ones of its appointment back, and no others', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 3));
+  it('a leased event holds later ones of its appointment back, and no others', async (store, a) => {
+    await commitAll(store, ...a.history('a', 3));
     await store.events.claim(claimAt(fixtureStart));
-    await commitAll(store, ...history(organizationId, 'b', 2));
+    await commitAll(store, ...a.history('b', 2));
     expect(places(await store.events.claim(claimAt(fixtureStart + 1)))).toEqual(['b 1']);
     expect(await store.events.claim(claimAt(fixtureStart + 2))).toEqual([]);
   }),
-  it('a delivered event lets the next one go', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 3));
+  it('a delivered event lets the next one go', async (store, a) => {
+    await commitAll(store, ...a.history('a', 3));
     for (const version of [1, 2, 3]) {
       const claimed = only(await store.events.claim(claimAt(fixtureStart)));
       expect(claimed.event.version).toEqual(version);
@@ -57,8 +56,8 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(await store.events.claim(claimAt(fixtureStart + 10 * lease))).toEqual([]);
     expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
   }),
-  it('a retry waits until its time and holds later ones of its appointment back', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2), ...history(organizationId, 'b', 2));
+  it('a retry waits until its time and holds later ones of its appointment back', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2), ...a.history('b', 2));
     const claimed = await store.events.claim(claimAt(fixtureStart));
     const retryAt = fixtureStart + 5 * lease;
     await store.events.settle(
@@ -69,8 +68,8 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(again.event.version).toEqual(1);
     expect(again.attempts).toEqual(2);
   }),
-  it('a parked event is not claimed again and lets later ones of its appointment go', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('a parked event is not claimed again and lets later ones of its appointment go', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
     await store.events.settle([outcomeOf(first, 'parked', fixtureStart)]);
     const second = only(await store.events.claim(claimAt(fixtureStart)));
@@ -79,32 +78,32 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(await store.events.claim(claimAt(fixtureStart + 100 * lease))).toEqual([]);
     expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
   }),
-  it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId, id: 'a' });
-    await commitAll(store, insertion(appointment, { events: [anEvent(appointment)] }));
+  it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, a) => {
+    const appointment = a.scheduled({ id: 'a' });
+    await commitAll(store, insertion(appointment, { events: [a.event(appointment)] }));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
-    const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
+    const deleted = a.event(appointment, { version: 2, type: 'APDeletedEvent' });
     await commitAll(store, removal(appointment, { events: [deleted] }));
     expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
     await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
     expect(only(await store.events.claim(claimAt(fixtureStart))).event).toEqual(deleted);
   }),
   { rule: 'events-unread', emptyStore: true },
-  it('what nobody takes in the process that commits it waits where events have been claimed (D79)', async (store, organizationId) => {
+  it('what nobody takes in the process that commits it waits where events have been claimed (D79)', async (store, a) => {
     await store.events.claim(claimAt(fixtureStart));
-    const unread = history(organizationId, 'a', 1).map((change) => ({ ...change, eventsUnread: true }));
+    const unread = a.history('a', 1).map((change) => ({ ...change, eventsUnread: true }));
     await commitAll(store, ...unread);
     expect(places(await store.events.claim(claimAt(fixtureStart)))).toEqual(['a 1']);
   }),
   { rule: 'event-claims', emptyStore: true },
-  it('a retry may be due before the lease would have ended', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 1));
+  it('a retry may be due before the lease would have ended', async (store, a) => {
+    await commitAll(store, ...a.history('a', 1));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
     await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
     expect(only(await store.events.claim(claimAt(fixtureStart + 1))).attempts).toEqual(2);
   }),
-  it('a lapsed lease lets the event be claimed again under another token, and counts the attempt', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('a lapsed lease lets the event be claimed again under another token, and counts the attempt', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
     expect(await store.events.claim(claimAt(fixtureStart + lease - 1))).toEqual([]);
     const second = only(await store.events.claim(claimAt(fixtureStart + lease)));
@@ -112,9 +111,9 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     assert.notEqual(second.token, first.token);
     expect([first.attempts, second.attempts]).toEqual([1, 2]);
   }),
-  it('no more than the limit, the rest with the next claim', async (store, organizationId) => {
+  it('no more than the limit, the rest with the next claim', async (store, a) => {
     const all = ['a', 'b', 'c', 'd', 'e'];
-    await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 2)));
+    await commitAll(store, ...all.flatMap((id) => a.history(id, 2)));
     const claims = [];
     for (const size of [2, 2, 1, 0]) {
       const claimed = await store.events.claim(claimAt(fixtureStart, 2));
@@ -123,16 +122,16 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     }
     expect(places(claims)).toEqual(all.map((id) => `${id} 1`));
   }),
-  it('parallel claimers share no event and leave none', async (store, organizationId) => {
+  it('parallel claimers share no event and leave none', async (store, a) => {
     const all = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
-    await Promise.all(all.flatMap((id) => history(organizationId, id, 1)).map((change) => store.commit(change)));
+    await Promise.all(all.flatMap((id) => a.history(id, 1)).map((change) => store.commit(change)));
     const claims = await Promise.all(Array.from({ length: 8 }, () => store.events.claim(claimAt(fixtureStart, 5))));
     const rest = await store.events.claim(claimAt(fixtureStart));
     expect(places([...claims.flat(), ...rest])).toEqual(sorted(all.map((id) => `${id} 1`)));
   }),
   { rule: 'event-outcomes', emptyStore: true },
-  it('an outcome under a token that was overtaken is ignored', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('an outcome under a token that was overtaken is ignored', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const slow = only(await store.events.claim(claimAt(fixtureStart)));
     const later = fixtureStart + 2 * lease;
     const current = only(await store.events.claim(claimAt(later)));
@@ -143,8 +142,8 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     await store.events.settle([outcomeOf(current, 'delivered', later)]);
     expect(only(await store.events.claim(claimAt(later + 1))).event.version).toEqual(2);
   }),
-  it('an outcome is recorded once; unknown events and tokens are ignored', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('an outcome is recorded once; unknown events and tokens are ignored', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
     await store.events.settle([]);
     await store.events.settle([
@@ -156,22 +155,22 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     await store.events.settle([outcomeOf(first, 'retry', fixtureStart)]);
     expect(only(await store.events.claim(claimAt(fixtureStart))).event.version).toEqual(2);
   }),
-  it('a claim that ended in a retry cannot be settled again', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('a claim that ended in a retry cannot be settled again', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const first = only(await store.events.claim(claimAt(fixtureStart)));
     await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
     await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
     expect(only(await store.events.claim(claimAt(fixtureStart + 1))).event.version).toEqual(1);
   }),
-  it('an outcome after the lease ended counts as long as nobody claimed the event since', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 1));
+  it('an outcome after the lease ended counts as long as nobody claimed the event since', async (store, a) => {
+    await commitAll(store, ...a.history('a', 1));
     const slow = only(await store.events.claim(claimAt(fixtureStart)));
     await store.events.settle([outcomeOf(slow, 'delivered', fixtureStart + 9 * lease)]);
     expect(await store.events.claim(claimAt(fixtureStart + 9 * lease))).toEqual([]);
   }),
   { rule: 'next-wake', emptyStore: true },
-  it('the next instant tells when an event can be claimed: at once, after its lease, at its retry', async (store, organizationId) => {
-    await commitAll(store, ...history(organizationId, 'a', 2));
+  it('the next instant tells when an event can be claimed: at once, after its lease, at its retry', async (store, a) => {
+    await commitAll(store, ...a.history('a', 2));
     const fresh = await store.nextWakeAt({ appointments: true, events: true, channels: [] });
     assert.ok(fresh !== null && fresh <= fixtureStart);
     const first = only(await store.events.claim(claimAt(fixtureStart)));
@@ -181,16 +180,16 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
       fixtureStart + 7 * lease,
     );
-    const due = aScheduledAppointment({ organizationId, id: 'due' });
+    const due = a.scheduled({ id: 'due' });
     await commitAll(store, insertion(due, { wakeAt: fixtureStart + 3 * lease }));
     expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
       fixtureStart + 3 * lease,
     );
   }),
   { rule: 'purges', emptyStore: true },
-  it('a purge deletes what was delivered before its time, bounded, and nothing undelivered or parked', async (store, organizationId) => {
+  it('a purge deletes what was delivered before its time, bounded, and nothing undelivered or parked', async (store, a, organizationId) => {
     const all = ['a', 'b', 'c', 'd', 'parked', 'leased', 'waiting'];
-    await commitAll(store, ...all.flatMap((id) => history(organizationId, id, 1)));
+    await commitAll(store, ...all.flatMap((id) => a.history(id, 1)));
     const claimed = await store.events.claim(claimAt(fixtureStart));
     const settled: Readonly<Record<string, readonly [EventOutcome['status'], Instant]>> = {
       a: ['delivered', fixtureStart + 1],
@@ -206,7 +205,7 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
         return outcome === undefined ? [] : [outcomeOf(event, ...outcome)];
       }),
     );
-    await commitAll(store, ...history(organizationId, 'fresh', 1));
+    await commitAll(store, ...a.history('fresh', 1));
     expect(await store.events.purge(fixtureStart + 4, 2)).toEqual(2);
     expect(await store.events.purge(fixtureStart + 4, 100)).toEqual(1);
     expect(await store.events.purge(fixtureStart + 4, 100)).toEqual(0);

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import type { DomainEvent } from '@calends/core';
 import type { SchedulingStore } from '@calends/core/store';
-
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { history } from '../fixtures/history.js';
 
-const versionsOf = async (store: SchedulingStore, organizationId: string, appointmentId: string) =>
-  (await store.events.list({ organizationId, appointmentId })).map(({ version }) => version);
+const versionsOf = async (store: SchedulingStore, a: Words, appointmentId: string) =>
+  (await store.events.list({ organizationId: a.organizationId, appointmentId })).map(({ version }) => version);
 
-const fullEvent = (organizationId: string): DomainEvent =>
-  anEvent(aScheduledAppointment({ organizationId }), {
+const fullEvent = (a: Words): DomainEvent =>
+  a.event(a.scheduled(), {
     type: 'APReassignedEvent',
     occurredAt: fixtureStart + 3,
     version: 7,
@@ -37,48 +36,48 @@ const fullEvent = (organizationId: string): DomainEvent =>
 
 export const eventsGroup = group('events stay beside their appointment (D47)', [
   { rule: 'round-trip' },
-  it('every field of an event comes back exactly, absent ones stay absent', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const plain = anEvent(appointment);
-    const full = fullEvent(organizationId);
+  it('every field of an event comes back exactly, absent ones stay absent', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
+    const plain = a.event(appointment);
+    const full = fullEvent(a);
     await commitAll(store, insertion(appointment, { events: [plain] }));
     await commitAll(store, { organizationId, events: [full] });
     const events = await store.events.list({ organizationId, appointmentId: appointment.id });
     expect(events).toEqual([plain, full]);
   }),
-  it('texts of events come back exactly', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
+  it('texts of events come back exactly', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
     const events = awkwardTexts.map(([, text], index) =>
-      anEvent(appointment, {
+      a.event(appointment, {
         version: index + 1,
         correlationId: text,
-        data: { ...anEvent(appointment).data, reason: text },
+        data: { ...a.event(appointment).data, reason: text },
       }),
     );
     await commitAll(store, { organizationId, events });
     expect(await store.events.list({ organizationId, appointmentId: appointment.id })).toEqual(events);
   }),
   { rule: 'event-order' },
-  it('events are listed in version order, of their appointment only', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
+  it('events are listed in version order, of their appointment only', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
     const versions = [10, 9, 100, 1, 2];
     for (const version of versions) {
-      await commitAll(store, { organizationId, events: [anEvent(appointment, { version })] });
+      await commitAll(store, { organizationId, events: [a.event(appointment, { version })] });
     }
-    await commitAll(store, ...history(organizationId, 'neighbour', 3));
-    expect(await versionsOf(store, organizationId, appointment.id)).toEqual([1, 2, 9, 10, 100]);
-    expect(await versionsOf(store, organizationId, 'unknown')).toEqual([]);
+    await commitAll(store, ...a.history('neighbour', 3));
+    expect(await versionsOf(store, a, appointment.id)).toEqual([1, 2, 9, 10, 100]);
+    expect(await versionsOf(store, a, 'unknown')).toEqual([]);
   }),
   { rule: 'event-order', emptyStore: true },
-  it('events are listed after the removal of their appointment and after their delivery', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const deleted = anEvent(appointment, { version: 2, type: 'APDeletedEvent' });
-    await commitAll(store, ...history(organizationId, appointment.id, 1), removal(appointment, { events: [deleted] }));
+  it('events are listed after the removal of their appointment and after their delivery', async (store, a) => {
+    const appointment = a.scheduled();
+    const deleted = a.event(appointment, { version: 2, type: 'APDeletedEvent' });
+    await commitAll(store, ...a.history(appointment.id, 1), removal(appointment, { events: [deleted] }));
     const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
     const [claimed] = await store.events.claim(claim);
     assert.ok(claimed !== undefined);
     const { token, event } = claimed;
     await store.events.settle([{ eventId: event.id, token, status: 'delivered', at: fixtureStart }]);
-    expect(await versionsOf(store, organizationId, appointment.id)).toEqual([1, 2]);
+    expect(await versionsOf(store, a, appointment.id)).toEqual([1, 2]);
   }),
 ]);

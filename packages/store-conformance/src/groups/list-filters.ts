@@ -1,16 +1,8 @@
 import type { AppointmentListQuery, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedIds, sorted } from '../expectations.js';
-import {
-  aCancelledAppointment,
-  anAbortedAppointment,
-  anActivatedAppointment,
-  aScheduledAppointment,
-  customer,
-  fixtureStart,
-  hour,
-  minute,
-} from '../fixtures/appointments.js';
+import { customer, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
 
@@ -19,22 +11,20 @@ type Filters = Partial<Omit<AppointmentListQuery, 'organizationId'>>;
 const at = (hours: number) => fixtureStart + hours * hour;
 
 /** Six appointments; their ids say what tells them apart. */
-async function fill(store: SchedulingStore, organizationId: string): Promise<void> {
+async function fill(store: SchedulingStore, a: Words): Promise<void> {
   const inB = { applicationId: 'app-b' };
   const appointments = [
-    aScheduledAppointment({ organizationId, id: 'organized', organizerId: 'anna', start: at(0) }),
-    aScheduledAppointment({ organizationId, id: 'assigned', organizerId: 'bert', agentIds: ['anna'], start: at(1) }),
-    anActivatedAppointment({
-      organizationId,
+    a.scheduled({ id: 'organized', organizerId: 'anna', start: at(0) }),
+    a.scheduled({ id: 'assigned', organizerId: 'bert', agentIds: ['anna'], start: at(1) }),
+    a.activated({
       id: 'both',
       organizerId: 'anna',
       agentIds: ['anna', 'bert'],
       start: at(2),
     }),
-    aCancelledAppointment({ organizationId, id: 'cancelled', organizerId: 'carl', start: at(3), ...inB }),
-    anAbortedAppointment({ organizationId, id: 'aborted', organizerId: 'carl', start: at(4), duration: 30 * minute }),
-    aScheduledAppointment({
-      organizationId,
+    a.cancelled({ id: 'cancelled', organizerId: 'carl', start: at(3), ...inB }),
+    a.aborted({ id: 'aborted', organizerId: 'carl', start: at(4), duration: 30 * minute }),
+    a.scheduled({
       id: 'visited',
       organizer: { id: 'service', type: 'SYSTEM' },
       participants: [customer('anna'), customer('c-2', 'anna')],
@@ -104,19 +94,19 @@ const table: readonly (readonly [name: string, filters: Filters, ids: readonly s
 export const listFiltersGroup = group('every filter of a list narrows, its values are alternatives (D32, D34)', [
   { rule: 'filters' },
   ...table.map(([name, filters, ids]): Case =>
-    it(name, async (store, organizationId) => {
-      await fill(store, organizationId);
-      expect(await listedIds(store, listQuery(organizationId, filters))).toEqual(ids);
-      const onlyTotal = await store.appointments.list(listQuery(organizationId, { ...filters, pageSize: 1 }));
+    it(name, async (store, a) => {
+      await fill(store, a);
+      expect(await listedIds(store, a.listQuery(filters))).toEqual(ids);
+      const onlyTotal = await store.appointments.list(a.listQuery({ ...filters, pageSize: 1 }));
       expect(onlyTotal.total).toEqual(ids.length);
     }),
   ),
-  it('a hundred values in one filter', async (store, organizationId) => {
-    await fill(store, organizationId);
+  it('a hundred values in one filter', async (store, a) => {
+    await fill(store, a);
     const many = Array.from({ length: 99 }, (_, index) => `nobody-${index}`);
     const agentIds = [...many, 'bert'];
-    expect(sorted(await listedIds(store, listQuery(organizationId, { agentIds })))).toEqual(['assigned', 'both']);
+    expect(sorted(await listedIds(store, a.listQuery({ agentIds })))).toEqual(['assigned', 'both']);
     const ranges = many.map((_, index) => ({ from: at(100 + index), to: at(101 + index) }));
-    expect(await listedIds(store, listQuery(organizationId, { ranges }))).toEqual([]);
+    expect(await listedIds(store, a.listQuery({ ranges }))).toEqual([]);
   }),
 ]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import { type AppointmentSortField, appointmentSortFields } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedIds } from '../expectations.js';
-import { type AppointmentOverrides, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { type AppointmentOverrides, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
 
@@ -50,10 +50,10 @@ const samples: Readonly<Record<AppointmentSortField, Sample>> = {
 /** Beginnings of the ids of appointments that share a place, in their order. */
 const tied = ['i-1', 'i-b', 'i-é', 'i-𐐀'];
 
-function appointmentsInOrder(field: AppointmentSortField, organizationId: string): readonly Appointment[] {
+function appointmentsInOrder(field: AppointmentSortField, a: Words): readonly Appointment[] {
   const stems = field === 'id' ? [''] : tied;
   return textsInOrder.flatMap((_, place) =>
-    stems.map((stem) => aScheduledAppointment({ organizationId, id: `${stem}.${place}`, ...samples[field](place) })),
+    stems.map((stem) => a.scheduled({ id: `${stem}.${place}`, ...samples[field](place) })),
   );
 }
 
@@ -62,8 +62,8 @@ const scrambled = <Item>(items: readonly Item[]): readonly Item[] =>
   items.map((_, index) => items[(index * 7 + 3) % items.length] as Item);
 
 const sorting = appointmentSortFields.map((sortField): Case =>
-  it(`by ${sortField}, ascending and descending, ties by id in the same direction`, async (store, organizationId) => {
-    const expected = appointmentsInOrder(sortField, organizationId);
+  it(`by ${sortField}, ascending and descending, ties by id in the same direction`, async (store, a) => {
+    const expected = appointmentsInOrder(sortField, a);
     assert.notEqual(expected.length % 7, 0);
     await commitAll(store, ...scrambled(expected).map((appointment) => insertion(appointment)));
     const ids = expected.map(({ id }) => id);
@@ -72,9 +72,9 @@ const sorting = appointmentSortFields.map((sortField): Case =>
       ['desc', ids.toReversed()],
     ] as const) {
       const pageSize = 100;
-      expect(await listedIds(store, listQuery(organizationId, { sortField, sortOrder, pageSize }))).toEqual(wanted);
+      expect(await listedIds(store, a.listQuery({ sortField, sortOrder, pageSize }))).toEqual(wanted);
       const agentIds = ['agent-1'];
-      const ofAgent = listQuery(organizationId, { sortField, sortOrder, agentIds, pageSize: 9, pageNumber: 2 });
+      const ofAgent = a.listQuery({ sortField, sortOrder, agentIds, pageSize: 9, pageNumber: 2 });
       expect(await listedIds(store, ofAgent)).toEqual(wanted.slice(9, 18));
     }
   }),
@@ -83,11 +83,10 @@ const sorting = appointmentSortFields.map((sortField): Case =>
 export const listOrderGroup = group('lists are sorted by code point and paged exactly (D30, D31)', [
   { rule: 'pages' },
   ...sorting,
-  it('the pages of a list hold every appointment once, each with the exact total', async (store, organizationId) => {
+  it('the pages of a list hold every appointment once, each with the exact total', async (store, a) => {
     const all = Array.from({ length: 23 }, (_, index) =>
       // Ties on start, so that only the id keeps the pages apart.
-      aScheduledAppointment({
-        organizationId,
+      a.scheduled({
         id: `p-${`${index}`.padStart(2, '0')}`,
         start: fixtureStart + (index % 3),
       }),
@@ -96,7 +95,7 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
     for (const sortOrder of ['asc', 'desc'] as const) {
       const seen: string[] = [];
       for (const pageNumber of [1, 2, 3, 4]) {
-        const page = await store.appointments.list(listQuery(organizationId, { sortOrder, pageNumber, pageSize: 7 }));
+        const page = await store.appointments.list(a.listQuery({ sortOrder, pageNumber, pageSize: 7 }));
         expect(page.total).toEqual(23);
         expect(page.items.length).toEqual(pageNumber === 4 ? 2 : 7);
         seen.push(...page.items.map(({ id }) => id));
@@ -104,16 +103,16 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
       expect(new Set(seen).size).toEqual(23);
     }
   }),
-  it('a page past the end is empty and has the total', async (store, organizationId) => {
-    await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
+  it('a page past the end is empty and has the total', async (store, a) => {
+    await commitAll(store, insertion(a.scheduled()));
     for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
-      const page = await store.appointments.list(listQuery(organizationId, { pageNumber, pageSize: 100 }));
+      const page = await store.appointments.list(a.listQuery({ pageNumber, pageSize: 100 }));
       expect(page).toEqual({ items: [], total: 1 });
     }
   }),
-  it('a list of nothing is empty with the total 0', async (store, organizationId) => {
-    expect(await store.appointments.list(listQuery(organizationId))).toEqual({ items: [], total: 0 });
-    const second = await store.appointments.list(listQuery(organizationId, { pageNumber: 2 }));
+  it('a list of nothing is empty with the total 0', async (store, a) => {
+    expect(await store.appointments.list(a.listQuery())).toEqual({ items: [], total: 0 });
+    const second = await store.appointments.list(a.listQuery({ pageNumber: 2 }));
     expect(second).toEqual({ items: [], total: 0 });
   }),
 ]);

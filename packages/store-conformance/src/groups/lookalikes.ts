@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, listedIds, sorted } from '../expectations.js';
-import { aScheduledAppointment, customer, fixtureStart, hour } from '../fixtures/appointments.js';
+import { customer, fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
-import { aProfile } from '../fixtures/profiles.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 const placeOf = ({ organizationId, id }: Appointment): string => JSON.stringify([organizationId, id]);
@@ -16,20 +14,20 @@ const window = { from: fixtureStart, to: fixtureStart + hour };
 
 export const lookalikesGroup = group('what differs only in letter case, accent or blanks stays apart', [
   { rule: 'code-points', level: 'customers' },
-  it('organizations: find, customer, list, eligible and count', async (store, _organizationId, context) => {
-    for (const organizationId of lookalikes(context.organization('o'))) {
+  it('organizations: find, customer, list, eligible and count', async (store, a) => {
+    for (const organizationId of lookalikes(a.of('o').organizationId)) {
       expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
       const { total } = await store.appointments.list(listQuery(organizationId));
       expect(total).toEqual(0);
-      const appointment = aScheduledAppointment({ organizationId, title: organizationId });
-      await commitAll(store, insertion(appointment, { customers: [aProfile(appointment)] }));
+      const appointment = a.scheduled({ organizationId, title: organizationId });
+      await commitAll(store, insertion(appointment, { customers: [a.profile(appointment)] }));
     }
-    for (const organizationId of lookalikes(context.organization('o'))) {
-      const expected = aScheduledAppointment({ organizationId, title: organizationId });
+    for (const organizationId of lookalikes(a.of('o').organizationId)) {
+      const expected = a.scheduled({ organizationId, title: organizationId });
       const counting = { organizationId, applicationId: 'app-1', windows: [window] };
       expect(await store.appointments.find(organizationId, expected.id)).toEqual(expected);
       const profile = await store.customers.find(organizationId, expected.id, 'customer-1');
-      expect(profile).toEqual(aProfile(expected));
+      expect(profile).toEqual(a.profile(expected));
       const listed = await store.appointments.list(listQuery(organizationId, { agentIds: ['agent-1'] }));
       expect(listed).toEqual({ items: [expected], total: 1 });
       expect(await store.appointments.listEligible(organizationId, { limit: 9 })).toEqual([expected]);
@@ -37,10 +35,10 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       expect(await store.appointments.countOverlapping(counting)).toEqual([1]);
     }
   }),
-  it('participants: profiles', async (store, organizationId) => {
+  it('participants: profiles', async (store, a, organizationId) => {
     const ids = lookalikes('c');
-    const appointment = aScheduledAppointment({ organizationId, participants: ids.map((id) => customer(id)) });
-    const customers = ids.map((id) => aProfile(appointment, { participantId: id, lastName: id }));
+    const appointment = a.scheduled({ participants: ids.map((id) => customer(id)) });
+    const customers = ids.map((id) => a.profile(appointment, { participantId: id, lastName: id }));
     const [gone, ...kept] = customers;
     assert.ok(gone !== undefined);
     const removedCustomers = [gone.participantId];
@@ -57,47 +55,46 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     }
   }),
   { rule: 'code-points', level: 'events' },
-  it('organizations: update, removal, guard and events', async (store, _organizationId, context) => {
-    const organizations = lookalikes(context.organization('o'));
+  it('organizations: update, removal, guard and events', async (store, a) => {
+    const organizations = lookalikes(a.of('o').organizationId);
     for (const organizationId of organizations) {
-      const appointment = aScheduledAppointment({ organizationId });
+      const appointment = a.scheduled({ organizationId });
       const guard = { actorIds: ['agent-1'], window };
-      await commitAll(store, insertion(appointment, { guard, events: [anEvent(appointment)] }));
+      await commitAll(store, insertion(appointment, { guard, events: [a.event(appointment)] }));
     }
     const [removed, ...rest] = organizations as [string, ...string[]];
-    await commitAll(store, removal(aScheduledAppointment({ organizationId: removed })));
+    await commitAll(store, removal(a.scheduled({ organizationId: removed })));
     for (const organizationId of rest) {
-      const changed = nextVersion(aScheduledAppointment({ organizationId }), { title: 'Changed' });
+      const changed = nextVersion(a.scheduled({ organizationId }), { title: 'Changed' });
       await commitAll(store, update(changed));
       expect(await store.appointments.find(organizationId, changed.id)).toEqual(changed);
       const events = await store.events.list({ organizationId, appointmentId: changed.id });
       expect(events.map((event) => event.organizationId)).toEqual([organizationId]);
     }
   }),
-  it('appointments: find, update, removal, profiles and events', async (store, organizationId) => {
+  it('appointments: find, update, removal, profiles and events', async (store, a, organizationId) => {
     const ids = lookalikes('a');
     for (const id of ids) {
-      const appointment = aScheduledAppointment({ organizationId, id });
-      const customers = [aProfile(appointment, { firstName: id })];
-      await commitAll(store, insertion(appointment, { customers, events: [anEvent(appointment)] }));
+      const appointment = a.scheduled({ id });
+      const customers = [a.profile(appointment, { firstName: id })];
+      await commitAll(store, insertion(appointment, { customers, events: [a.event(appointment)] }));
     }
-    expect(sorted(await listedIds(store, listQuery(organizationId)))).toEqual(sorted(ids));
+    expect(sorted(await listedIds(store, a.listQuery()))).toEqual(sorted(ids));
     for (const id of ids) {
-      const appointment = aScheduledAppointment({ organizationId, id });
+      const appointment = a.scheduled({ id });
       const events = await store.events.list({ organizationId, appointmentId: id });
-      expect(events).toEqual([anEvent(appointment)]);
+      expect(events).toEqual([a.event(appointment)]);
       expect((await store.customers.find(organizationId, id, 'customer-1'))?.firstName).toEqual(id);
       await commitAll(store, update(nextVersion(appointment)), removal(nextVersion(appointment)));
       expect(await store.appointments.find(organizationId, id)).toEqual(undefined);
     }
   }),
   { rule: 'code-points' },
-  it('agents, organizers and customers: list filters and guard', async (store, organizationId) => {
+  it('agents, organizers and customers: list filters and guard', async (store, a) => {
     const [first, ...others] = lookalikes('b') as [string, ...string[]];
     for (const [index, id] of [first, ...others].entries()) {
       const participants = [customer('c', `identity-${id}`)];
-      const appointment = aScheduledAppointment({
-        organizationId,
+      const appointment = a.scheduled({
         id: `at-${index}`,
         organizerId: id,
         participants,
@@ -105,26 +102,26 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       const guard = { actorIds: [id, `identity-${id}`], window };
       await commitAll(store, insertion(appointment, { guard }));
     }
-    expect(await listedIds(store, listQuery(organizationId, { agentIds: [first] }))).toEqual(['at-0']);
-    expect(await listedIds(store, listQuery(organizationId, { organizerIds: [first] }))).toEqual(['at-0']);
-    const rest = await store.appointments.list(listQuery(organizationId, { agentIds: others }));
+    expect(await listedIds(store, a.listQuery({ agentIds: [first] }))).toEqual(['at-0']);
+    expect(await listedIds(store, a.listQuery({ organizerIds: [first] }))).toEqual(['at-0']);
+    const rest = await store.appointments.list(a.listQuery({ agentIds: others }));
     expect(rest.total).toEqual(others.length);
   }),
-  it('one appointment may have agents whose ids look alike', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId, organizerId: 'b', agentIds: lookalikes('b') });
+  it('one appointment may have agents whose ids look alike', async (store, a) => {
+    const appointment = a.scheduled({ organizerId: 'b', agentIds: lookalikes('b') });
     await commitAll(store, insertion(appointment));
     for (const id of lookalikes('b')) {
-      const listed = await store.appointments.list(listQuery(organizationId, { agentIds: [id] }));
+      const listed = await store.appointments.list(a.listQuery({ agentIds: [id] }));
       expect(listed).toEqual({ items: [appointment], total: 1 });
     }
   }),
-  it('applications: list, eligible and count', async (store, organizationId) => {
+  it('applications: list, eligible and count', async (store, a, organizationId) => {
     const applications = lookalikes('p');
     for (const [index, applicationId] of applications.entries()) {
-      await commitAll(store, insertion(aScheduledAppointment({ organizationId, id: `in-${index}`, applicationId })));
+      await commitAll(store, insertion(a.scheduled({ id: `in-${index}`, applicationId })));
     }
     for (const [index, applicationId] of applications.entries()) {
-      const listed = await listedIds(store, listQuery(organizationId, { applicationIds: [applicationId] }));
+      const listed = await listedIds(store, a.listQuery({ applicationIds: [applicationId] }));
       expect(listed).toEqual([`in-${index}`]);
       const eligible = await store.appointments.listEligible(organizationId, {
         applicationIds: [applicationId],
@@ -137,13 +134,13 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     }
   }),
   { rule: 'code-points', level: 'events', emptyStore: true },
-  it('organizations and appointments: claims, postponements and outcomes', async (store, _organizationId, context) => {
-    const organizations = lookalikes(context.organization('o'));
+  it('organizations and appointments: claims, postponements and outcomes', async (store, a) => {
+    const organizations = lookalikes(a.of('o').organizationId);
     const all = organizations.flatMap((organizationId) =>
-      lookalikes('a').map((id) => aScheduledAppointment({ organizationId, id })),
+      lookalikes('a').map((id) => a.scheduled({ organizationId, id })),
     );
     for (const appointment of all) {
-      await commitAll(store, insertion(appointment, { wakeAt: fixtureStart, events: [anEvent(appointment)] }));
+      await commitAll(store, insertion(appointment, { wakeAt: fixtureStart, events: [a.event(appointment)] }));
     }
     const [postponed, ...rest] = all as [(typeof all)[0], ...typeof all];
     const { organizationId, id: appointmentId } = postponed;
@@ -160,12 +157,12 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     expect((await store.events.claim({ ...claim, now: claim.leaseUntil })).length).toEqual(all.length - 1);
   }),
   { rule: 'code-points', level: 'requests' },
-  it('requests: organization, caller, operation and key', async (store, organizationId, context) => {
+  it('requests: organization, caller, operation and key', async (store, a) => {
     const requests = [
-      ...lookalikes(context.organization('o')).map((other) => aRequest(other)),
-      ...lookalikes('caller').map((callerId) => aRequest(organizationId, { callerId })),
-      ...lookalikes('operation').map((operation) => aRequest(organizationId, { operation })),
-      ...lookalikes('key').map((key) => aRequest(organizationId, { key })),
+      ...lookalikes(a.of('o').organizationId).map((other) => aRequest(other)),
+      ...lookalikes('caller').map((callerId) => a.request({ callerId })),
+      ...lookalikes('operation').map((operation) => a.request({ operation })),
+      ...lookalikes('key').map((key) => a.request({ key })),
     ].map((request) => ({ ...request, answer: JSON.stringify(keyOf(request)) }));
     for (const request of requests) {
       expect(await store.requests.find(keyOf(request), request.at)).toEqual(undefined);

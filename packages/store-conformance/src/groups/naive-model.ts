@@ -11,10 +11,10 @@ import {
   notificationStates,
   notificationTypes,
 } from '@calends/core/store';
-
 import { memoryStore } from '@calends/store-memory';
 import fc from 'fast-check';
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import {
   aCancelledAppointment,
@@ -108,11 +108,13 @@ const anyQuery = fc.record({
   pageSize: oneOf(1, 3, 20),
 });
 
-async function compareLists(compared: Compared, organizationId: string, numRuns: number): Promise<void> {
-  await compared.askMany(numRuns, anyQuery, (store, query) => store.appointments.list({ ...query, organizationId }));
+async function compareLists(compared: Compared, a: Words, numRuns: number): Promise<void> {
+  await compared.askMany(numRuns, anyQuery, (store, query) =>
+    store.appointments.list({ ...query, organizationId: a.organizationId }),
+  );
   const windows = starts.flatMap((from) => [minute, hour, 3 * hour].map((length) => ({ from, to: from + length })));
   for (const applicationId of applications) {
-    const query = { organizationId, applicationId, windows };
+    const query = { organizationId: a.organizationId, applicationId, windows };
     await compared.ask((store) => store.appointments.countStarting(query));
     await compared.ask((store) => store.appointments.countOverlapping(query));
   }
@@ -127,16 +129,16 @@ const anyCommit = fc.record({
 
 export const naiveModelGroup = group('a store answers what the naive model answers', [
   { rule: 'filters' },
-  it('to two hundred lists of sixty appointments', async (store, organizationId) => {
+  it('to two hundred lists of sixty appointments', async (store, a, organizationId) => {
     const compared = new Compared(store);
     for (const [index, { state, ...fields }] of fc.sample(anyAppointment, { numRuns: 60, seed }).entries()) {
       const next = builders[state]({ ...fields, organizationId, id: `m-${index}` });
       await compared.ask((each) => each.commit(insertion(next)));
     }
-    await compareLists(compared, organizationId, 200);
+    await compareLists(compared, a, 200);
   }),
   { rule: 'guard' },
-  it('after a hundred and fifty commits, guarded and not, that insert, change and remove', async (store, organizationId) => {
+  it('after a hundred and fifty commits, guarded and not, that insert, change and remove', async (store, a, organizationId) => {
     const compared = new Compared(store);
     for (const { place, kind, isGuarded, content } of fc.sample(anyCommit, { numRuns: 150, seed })) {
       const id = `m-${place}`;
@@ -148,7 +150,7 @@ export const naiveModelGroup = group('a store answers what the naive model answe
       const write = current === undefined ? insertion(next, { guard }) : update(next, { guard });
       await compared.ask((each) => each.commit(kind === 'remove' ? removal(current ?? next) : write));
     }
-    await compareLists(compared, organizationId, 50);
+    await compareLists(compared, a, 50);
     await compared.ask((each) => each.appointments.listEligible(organizationId, { limit: 100 }));
   }),
 ]);
@@ -212,7 +214,7 @@ const later = { limit: 1000, leaseFor: 7 };
 /** What a step does to a store; what is held are the notifications as claims gave them. */
 async function take(
   compared: Compared,
-  organizationId: string,
+  a: Words,
   step: typeof anyStep extends fc.Arbitrary<infer Step> ? Step : never,
   index: number,
   held: Map<string, Notification>,
@@ -233,14 +235,14 @@ async function take(
     const answers = await compared.ask((store) => store.notifications.settle(updates));
     for (const [place, { next }] of updates.entries()) if (answers[place] === true) held.delete(next.id);
   } else if ('cancel' in step) {
-    const change = notifying(organizationId, { cancel: [{ ...step.cancel, message: `Step ${index}.`, at: now }] });
+    const change = a.notifying({ cancel: [{ ...step.cancel, message: `Step ${index}.`, at: now }] });
     const sorted = async (store: SchedulingStore) => {
       const result = await store.commit(change);
       return 'sending' in result ? { ...result, sending: result.sending.toSorted() } : result;
     };
     const result = await compared.ask(sorted);
     for (const id of 'sending' in result ? (result.sending ?? []) : []) {
-      const found = await compared.ask((store) => store.notifications.find(organizationId, id));
+      const found = await compared.ask((store) => store.notifications.find(a.organizationId, id));
       if (found !== undefined) held.set(id, found.notification);
     }
   } else {
@@ -248,28 +250,28 @@ async function take(
       const id = `n-${`${index}`.padStart(3, '0')}-${place}`;
       const addressee = { type: 'CUSTOMER' as const, id: addresseeId };
       const wakeAt = wait === null ? null : now + wait;
-      return written(notification({ ...row, organizationId, id, addressee, wakeAt, createdAt: now, updatedAt: now }));
+      return written(a.notification({ ...row, id, addressee, wakeAt, createdAt: now, updatedAt: now }));
     });
-    await compared.ask((store) => store.commit(notifying(organizationId, { add })));
+    await compared.ask((store) => store.commit(a.notifying({ add })));
   }
 }
 
 export const notificationModelGroup = group('a store does to notifications what the naive model does', [
   { rule: 'notification-claims', emptyStore: true },
-  it('in two hundred commits, claims and outcomes, and in the lists after them', async (store, organizationId) => {
+  it('in two hundred commits, claims and outcomes, and in the lists after them', async (store, a, organizationId) => {
     const compared = new Compared(store);
     // The agent of the lists organizes one, is assigned to one, and one has no record.
     for (const [id, organizerId] of Object.entries({ 'a-0': 'anna', 'a-1': 'bert' })) {
-      const record = aScheduledAppointment({ organizationId, id, organizerId });
+      const record = a.scheduled({ id, organizerId });
       await compared.ask((each) => each.commit(insertion(record)));
     }
     const held = new Map<string, Notification>();
     for (const [index, step] of fc.sample(anyStep, { numRuns: 400, seed }).entries()) {
-      await take(compared, organizationId, step, index, held);
+      await take(compared, a, step, index, held);
       const interests = { appointments: false, events: false, channels: notificationChannels };
       await compared.ask((each) => each.nextWakeAt(interests));
     }
-    const all = await compared.ask((each) => each.notifications.list(notificationQuery(organizationId)));
+    const all = await compared.ask((each) => each.notifications.list(a.notificationQuery()));
     assert.ok(all.total > 20 && new Set(all.items.map(({ notification: { status } }) => status)).size === 5);
     const ids = all.items.map(({ notification: { id } }) => id);
     await compared.ask((each) => each.notifications.countSending(organizationId, ids));

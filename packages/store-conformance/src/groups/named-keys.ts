@@ -1,9 +1,9 @@
 import type { NamedKey, Ticket } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
+import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { aFeedTicket, aTicket, firstIssue, proving } from '../fixtures/proofs.js';
+import { firstIssue, proving } from '../fixtures/proofs.js';
 
 const key = (number: number, id = `key-${String(number)}`): NamedKey => ({ number, id, check: `check-of-${id}` });
 
@@ -46,17 +46,15 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     );
   }),
   { rule: 'keys', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('of two processes that name a key at once, one does', async (store, _organizationId, context) => {
-    const other = await context.secondWriter();
+  it('of two processes that name a key at once, one does', async (store, _a, _organizationId, { secondWriter }) => {
+    const other = await secondWriter();
     const answers = await Promise.all([store.keys.add(key(1, 'one')), other.keys.add(key(1, 'other'))]);
     expect(answers.toSorted()).toEqual([false, true]);
     expect(await other.keys.list()).toEqual(await store.keys.list());
   }),
   { rule: 'walk', emptyStore: true },
-  it('a walk meets the appointments of all organizations once, in any state, with when they are looked at', async (store, _organizationId, context) => {
-    const walked = ['b', 'a'].flatMap((name) =>
-      ['2', '10', 'A', 'a', 'é'].map((id) => aScheduledAppointment({ id, organizationId: context.organization(name) })),
-    );
+  it('a walk meets the appointments of all organizations once, in any state, with when they are looked at', async (store, a) => {
+    const walked = ['b', 'a'].flatMap((name) => ['2', '10', 'A', 'a', 'é'].map((id) => a.of(name).scheduled({ id })));
     const [first] = walked;
     await commitAll(store, ...walked.map((each) => insertion(each, { wakeAt: each === first ? fixtureStart : null })));
     const found = [];
@@ -71,18 +69,18 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     expect(looked).toEqual({ appointment: first, wakeAt: fixtureStart });
   }),
   { rule: 'countable-tickets', emptyStore: true },
-  it('tickets that hold a key are counted: those of its id or of none, not revoked, not over', async (store, organizationId) => {
-    const live = aScheduledAppointment({ organizationId, id: 'live' });
+  it('tickets that hold a key are counted: those of its id or of none, not revoked, not over', async (store, a) => {
+    const live = a.scheduled({ id: 'live' });
     const { end } = live.schedule;
     const query = { keyId: 'k_y', now: fixtureStart, endedBy: end - 1 };
     const nonces = ['k_y.1', 'none', 'K_y.1', 'kxy.1', 'k_y1.1'];
     const tickets = [
-      ...nonces.map((nonce) => aTicket({ organizationId, subjectId: 'live', holderId: nonce, nonce })),
-      aTicket({ organizationId, subjectId: 'live', holderId: 'r', nonce: 'k_y.2', revokedAt: fixtureStart }),
-      aTicket({ organizationId, subjectId: 'live', holderId: 'x', nonce: 'k_y.3', expiresAt: fixtureStart }),
-      aTicket({ organizationId, subjectId: 'live', holderId: 'y', nonce: 'k_y.4', expiresAt: fixtureStart + 1 }),
-      aTicket({ organizationId, subjectId: 'gone', holderId: 'z', nonce: 'k_y.5' }),
-      aFeedTicket({ organizationId, nonce: 'k_y.6' }),
+      ...nonces.map((nonce) => a.ticket({ subjectId: 'live', holderId: nonce, nonce })),
+      a.ticket({ subjectId: 'live', holderId: 'r', nonce: 'k_y.2', revokedAt: fixtureStart }),
+      a.ticket({ subjectId: 'live', holderId: 'x', nonce: 'k_y.3', expiresAt: fixtureStart }),
+      a.ticket({ subjectId: 'live', holderId: 'y', nonce: 'k_y.4', expiresAt: fixtureStart + 1 }),
+      a.ticket({ subjectId: 'gone', holderId: 'z', nonce: 'k_y.5' }),
+      a.feedTicket({ nonce: 'k_y.6' }),
     ];
     await commitAll(store, insertion(live), ...tickets.map(issuing));
     expect(await store.customers.countTickets(query)).toEqual(4);
@@ -90,8 +88,8 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     expect(await store.customers.countTickets({ ...query, keyId: 'other' })).toEqual(1);
   }),
   { rule: 'keys', emptyStore: true, requires: 'durable' },
-  it('named keys are there after a restart', async (store, _organizationId, context) => {
+  it('named keys are there after a restart', async (store, _a, _organizationId, { reopen }) => {
     expect(await store.keys.add(key(1))).toEqual(true);
-    expect(await (await context.reopen()).keys.list()).toEqual([key(1)]);
+    expect(await (await reopen()).keys.list()).toEqual([key(1)]);
   }),
 ]);

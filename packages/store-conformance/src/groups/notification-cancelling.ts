@@ -61,9 +61,9 @@ const waiting: readonly (readonly [name: string, overrides: Partial<Notification
 ];
 
 const ofWaiting = waiting.map(([name, overrides, phase]): Case =>
-  it(`${name} becomes CANCELLED, with an event`, async (store, organizationId) => {
-    const row = notificationIn(phase, { organizationId, ...overrides });
-    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
+  it(`${name} becomes CANCELLED, with an event`, async (store, a) => {
+    const row = a.notificationIn(phase, { ...overrides });
+    await commitAll(store, adding(row), a.notifying({ cancel: [cancellation()] }));
     await expectNotifications(store, cancelled(row));
     const { message } = cancellation();
     const { attempts, pollAttempts } = row;
@@ -76,9 +76,9 @@ const ofWaiting = waiting.map(([name, overrides, phase]): Case =>
 );
 
 const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): Case =>
-  it(`one in phase ${phase} stays as it is`, async (store, organizationId) => {
-    const row = notificationIn(phase, { organizationId, kept: '{}' });
-    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation()] }));
+  it(`one in phase ${phase} stays as it is`, async (store, a) => {
+    const row = a.notificationIn(phase, { kept: '{}' });
+    await commitAll(store, adding(row), a.notifying({ cancel: [cancellation()] }));
     await expectNotifications(store, row);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
   }),
@@ -97,16 +97,16 @@ export const notificationCancellingGroup = group('a commit takes back what is un
   ...ofWaiting,
   ...ofOthers,
   ...(['SUBMITTED', 'POLLING'] as const).map((phase): Case =>
-    it(`one in phase ${phase} stays and says that it was taken before, once`, async (store, organizationId) => {
-      const row = notificationIn(phase, { organizationId, kept: '{}', eventCount: 2, revision: 7 });
+    it(`one in phase ${phase} stays and says that it was taken before, once`, async (store, a) => {
+      const row = a.notificationIn(phase, { kept: '{}', eventCount: 2, revision: 7 });
       const cancel = [
         cancellation({ types: ['CREATE'], messageIfTaken }),
         cancellation({ at: at + 1, messageIfTaken }),
       ];
       await commitAll(store, adding(row));
-      const result = await store.commit(notifying(organizationId, { cancel }));
+      const result = await store.commit(a.notifying({ cancel }));
       expect(result).toEqual({ status: 'committed' });
-      await commitAll(store, notifying(organizationId, { cancel: [cancellation({ messageIfTaken: 'Again.' })] }));
+      await commitAll(store, a.notifying({ cancel: [cancellation({ messageIfTaken: 'Again.' })] }));
       const told = { cancelRequestedAt: at, message: messageIfTaken, revision: 8, eventCount: 3 };
       await expectNotifications(store, { ...row, ...told });
       const { status, attempts, pollAttempts } = row;
@@ -116,53 +116,53 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     }),
   ),
   ...untouched.map(([name, phase, overrides]): Case =>
-    it(`one ${name} stays as it is`, async (store, organizationId) => {
-      const row = notificationIn(phase, { organizationId, ...overrides });
+    it(`one ${name} stays as it is`, async (store, a) => {
+      const row = a.notificationIn(phase, { ...overrides });
       const cancel = [cancellation({ messageIfTaken })];
-      await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+      await commitAll(store, adding(row), a.notifying({ cancel }));
       await expectNotifications(store, row);
     }),
   ),
-  it('one that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, organizationId) => {
-    const row = notificationIn('POLLING', { organizationId });
+  it('one that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, a, organizationId) => {
+    const row = a.notificationIn('POLLING');
     const cancel = [cancellation({ messageIfTaken })];
-    await commitAll(store, adding(row), notifying(organizationId, { cancel }));
+    await commitAll(store, adding(row), a.notifying({ cancel }));
     expect(await store.notifications.settle([changed(row, { phase: 'SUBMITTED' })])).toEqual([false]);
     const told = await storedNotification(store, organizationId, row.id);
     expect(await store.notifications.settle([changed(told, { phase: 'SUBMITTED' })])).toEqual([true]);
   }),
-  it('one whose update comes with the commit that tells of it: the commit is stale', async (store, organizationId) => {
-    const row = notificationIn('SUBMITTED', { organizationId });
+  it('one whose update comes with the commit that tells of it: the commit is stale', async (store, a) => {
+    const row = a.notificationIn('SUBMITTED');
     await commitAll(store, adding(row));
     const cancel = [cancellation({ messageIfTaken })];
-    const change = notifying(organizationId, { cancel, update: changed(row, { message: 'x' }) });
+    const change = a.notifying({ cancel, update: changed(row, { message: 'x' }) });
     expect(await store.commit(change)).toEqual({ status: 'stale' });
     await expectNotifications(store, row);
   }),
-  it('of what is cancelled nothing says that it was taken', async (store, organizationId) => {
-    const row = notificationIn('RETRY_WAIT', { organizationId });
-    await commitAll(store, adding(row), notifying(organizationId, { cancel: [cancellation({ messageIfTaken })] }));
+  it('of what is cancelled nothing says that it was taken', async (store, a) => {
+    const row = a.notificationIn('RETRY_WAIT');
+    await commitAll(store, adding(row), a.notifying({ cancel: [cancellation({ messageIfTaken })] }));
     await expectNotifications(store, cancelled(row));
   }),
-  it('cancellations of one commit apply in turn: what one took back the next leaves alone', async (store, organizationId) => {
-    const reminder = notification({ organizationId, id: 'n-1', type: 'REMINDER' });
-    const room = notification({ organizationId, id: 'n-2', type: 'ROOM' });
+  it('cancellations of one commit apply in turn: what one took back the next leaves alone', async (store, a) => {
+    const reminder = a.notification({ id: 'n-1', type: 'REMINDER' });
+    const room = a.notification({ id: 'n-2', type: 'ROOM' });
     await commitAll(store, adding(reminder, room));
     const first = cancellation({ types: ['REMINDER'], message: 'First.' });
     const second = cancellation({ message: 'Second.' });
-    await commitAll(store, notifying(organizationId, { cancel: [first, second] }));
+    await commitAll(store, a.notifying({ cancel: [first, second] }));
     await expectNotifications(store, cancelled(reminder, first), cancelled(room, second));
     expect((await deliveryEventsOf(store, reminder)).length).toEqual(2);
   }),
-  it('a second commit finds nothing left to take back', async (store, organizationId) => {
-    const row = notification({ organizationId });
+  it('a second commit finds nothing left to take back', async (store, a) => {
+    const row = a.notification();
     const cancel = [cancellation()];
-    await commitAll(store, adding(row), notifying(organizationId, { cancel }));
-    await commitAll(store, notifying(organizationId, { cancel: [cancellation({ message: 'Again.' })] }));
+    await commitAll(store, adding(row), a.notifying({ cancel }));
+    await commitAll(store, a.notifying({ cancel: [cancellation({ message: 'Again.' })] }));
     await expectNotifications(store, cancelled(row));
   }),
-  it('of the types, channels and the addressee that are asked for, those that fit all of them', async (store, organizationId) => {
-    const row = (id: string, overrides: Partial<Notification>) => notification({ organizationId, id, ...overrides });
+  it('of the types, channels and the addressee that are asked for, those that fit all of them', async (store, a) => {
+    const row = (id: string, overrides: Partial<Notification>) => a.notification({ id, ...overrides });
     const rows: [Notification, ...Notification[]] = [
       row('reminder-mail', { type: 'REMINDER', channel: 'EMAIL' }),
       row('reminder-sms', { type: 'REMINDER', channel: 'SMS' }),
@@ -188,25 +188,25 @@ export const notificationCancellingGroup = group('a commit takes back what is un
       cancellation({ channels: ['WEBHOOKS', 'EMAIL'] }),
     );
   }),
-  it('nothing of another appointment or another organization', async (store, organizationId, context) => {
-    const own = notification({ organizationId, id: 'n-1', appointmentId: 'appointment-2' });
-    const ownSending = notificationIn('SENDING', { organizationId, id: 'n-2', appointmentId: 'appointment-2' });
-    const foreign = notification({ organizationId: context.organization('other'), id: 'n-3' });
-    const foreignSending = notificationIn('SENDING', { organizationId: context.organization('other'), id: 'n-4' });
+  it('nothing of another appointment or another organization', async (store, a) => {
+    const own = a.notification({ id: 'n-1', appointmentId: 'appointment-2' });
+    const ownSending = a.notificationIn('SENDING', { id: 'n-2', appointmentId: 'appointment-2' });
+    const foreign = a.of('other').notification({ id: 'n-3' });
+    const foreignSending = a.of('other').notificationIn('SENDING', { id: 'n-4' });
     await commitAll(store, adding(own, ownSending), adding(foreign, foreignSending));
     expect(await takenBack(store, [own, ownSending, foreign, foreignSending], cancellation())).toEqual([]);
   }),
-  it('many rows of one appointment at once', async (store, organizationId) => {
-    const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
-    await commitAll(store, adding(...rows), notifying(organizationId, { cancel: [cancellation()] }));
+  it('many rows of one appointment at once', async (store, a) => {
+    const rows = Array.from({ length: 120 }, (_, index) => a.notification({ id: `n-${index}` }));
+    await commitAll(store, adding(...rows), a.notifying({ cancel: [cancellation()] }));
     await expectNotifications(store, ...rows.map((row) => cancelled(row)));
   }),
   { rule: 'sends-in-flight' },
-  it('those that are being sent are marked, without an event, and reported', async (store, organizationId) => {
-    const rows = ['n-1', 'n-2', 'n-3'].map((id) => notificationIn('SENDING', { organizationId, id, kept: '{}' }));
-    const ready = notification({ organizationId, id: 'n-4' });
+  it('those that are being sent are marked, without an event, and reported', async (store, a) => {
+    const rows = ['n-1', 'n-2', 'n-3'].map((id) => a.notificationIn('SENDING', { id, kept: '{}' }));
+    const ready = a.notification({ id: 'n-4' });
     await commitAll(store, adding(...rows, ready));
-    const result = await store.commit(notifying(organizationId, { cancel: [cancellation()] }));
+    const result = await store.commit(a.notifying({ cancel: [cancellation()] }));
     assert.ok(result.status === 'committed' && result.sending !== undefined);
     expect(sorted(result.sending)).toEqual(['n-1', 'n-2', 'n-3']);
     for (const row of rows) {
@@ -215,11 +215,11 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     }
     await expectNotifications(store, cancelled(ready));
   }),
-  it('one that is being sent and marked twice in a commit is reported once', async (store, organizationId) => {
-    const row = notificationIn('SENDING', { organizationId });
+  it('one that is being sent and marked twice in a commit is reported once', async (store, a) => {
+    const row = a.notificationIn('SENDING');
     await commitAll(store, adding(row));
     const cancel = [cancellation(), cancellation({ at: at + 1 })];
-    const result = await store.commit(notifying(organizationId, { cancel }));
+    const result = await store.commit(a.notifying({ cancel }));
     expect(result).toEqual({ status: 'committed', sending: [row.id] });
     await expectNotifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
   }),

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { notificationChannels, type NotificationClaim, type NotificationClaims } from '@calends/core/store';
-
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, expectNotifications, sorted } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
+import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, afterClaim, notification, notificationIn, notifying } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
 
 const lease = minute;
 const claimAt = (now: number | undefined, limit = 100): NotificationClaim => ({
@@ -19,21 +17,21 @@ const ids = ({ claimed }: NotificationClaims): readonly string[] => claimed.map(
 
 export const notificationClaimsGroup = group('due notifications go to one worker at a time', [
   { rule: 'notification-claims', emptyStore: true },
-  it('what is due comes earliest first, ties by id, whatever its organization', async (store, organizationId, context) => {
-    const other = context.organization('other');
+  it('what is due comes earliest first, ties by id, whatever its organization', async (store, a) => {
+    const other = a.of('other').organizationId;
     await commitAll(
       store,
       adding(
-        notification({ organizationId, id: 'd' }),
-        notification({ organizationId, id: 'later', wakeAt: fixtureStart + 1 }),
-        notification({ organizationId, id: 'never', wakeAt: null }),
-        notification({ organizationId, id: 'first', wakeAt: 5 }),
-        notification({ organizationId, id: 'B' }),
-        notification({ organizationId, id: 'é' }),
+        a.notification({ id: 'd' }),
+        a.notification({ id: 'later', wakeAt: fixtureStart + 1 }),
+        a.notification({ id: 'never', wakeAt: null }),
+        a.notification({ id: 'first', wakeAt: 5 }),
+        a.notification({ id: 'B' }),
+        a.notification({ id: 'é' }),
       ),
       adding(
-        notification({ organizationId: other, id: 'second', wakeAt: fixtureStart - 1 }),
-        notification({ organizationId: other, id: 'c' }),
+        a.notification({ organizationId: other, id: 'second', wakeAt: fixtureStart - 1 }),
+        a.notification({ organizationId: other, id: 'c' }),
       ),
     );
     const claims = await store.notifications.claim(claimAt(fixtureStart));
@@ -42,9 +40,9 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     const dueAts = claims.claimed.map(({ dueAt }) => dueAt);
     expect(dueAts).toEqual([5, fixtureStart - 1, fixtureStart, fixtureStart, fixtureStart, fixtureStart]);
   }),
-  it('no more than the limit, the rest with the next claim', async (store, organizationId) => {
+  it('no more than the limit, the rest with the next claim', async (store, a) => {
     const rows = ['e', 'b', 'a', 'd', 'c'].map((id, index) =>
-      notification({ organizationId, id, wakeAt: fixtureStart - 10 + (index % 2) }),
+      a.notification({ id, wakeAt: fixtureStart - 10 + (index % 2) }),
     );
     await commitAll(store, adding(...rows));
     expect(ids(await store.notifications.claim(claimAt(fixtureStart, 2)))).toEqual(['a', 'c']);
@@ -55,16 +53,16 @@ export const notificationClaimsGroup = group('due notifications go to one worker
   it('a claim on a store without notifications gives none, and the time', async (store) => {
     expect(await store.notifications.claim(claimAt(fixtureStart))).toEqual({ now: fixtureStart, claimed: [] });
   }),
-  it('each channel has its own claims', async (store, organizationId) => {
-    const rows = notificationChannels.map((channel) => notification({ organizationId, id: channel, channel }));
+  it('each channel has its own claims', async (store, a) => {
+    const rows = notificationChannels.map((channel) => a.notification({ id: channel, channel }));
     await commitAll(store, adding(...rows));
     for (const channel of notificationChannels) {
       expect(ids(await store.notifications.claim({ ...claimAt(fixtureStart), channel }))).toEqual([channel]);
       expect(ids(await store.notifications.claim({ ...claimAt(fixtureStart), channel }))).toEqual([]);
     }
   }),
-  it('a claimed row is nobody else’s before the lease ends, and due again then', async (store, organizationId) => {
-    const row = notification({ organizationId });
+  it('a claimed row is nobody else’s before the lease ends, and due again then', async (store, a) => {
+    const row = a.notification();
     await commitAll(store, adding(row));
     await store.notifications.claim(claimAt(fixtureStart));
     const end = fixtureStart + lease;
@@ -75,10 +73,10 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     expect([claimed[0]?.found, claimed[0]?.dueAt, claimed.length]).toEqual(['SENDING', end, 1]);
     await expectNotifications(store, again);
   }),
-  it('without a time the store’s own clock decides, and its time is told', async (store, organizationId) => {
+  it('without a time the store’s own clock decides, and its time is told', async (store, a) => {
     const rough = Date.now();
-    const due = notification({ organizationId, id: 'due', wakeAt: rough - hour });
-    const later = notification({ organizationId, id: 'later', wakeAt: rough + hour });
+    const due = a.notification({ id: 'due', wakeAt: rough - hour });
+    const later = a.notification({ id: 'later', wakeAt: rough + hour });
     await commitAll(store, adding(due, later));
     const { now, claimed } = await store.notifications.claim(claimAt(undefined));
     assert.ok(Number.isInteger(now));
@@ -90,17 +88,17 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     assert.ok(next.now >= now);
     expect(next.claimed).toEqual([]);
   }),
-  it('what was cancelled is not due, and what is added for now is due at once', async (store, organizationId) => {
-    const old = notification({ organizationId, id: 'old' });
-    const fresh = notification({ organizationId, id: 'fresh' });
+  it('what was cancelled is not due, and what is added for now is due at once', async (store, a) => {
+    const old = a.notification({ id: 'old' });
+    const fresh = a.notification({ id: 'fresh' });
     await commitAll(store, adding(old));
     const cancel = [{ appointmentId: old.appointmentId, message: 'Moved.', at: fixtureStart }];
-    await commitAll(store, notifying(organizationId, { cancel, add: [{ next: fresh, events: [] }] }));
+    await commitAll(store, a.notifying({ cancel, add: [{ next: fresh, events: [] }] }));
     expect(ids(await store.notifications.claim(claimAt(fixtureStart)))).toEqual(['fresh']);
   }),
-  it('twenty claims at once share no row and leave none', async (store, organizationId) => {
+  it('twenty claims at once share no row and leave none', async (store, a) => {
     const rows = Array.from({ length: 150 }, (_, index) =>
-      notificationIn(index % 3 === 0 ? 'SUBMITTED' : 'READY', { organizationId, id: `n-${index}`, wakeAt: index }),
+      a.notificationIn(index % 3 === 0 ? 'SUBMITTED' : 'READY', { id: `n-${index}`, wakeAt: index }),
     );
     await commitAll(store, adding(...rows));
     const claims = await Promise.all(
@@ -113,32 +111,32 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     await expectNotifications(store, ...rows.map((row) => afterClaim(row, fixtureStart, lease)));
   }),
   { rule: 'beside', emptyStore: true },
-  it('a claim brings the appointment and the profile of the addressed customer as they are now', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('a claim brings the appointment and the profile of the addressed customer as they are now', async (store, a) => {
+    const first = a.scheduled();
     const second = nextVersion(first, { title: 'Second' });
     const customers = [
-      aProfile(first, { firstName: 'Anna' }),
-      aProfile(first, { participantId: 'customer-2', firstName: 'Bert' }),
+      a.profile(first, { firstName: 'Anna' }),
+      a.profile(first, { participantId: 'customer-2', firstName: 'Bert' }),
     ];
-    const row = notification({ organizationId, addressee: { type: 'CUSTOMER', id: 'customer-2' } });
+    const row = a.notification({ addressee: { type: 'CUSTOMER', id: 'customer-2' } });
     await commitAll(store, insertion(first, { customers }), adding(row));
-    const changed = aProfile(first, { participantId: 'customer-2', firstName: 'Berta' });
+    const changed = a.profile(first, { participantId: 'customer-2', firstName: 'Berta' });
     await commitAll(store, update(second, { customers: [changed] }));
     const { claimed } = await store.notifications.claim(claimAt(fixtureStart));
     expect(claimed[0]?.appointment).toEqual(second);
     expect(claimed[0]?.customer).toEqual(changed);
   }),
-  it('a claim brings neither once the appointment was removed, and no profile of one who was taken off', async (store, organizationId) => {
-    const kept = aScheduledAppointment({ organizationId, id: 'kept' });
-    const removed = aScheduledAppointment({ organizationId, id: 'removed' });
-    const customers = [aProfile(kept)];
+  it('a claim brings neither once the appointment was removed, and no profile of one who was taken off', async (store, a) => {
+    const kept = a.scheduled({ id: 'kept' });
+    const removed = a.scheduled({ id: 'removed' });
+    const customers = [a.profile(kept)];
     await commitAll(
       store,
       insertion(kept, { customers }),
-      insertion(removed, { customers: [aProfile(removed)] }),
+      insertion(removed, { customers: [a.profile(removed)] }),
       adding(
-        notification({ organizationId, id: 'n-1', appointmentId: 'kept' }),
-        notification({ organizationId, id: 'n-2', appointmentId: 'removed' }),
+        a.notification({ id: 'n-1', appointmentId: 'kept' }),
+        a.notification({ id: 'n-2', appointmentId: 'removed' }),
       ),
       update(nextVersion(kept), { removedCustomers: ['customer-1'] }),
       removal(removed),
@@ -149,22 +147,18 @@ export const notificationClaimsGroup = group('due notifications go to one worker
       [undefined, undefined],
     ]);
   }),
-  it('appointment and profile are of the same organization', async (store, organizationId, context) => {
-    const theirs = aScheduledAppointment({ organizationId: context.organization('other') });
-    await commitAll(
-      store,
-      insertion(theirs, { customers: [aProfile(theirs)] }),
-      adding(notification({ organizationId })),
-    );
+  it('appointment and profile are of the same organization', async (store, a) => {
+    const theirs = a.of('other').scheduled();
+    await commitAll(store, insertion(theirs, { customers: [a.profile(theirs)] }), adding(a.notification()));
     const { claimed } = await store.notifications.claim(claimAt(fixtureStart));
     expect([claimed[0]?.appointment, claimed[0]?.customer]).toEqual([undefined, undefined]);
     expect(claimed.length).toEqual(1);
   }),
-  it('an endpoint has no profile, even where a customer has its id', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
+  it('an endpoint has no profile, even where a customer has its id', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
     const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
-    const row = notification({ organizationId, channel: 'WEBHOOKS', addressee });
-    await commitAll(store, insertion(appointment, { customers: [aProfile(appointment)] }), adding(row));
+    const row = a.notification({ channel: 'WEBHOOKS', addressee });
+    await commitAll(store, insertion(appointment, { customers: [a.profile(appointment)] }), adding(row));
     const found = await store.notifications.find(organizationId, row.id);
     expect([found?.appointment?.id, found?.customer]).toEqual([appointment.id, undefined]);
     const { claimed } = await store.notifications.claim({ ...claimAt(fixtureStart), channel: 'WEBHOOKS' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import {
   commitAll,
   deliveryEventsOf,
@@ -10,7 +11,7 @@ import {
   sorted,
   storedNotification,
 } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { notificationQuery } from '../fixtures/notification-query.js';
 import { adding, changed, notification, notificationIn, notifying, written } from '../fixtures/notifications.js';
@@ -26,10 +27,9 @@ const cancellation = (appointmentId: string): NotificationCancellation => ({
 });
 
 /** Due notifications of some appointments, six of each. */
-function dueRows(organizationId: string, appointments: number): readonly Notification[] {
+function dueRows(a: Words, appointments: number): readonly Notification[] {
   return Array.from({ length: appointments * 6 }, (_, index) =>
-    notificationIn(index % 2 === 0 ? 'READY' : 'RETRY_WAIT', {
-      organizationId,
+    a.notificationIn(index % 2 === 0 ? 'READY' : 'RETRY_WAIT', {
       id: `n-${index}`,
       appointmentId: `a-${index % appointments}`,
       wakeAt: fixtureStart - (index % 7),
@@ -37,12 +37,8 @@ function dueRows(organizationId: string, appointments: number): readonly Notific
   );
 }
 
-async function cancelAt(
-  store: SchedulingStore,
-  organizationId: string,
-  appointmentId: string,
-): Promise<readonly string[]> {
-  const result = await store.commit(notifying(organizationId, { cancel: [cancellation(appointmentId)] }));
+async function cancelAt(store: SchedulingStore, a: Words, appointmentId: string): Promise<readonly string[]> {
+  const result = await store.commit(a.notifying({ cancel: [cancellation(appointmentId)] }));
   assert.ok(result.status === 'committed');
   return result.sending ?? [];
 }
@@ -51,11 +47,11 @@ export const notificationConcurrencyGroup = group(
   'commits, claims and outcomes of notifications at the same time lose nothing',
   [
     { rule: 'notification-claims', emptyStore: true },
-    it('cancellations and claims at once: each row is claimed and reported, or cancelled and never claimed', async (store, organizationId) => {
-      const rows = dueRows(organizationId, 20);
+    it('cancellations and claims at once: each row is claimed and reported, or cancelled and never claimed', async (store, a, organizationId) => {
+      const rows = dueRows(a, 20);
       await commitAll(store, adding(...rows));
       const [sending, claims] = await Promise.all([
-        Promise.all(twenty.map((index) => cancelAt(store, organizationId, `a-${index}`))),
+        Promise.all(twenty.map((index) => cancelAt(store, a, `a-${index}`))),
         Promise.all(twenty.map(() => store.notifications.claim(claim))),
       ]);
       const claimed = claims.flatMap((one) => one.claimed.map((each) => each.notification.id));
@@ -73,8 +69,8 @@ export const notificationConcurrencyGroup = group(
         expect((await deliveryEventsOf(store, row)).length).toEqual(isClaimed ? 1 : 2);
       }
     }),
-    it('claims and outcomes at once, until nothing is left: every row is delivered after one attempt', async (store, organizationId) => {
-      const rows = Array.from({ length: 120 }, (_, index) => notification({ organizationId, id: `n-${index}` }));
+    it('claims and outcomes at once, until nothing is left: every row is delivered after one attempt', async (store, a) => {
+      const rows = Array.from({ length: 120 }, (_, index) => a.notification({ id: `n-${index}` }));
       await commitAll(store, adding(...rows));
       const worker = async (): Promise<number> => {
         const { claimed } = await store.notifications.claim(claim);
@@ -86,17 +82,15 @@ export const notificationConcurrencyGroup = group(
       // A claim may find nothing while others hold what is left: the rest is claimed here.
       const rest = await worker();
       expect(counts.reduce((sum, count) => sum + count, rest)).toEqual(rows.length);
-      const { items } = await store.notifications.list(notificationQuery(organizationId));
+      const { items } = await store.notifications.list(a.notificationQuery());
       assert.ok(items.every((item) => item.notification.status === 'DELIVERED' && item.notification.attempts === 1));
     }),
     { rule: 'outcomes', emptyStore: true },
-    it('cancellations and outcomes at once: a row is delivered, or marked and reported, never both from one revision', async (store, organizationId) => {
-      const rows = dueRows(organizationId, 20).map(({ id, appointmentId }) =>
-        notificationIn('SENDING', { organizationId, id, appointmentId }),
-      );
+    it('cancellations and outcomes at once: a row is delivered, or marked and reported, never both from one revision', async (store, a) => {
+      const rows = dueRows(a, 20).map(({ id, appointmentId }) => a.notificationIn('SENDING', { id, appointmentId }));
       await commitAll(store, adding(...rows));
       const [sending, answers] = await Promise.all([
-        Promise.all(twenty.map((index) => cancelAt(store, organizationId, `a-${index}`))),
+        Promise.all(twenty.map((index) => cancelAt(store, a, `a-${index}`))),
         Promise.all(rows.map((row) => store.notifications.settle([changed(row, delivered)]))),
       ]);
       const marked = new Set(sending.flat());
@@ -109,33 +103,29 @@ export const notificationConcurrencyGroup = group(
       }
     }),
     { rule: 'one-by-one', emptyStore: true },
-    it('twenty commits that add the same notifications: each is written once', async (store, organizationId) => {
+    it('twenty commits that add the same notifications: each is written once', async (store, a) => {
       const results = await Promise.all(
         twenty.map((index) =>
           store.commit(
-            adding(
-              ...['x', 'y', 'z'].map((dedupeKey) =>
-                notification({ organizationId, id: `${dedupeKey}-${index}`, dedupeKey }),
-              ),
-            ),
+            adding(...['x', 'y', 'z'].map((dedupeKey) => a.notification({ id: `${dedupeKey}-${index}`, dedupeKey }))),
           ),
         ),
       );
       expect(outcomes(results)).toEqual({ committed: 20 });
-      const { items, total } = await store.notifications.list(notificationQuery(organizationId));
+      const { items, total } = await store.notifications.list(a.notificationQuery());
       expect(items.map((item) => item.notification.dedupeKey)).toEqual(['x', 'y', 'z']);
       expect(total).toEqual(3);
       for (const { notification: row } of items) expect((await deliveryEventsOf(store, row)).length).toEqual(1);
     }),
-    it('of twenty commits that update a notification from one revision one is committed, the others write nothing', async (store, organizationId) => {
-      const failed = notificationIn('DONE', { organizationId, status: 'FAILED' });
+    it('of twenty commits that update a notification from one revision one is committed, the others write nothing', async (store, a) => {
+      const failed = a.notificationIn('DONE', { status: 'FAILED' });
       await commitAll(store, adding(failed));
       const retried = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart, manualRetries: 1 } as const;
       const results = await Promise.all(
         twenty.map((index) =>
           store.commit(
-            notifying(organizationId, {
-              add: [written(notification({ organizationId, id: `n-${index}` }))],
+            a.notifying({
+              add: [written(a.notification({ id: `n-${index}` }))],
               update: changed(failed, { ...retried, message: `${index}` }),
             }),
           ),
@@ -144,22 +134,22 @@ export const notificationConcurrencyGroup = group(
       expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
       const winner = results.findIndex(({ status }) => status === 'committed');
       await expectNotifications(store, changed(failed, { ...retried, message: `${winner}` }).next);
-      expect((await store.notifications.list(notificationQuery(organizationId))).total).toEqual(2);
+      expect((await store.notifications.list(a.notificationQuery())).total).toEqual(2);
     }),
-    it('twenty reschedules of one version at once: the winner’s notifications stand, the old ones are cancelled once', async (store, organizationId) => {
-      const first = aScheduledAppointment({ organizationId });
-      const old = ['old-1', 'old-2'].map((id) => notification({ organizationId, id }));
+    it('twenty reschedules of one version at once: the winner’s notifications stand, the old ones are cancelled once', async (store, a) => {
+      const first = a.scheduled();
+      const old = ['old-1', 'old-2'].map((id) => a.notification({ id }));
       await commitAll(store, insertion(first, { notifications: { add: old.map((row) => written(row)) } }));
       const results = await Promise.all(
         twenty.map((index) => {
-          const add = [written(notification({ organizationId, id: `new-${index}`, type: 'RESCHEDULE' }))];
+          const add = [written(a.notification({ id: `new-${index}`, type: 'RESCHEDULE' }))];
           const notifications = { cancel: [cancellation(first.id)], add };
           return store.commit(update(nextVersion(first, { title: `${index}` }), { notifications }));
         }),
       );
       expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
       const winner = results.findIndex(({ status }) => status === 'committed');
-      const { items } = await store.notifications.list(notificationQuery(organizationId));
+      const { items } = await store.notifications.list(a.notificationQuery());
       expect(items.map(({ notification: { id, status, revision } }) => [id, status, revision])).toEqual([
         [`new-${winner}`, 'INITIALIZED', 1],
         ['old-1', 'CANCELLED', 2],
@@ -167,18 +157,13 @@ export const notificationConcurrencyGroup = group(
       ]);
     }),
     { rule: 'pages', emptyStore: true },
-    it('a list during commits is of one state: its items fit its total', async (store, organizationId) => {
+    it('a list during commits is of one state: its items fit its total', async (store, a) => {
       const committing = Promise.all(
         twenty.map((index) =>
-          store.commit(
-            adding(
-              notification({ organizationId, id: `a-${index}` }),
-              notification({ organizationId, id: `b-${index}` }),
-            ),
-          ),
+          store.commit(adding(a.notification({ id: `a-${index}` }), a.notification({ id: `b-${index}` }))),
         ),
       );
-      const listing = Promise.all(twenty.map(() => store.notifications.list(notificationQuery(organizationId))));
+      const listing = Promise.all(twenty.map(() => store.notifications.list(a.notificationQuery())));
       const [results, lists] = await Promise.all([committing, listing]);
       expect(outcomes(results)).toEqual({ committed: 20 });
       for (const { items, total } of lists) {

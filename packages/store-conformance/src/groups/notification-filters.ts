@@ -8,14 +8,13 @@ import {
   notificationStates,
   notificationTypes,
 } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedNotificationIds } from '../expectations.js';
-import { aCancelledAppointment, aScheduledAppointment, customer, fixtureStart } from '../fixtures/appointments.js';
+import { customer, fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { notificationQuery } from '../fixtures/notification-query.js';
 import { adding, notification, notificationIn } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
 
 type Filters = Partial<NotificationQuery<NotificationSortField>>;
 
@@ -28,13 +27,12 @@ const phaseOf = {
 } as const;
 
 /** One notification of every type, channel and status that there is, made a millisecond apart. */
-function everyKind(organizationId: string): readonly Notification[] {
+function everyKind(a: Words): readonly Notification[] {
   const kinds = notificationTypes.flatMap((type) =>
     notificationChannels.flatMap((channel) => notificationStates.map((status) => ({ type, channel, status }))),
   );
   return kinds.map(({ type, channel, status }, index) =>
-    notificationIn(phaseOf[status], {
-      organizationId,
+    a.notificationIn(phaseOf[status], {
       id: `n-${`${index}`.padStart(3, '0')}`,
       type,
       channel,
@@ -70,8 +68,8 @@ const filters: readonly (readonly [name: string, filters: Filters])[] = [
   ],
 ];
 
-const ofFilters: Case = it('by type, channel, status and window of creation', async (store, organizationId) => {
-  const all = everyKind(organizationId);
+const ofFilters: Case = it('by type, channel, status and window of creation', async (store, a) => {
+  const all = everyKind(a);
   await commitAll(store, adding(...all));
   for (const [name, asked] of filters) {
     const { from = -Infinity, to = Infinity } = asked;
@@ -81,8 +79,8 @@ const ofFilters: Case = it('by type, channel, status and window of creation', as
       .filter(({ status }) => within(asked.statuses, status))
       .filter(({ createdAt }) => from <= createdAt && createdAt < to)
       .map(({ id }) => id);
-    expect(await listedNotificationIds(store, notificationQuery(organizationId, asked))).toEqual(expected, name);
-    const page = await store.notifications.list(notificationQuery(organizationId, { ...asked, pageSize: 5 }));
+    expect(await listedNotificationIds(store, a.notificationQuery(asked))).toEqual(expected, name);
+    const page = await store.notifications.list(a.notificationQuery({ ...asked, pageSize: 5 }));
     expect(page.total).toEqual(expected.length, name);
     expect(page.items.map((item) => item.notification.id)).toEqual(expected.slice(0, 5), name);
   }
@@ -90,11 +88,11 @@ const ofFilters: Case = it('by type, channel, status and window of creation', as
 
 async function expectScope(
   store: SchedulingStore,
-  organizationId: string,
+  a: Words,
   scope: NotificationScope,
   expected: readonly string[],
 ): Promise<void> {
-  expect(await listedNotificationIds(store, notificationQuery(organizationId, { scope }))).toEqual(expected);
+  expect(await listedNotificationIds(store, a.notificationQuery({ scope }))).toEqual(expected);
 }
 
 const ofAgent = (agentId: string): NotificationScope => ({ kind: 'ofAgent', agentId });
@@ -103,16 +101,16 @@ export const notificationFiltersGroup = group('notifications are listed as asked
   { rule: 'filters' },
   ofFilters,
   { rule: 'beside' },
-  it('each with its appointment and the profile of its customer as they are now', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('each with its appointment and the profile of its customer as they are now', async (store, a) => {
+    const first = a.scheduled();
     const second = nextVersion(first, { title: 'Second' });
-    const customers = [aProfile(first), aProfile(first, { participantId: 'customer-2', firstName: 'Bert' })];
-    const mail = notification({ organizationId, id: 'n-1', addressee: { type: 'CUSTOMER', id: 'customer-2' } });
+    const customers = [a.profile(first), a.profile(first, { participantId: 'customer-2', firstName: 'Bert' })];
+    const mail = a.notification({ id: 'n-1', addressee: { type: 'CUSTOMER', id: 'customer-2' } });
     const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
-    const hook = notification({ organizationId, id: 'n-2', channel: 'WEBHOOKS', addressee });
-    const unknown = notification({ organizationId, id: 'n-3', addressee: { type: 'CUSTOMER', id: 'customer-3' } });
+    const hook = a.notification({ id: 'n-2', channel: 'WEBHOOKS', addressee });
+    const unknown = a.notification({ id: 'n-3', addressee: { type: 'CUSTOMER', id: 'customer-3' } });
     await commitAll(store, insertion(first, { customers }), adding(mail, hook, unknown), update(second));
-    const { items, total } = await store.notifications.list(notificationQuery(organizationId));
+    const { items, total } = await store.notifications.list(a.notificationQuery());
     expect(total).toEqual(3);
     expect(items.map((item) => item.notification)).toEqual([mail, hook, unknown]);
     for (const { appointment } of items) expect(appointment).toEqual(second);
@@ -120,67 +118,66 @@ export const notificationFiltersGroup = group('notifications are listed as asked
     expect([items[1]?.customer, items[2]?.customer]).toEqual([undefined, undefined]);
   }),
   { rule: 'scopes' },
-  it('the scope follows the appointment as it is now', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId, organizerId: 'anna' });
+  it('the scope follows the appointment as it is now', async (store, a) => {
+    const first = a.scheduled({ organizerId: 'anna' });
     const second = nextVersion(first, { organizer: { id: 'bert', type: 'AGENT' } });
-    await commitAll(store, insertion(first), adding(notification({ organizationId })), update(second));
-    await expectScope(store, organizationId, ofAgent('anna'), []);
-    await expectScope(store, organizationId, ofAgent('bert'), ['notification-1']);
+    await commitAll(store, insertion(first), adding(a.notification()), update(second));
+    await expectScope(store, a, ofAgent('anna'), []);
+    await expectScope(store, a, ofAgent('bert'), ['notification-1']);
   }),
   { rule: 'organization-first' },
-  it('of one application of one organization', async (store, organizationId, context) => {
-    const mine = notification({ organizationId, id: 'n-1' });
-    const elsewhere = notification({ organizationId, id: 'n-2', applicationId: 'app-2' });
-    const foreign = notification({ organizationId: context.organization('other'), id: 'n-3' });
+  it('of one application of one organization', async (store, a) => {
+    const mine = a.notification({ id: 'n-1' });
+    const elsewhere = a.notification({ id: 'n-2', applicationId: 'app-2' });
+    const foreign = a.of('other').notification({ id: 'n-3' });
     await commitAll(store, adding(mine, elsewhere), adding(foreign));
-    expect(await listedNotificationIds(store, notificationQuery(organizationId))).toEqual(['n-1']);
-    const second = notificationQuery(organizationId, { applicationId: 'app-2' });
+    expect(await listedNotificationIds(store, a.notificationQuery())).toEqual(['n-1']);
+    const second = a.notificationQuery({ applicationId: 'app-2' });
     expect(await listedNotificationIds(store, second)).toEqual(['n-2']);
-    const third = notificationQuery(organizationId, { applicationId: 'app-3' });
+    const third = a.notificationQuery({ applicationId: 'app-3' });
     expect(await store.notifications.list(third)).toEqual({ items: [], total: 0 });
-    const theirs = notificationQuery(context.organization('other'), { applicationId: 'app-2' });
+    const theirs = a.of('other').notificationQuery({ applicationId: 'app-2' });
     expect(await store.notifications.list(theirs)).toEqual({ items: [], total: 0 });
   }),
   { rule: 'scopes' },
-  it('scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)', async (store, organizationId, context) => {
+  it('scopes: everything, what has a record, and what the agent organizes or is assigned to (D60)', async (store, a) => {
     const at = (id: string, organizerId: string, agentIds: readonly string[] = []) =>
-      aScheduledAppointment({ organizationId, id, organizerId, agentIds });
+      a.scheduled({ id, organizerId, agentIds });
     const gone = at('a-gone', 'anna');
-    const others = context.organization('other');
+    const others = a.of('other').organizationId;
     await commitAll(
       store,
       insertion(at('a-organized', 'anna')),
       insertion(at('a-assigned', 'bert', ['anna', 'carl'])),
       insertion(at('a-both', 'anna', ['anna'])),
-      insertion(aCancelledAppointment({ organizationId, id: 'a-cancelled', organizerId: 'anna' })),
+      insertion(a.cancelled({ id: 'a-cancelled', organizerId: 'anna' })),
       insertion(
-        aScheduledAppointment({
-          organizationId,
+        a.scheduled({
           id: 'a-customer',
           organizerId: 'bert',
           participants: [customer('anna', 'anna')],
         }),
       ),
       insertion(gone),
-      insertion(aScheduledAppointment({ organizationId: others, id: 'a-foreign', organizerId: 'anna' })),
+      insertion(a.scheduled({ organizationId: others, id: 'a-foreign', organizerId: 'anna' })),
     );
     const appointmentIds = ['organized', 'assigned', 'both', 'cancelled', 'customer', 'gone', 'foreign', 'unknown'];
     const rows = appointmentIds.flatMap((name) =>
-      ['1', '2'].map((place) => notification({ organizationId, id: `${name}-${place}`, appointmentId: `a-${name}` })),
+      ['1', '2'].map((place) => a.notification({ id: `${name}-${place}`, appointmentId: `a-${name}` })),
     );
     await commitAll(store, adding(...rows), removal(gone));
     const twoOf = (...names: readonly string[]) => names.flatMap((name) => [`${name}-1`, `${name}-2`]);
-    await expectScope(store, organizationId, { kind: 'all' }, twoOf(...appointmentIds.toSorted()));
+    await expectScope(store, a, { kind: 'all' }, twoOf(...appointmentIds.toSorted()));
     const existing = twoOf('assigned', 'both', 'cancelled', 'customer', 'organized');
-    await expectScope(store, organizationId, { kind: 'existing' }, existing);
+    await expectScope(store, a, { kind: 'existing' }, existing);
     const annas = twoOf('assigned', 'both', 'cancelled', 'organized');
-    await expectScope(store, organizationId, ofAgent('anna'), annas);
-    await expectScope(store, organizationId, ofAgent('bert'), twoOf('assigned', 'customer'));
-    await expectScope(store, organizationId, ofAgent('carl'), twoOf('assigned'));
+    await expectScope(store, a, ofAgent('anna'), annas);
+    await expectScope(store, a, ofAgent('bert'), twoOf('assigned', 'customer'));
+    await expectScope(store, a, ofAgent('carl'), twoOf('assigned'));
     for (const nobody of ['', 'ANNA', 'anna ', 'dora']) {
-      await expectScope(store, organizationId, ofAgent(nobody), []);
+      await expectScope(store, a, ofAgent(nobody), []);
     }
-    const page = notificationQuery(organizationId, { scope: ofAgent('anna'), pageSize: 3, pageNumber: 2 });
+    const page = a.notificationQuery({ scope: ofAgent('anna'), pageSize: 3, pageNumber: 2 });
     const { items, total } = await store.notifications.list(page);
     expect(total).toEqual(8);
     expect(items.map((item) => item.notification.id)).toEqual(annas.slice(3, 6));

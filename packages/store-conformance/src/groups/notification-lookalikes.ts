@@ -10,12 +10,11 @@ import {
   sorted,
   storedNotification,
 } from '../expectations.js';
-import { aScheduledAppointment, customer, fixtureStart, minute } from '../fixtures/appointments.js';
+import { customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/lookalikes.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/notification-query.js';
 import { adding, changed, notification, notificationIn, notifying } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
 
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor: minute, now: fixtureStart } as const;
@@ -24,10 +23,10 @@ export const notificationLookalikesGroup = group(
   'notifications that differ only in letter case, accent or blanks stay apart',
   [
     { rule: 'code-points' },
-    it('ids: find, settle, count and events', async (store, organizationId) => {
-      const rows = lookalikes('n').map((id) => notificationIn('SENDING', { organizationId, id, dedupeKey: id }));
+    it('ids: find, settle, count and events', async (store, a, organizationId) => {
+      const rows = lookalikes('n').map((id) => a.notificationIn('SENDING', { id, dedupeKey: id }));
       await commitAll(store, adding(...rows));
-      expect(sorted(await listedNotificationIds(store, notificationQuery(organizationId)))).toEqual(
+      expect(sorted(await listedNotificationIds(store, a.notificationQuery()))).toEqual(
         sorted(rows.map(({ id }) => id)),
       );
       for (const [index, row] of rows.entries()) {
@@ -40,28 +39,26 @@ export const notificationLookalikesGroup = group(
         expect(await store.notifications.countSending(organizationId, [row.id])).toEqual(0);
       }
     }),
-    it('ids settled in one call, and updated in a commit', async (store, organizationId) => {
-      const rows = lookalikes('n').map((id) => notificationIn('SENDING', { organizationId, id, dedupeKey: id }));
+    it('ids settled in one call, and updated in a commit', async (store, a) => {
+      const rows = lookalikes('n').map((id) => a.notificationIn('SENDING', { id, dedupeKey: id }));
       await commitAll(store, adding(...rows));
       const updates = rows.map((row, index) => changed(row, { phase: 'SUBMITTED', messageId: `m-${index}` }));
       assert.ok((await store.notifications.settle(updates)).every((isWritten) => isWritten));
       await expectNotifications(store, ...updates.map(({ next }) => next));
       for (const { next } of updates) {
         const update = changed(next, delivered);
-        await commitAll(store, notifying(organizationId, { update }));
+        await commitAll(store, a.notifying({ update }));
         await expectNotifications(store, update.next);
       }
     }),
-    it('dedupeKeys', async (store, organizationId) => {
-      const rows = lookalikes('key').map((dedupeKey, index) =>
-        notification({ organizationId, id: `n-${index}`, dedupeKey }),
-      );
+    it('dedupeKeys', async (store, a) => {
+      const rows = lookalikes('key').map((dedupeKey, index) => a.notification({ id: `n-${index}`, dedupeKey }));
       await commitAll(store, adding(...rows));
       await expectNotifications(store, ...rows);
     }),
-    it('organizations: find, list and settle', async (store, _organizationId, context) => {
-      const rows = lookalikes(context.organization('o')).map((organizationId) =>
-        notificationIn('SENDING', { organizationId, message: organizationId }),
+    it('organizations: find, list and settle', async (store, a) => {
+      const rows = lookalikes(a.of('o').organizationId).map((organizationId) =>
+        a.notificationIn('SENDING', { organizationId, message: organizationId }),
       );
       for (const row of rows) await commitAll(store, adding(row));
       for (const row of rows) {
@@ -73,66 +70,62 @@ export const notificationLookalikesGroup = group(
         expect(eventIds).toEqual(['notification-1-000001', 'notification-1-000002']);
       }
     }),
-    it('applications: both lists', async (store, organizationId) => {
+    it('applications: both lists', async (store, a) => {
       const applications = lookalikes('p');
       await commitAll(
         store,
-        adding(
-          ...applications.map((applicationId, index) =>
-            notification({ organizationId, id: `n-${index}`, applicationId }),
-          ),
-        ),
+        adding(...applications.map((applicationId, index) => a.notification({ id: `n-${index}`, applicationId }))),
       );
       for (const [index, applicationId] of applications.entries()) {
-        const listed = await listedNotificationIds(store, notificationQuery(organizationId, { applicationId }));
+        const listed = await listedNotificationIds(store, a.notificationQuery({ applicationId }));
         expect(listed).toEqual([`n-${index}`]);
-        const events = await listedEventIds(store, deliveryEventQuery(organizationId, { applicationId }));
+        const events = await listedEventIds(store, a.deliveryEventQuery({ applicationId }));
         expect(events).toEqual([`n-${index}-000001`]);
       }
     }),
-    it('appointments: cancellation, scope and what a list brings along', async (store, organizationId) => {
+    it('appointments: cancellation, scope and what a list brings along', async (store, a, organizationId) => {
       const ids = lookalikes('a');
       for (const [index, id] of ids.entries()) {
-        const appointment = aScheduledAppointment({ organizationId, id, organizerId: `agent-${index}` });
-        const row = notification({ organizationId, id: `n-${index}`, appointmentId: id });
-        const customers = [aProfile(appointment, { firstName: id })];
+        const appointment = a.scheduled({ id, organizerId: `agent-${index}` });
+        const row = a.notification({ id: `n-${index}`, appointmentId: id });
+        const customers = [a.profile(appointment, { firstName: id })];
         await commitAll(store, insertion(appointment, { customers }), adding(row));
       }
-      const { items } = await store.notifications.list(notificationQuery(organizationId));
+      const { items } = await store.notifications.list(a.notificationQuery());
       expect(items.map(({ appointment, customer: profile }) => [appointment?.id, profile?.firstName])).toEqual(
         ids.map((id) => [id, id]),
       );
       for (const [index, appointmentId] of ids.entries()) {
         const scope = { kind: 'ofAgent', agentId: `agent-${index}` } as const;
-        const ofAgent = await listedNotificationIds(store, notificationQuery(organizationId, { scope }));
+        const ofAgent = await listedNotificationIds(store, a.notificationQuery({ scope }));
         expect(ofAgent).toEqual([`n-${index}`]);
         const cancel = [{ appointmentId, message: 'Over.', at: fixtureStart }];
-        await commitAll(store, notifying(organizationId, { cancel }));
-        const query = notificationQuery(organizationId, { statuses: ['CANCELLED'] });
+        await commitAll(store, a.notifying({ cancel }));
+        const query = a.notificationQuery({ statuses: ['CANCELLED'] });
         expect((await store.notifications.list(query)).total).toEqual(index + 1);
         expect((await storedNotification(store, organizationId, `n-${index}`)).status).toEqual('CANCELLED');
       }
     }),
     { rule: 'code-points', emptyStore: true },
-    it('addressees: cancellation and profiles', async (store, organizationId) => {
+    it('addressees: cancellation and profiles', async (store, a, organizationId) => {
       const ids = lookalikes('c');
-      const appointment = aScheduledAppointment({ organizationId, participants: ids.map((id) => customer(id)) });
-      const customers = ids.map((participantId) => aProfile(appointment, { participantId, lastName: participantId }));
+      const appointment = a.scheduled({ participants: ids.map((id) => customer(id)) });
+      const customers = ids.map((participantId) => a.profile(appointment, { participantId, lastName: participantId }));
       const rows = ids.map((id, index) =>
-        notification({ organizationId, id: `n-${index}`, addressee: { type: 'CUSTOMER', id }, wakeAt: index }),
+        a.notification({ id: `n-${index}`, addressee: { type: 'CUSTOMER', id }, wakeAt: index }),
       );
       await commitAll(store, insertion(appointment, { customers }), adding(...rows));
       const [gone, ...kept] = ids as [string, ...string[]];
       const cancel = [{ appointmentId: appointment.id, addresseeId: gone, message: 'Over.', at: fixtureStart }];
-      await commitAll(store, notifying(organizationId, { cancel }));
+      await commitAll(store, a.notifying({ cancel }));
       const { claimed } = await store.notifications.claim(claim);
       expect(claimed.map((one) => one.customer?.lastName)).toEqual(kept);
       const profiles = await store.customers.list(organizationId, appointment.id);
       expect(sorted(profiles.map(({ participantId }) => participantId))).toEqual(sorted(ids));
     }),
-    it('organizations and ids: claims', async (store, _organizationId, context) => {
-      const rows = lookalikes(context.organization('o')).flatMap((organizationId) =>
-        lookalikes('n').map((id) => notification({ organizationId, id, dedupeKey: id })),
+    it('organizations and ids: claims', async (store, a) => {
+      const rows = lookalikes(a.of('o').organizationId).flatMap((organizationId) =>
+        lookalikes('n').map((id) => a.notification({ organizationId, id, dedupeKey: id })),
       );
       for (const row of rows) await commitAll(store, adding(row));
       const { claimed } = await store.notifications.claim(claim);

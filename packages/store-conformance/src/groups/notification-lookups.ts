@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { Backlog, CustomerProfile, EndpointKey, Notification, WakeInterests } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { adding, changed, notification, notificationIn } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
 
 const byParticipant = (profiles: readonly CustomerProfile[]): readonly CustomerProfile[] =>
   profiles.toSorted((a, b) => (a.participantId < b.participantId ? -1 : 1));
@@ -18,14 +16,14 @@ const nothing: WakeInterests = { appointments: false, events: false, channels: [
 
 export const notificationLookupsGroup = group('notifications are found, counted and waited for', [
   { rule: 'organization-first' },
-  it('an unknown and a foreign notification are not found', async (store, organizationId, context) => {
-    await commitAll(store, adding(notification({ organizationId: context.organization('owner'), id: 'n-1' })));
+  it('an unknown and a foreign notification are not found', async (store, a, organizationId) => {
+    await commitAll(store, adding(a.of('owner').notification({ id: 'n-1' })));
     expect(await store.notifications.find(organizationId, 'n-1')).toEqual(undefined);
-    expect(await store.notifications.find(context.organization('owner'), 'n-2')).toEqual(undefined);
+    expect(await store.notifications.find(a.of('owner').organizationId, 'n-2')).toEqual(undefined);
   }),
-  it('the same id in two organizations is two notifications', async (store, organizationId, context) => {
-    const mine = notificationIn('SENDING', { organizationId, message: 'Mine.' });
-    const theirs = notification({ organizationId: context.organization('other'), message: 'Theirs.' });
+  it('the same id in two organizations is two notifications', async (store, a) => {
+    const mine = a.notificationIn('SENDING', { message: 'Mine.' });
+    const theirs = a.of('other').notification({ message: 'Theirs.' });
     await commitAll(store, adding(mine), adding(theirs));
     const settled = changed(mine, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
     expect(await store.notifications.settle([settled])).toEqual([true]);
@@ -33,30 +31,27 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     expect(found?.notification).toEqual(theirs);
   }),
   { rule: 'standing-look' },
-  it('before a send: the notification as it is, and what else goes the same way and is under way', async (store, organizationId, context) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const row = (id: string, overrides: Partial<Notification> = {}) =>
-      notification({ organizationId, id, ...overrides });
-    const own = notificationIn('SENDING', { organizationId, id: 'own', kept: '{}' });
+  it('before a send: the notification as it is, and what else goes the same way and is under way', async (store, a, organizationId) => {
+    const appointment = a.scheduled();
+    const row = (id: string, overrides: Partial<Notification> = {}) => a.notification({ id, ...overrides });
+    const own = a.notificationIn('SENDING', { id: 'own', kept: '{}' });
     const alike = [
       row('ready'),
       row('ready-later', { wakeAt: fixtureStart + minute }),
       row('ready-never', { wakeAt: null }),
       row('timed', { type: 'REMINDER', scheduledFor: fixtureStart }),
-      notificationIn('SENDING', { organizationId, id: 'sending', scheduledFor: fixtureStart + minute }),
-      notificationIn('RETRY_WAIT', { organizationId, id: 'waiting', wakeAt: fixtureStart + minute }),
+      a.notificationIn('SENDING', { id: 'sending', scheduledFor: fixtureStart + minute }),
+      a.notificationIn('RETRY_WAIT', { id: 'waiting', wakeAt: fixtureStart + minute }),
     ];
     const elsewhere = row('elsewhere', { appointmentId: 'removed' });
     const unlike = [
       row('ahead', { type: 'REMINDER', scheduledFor: fixtureStart + 1 }),
-      ...(['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase) =>
-        notificationIn(phase, { organizationId, id: phase }),
-      ),
+      ...(['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase) => a.notificationIn(phase, { id: phase })),
       row('sms', { channel: 'SMS' }),
       row('customer-2', { addressee: { type: 'CUSTOMER', id: 'customer-2' } }),
     ];
-    const foreign = notification({ organizationId: context.organization('other'), id: 'foreign' });
-    const profile = aProfile(appointment);
+    const foreign = a.of('other').notification({ id: 'foreign' });
+    const profile = a.profile(appointment);
     await commitAll(
       store,
       insertion(appointment, { customers: [profile] }),
@@ -86,16 +81,16 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     });
     expect(await store.notifications.findStanding({ ...look, id: 'unknown' })).toEqual(undefined);
     expect(await store.notifications.findStanding({ ...look, id: 'foreign' })).toEqual(undefined);
-    expect(await store.notifications.findStanding({ ...look, organizationId: context.organization('third') })).toEqual(
+    expect(await store.notifications.findStanding({ ...look, organizationId: a.of('third').organizationId })).toEqual(
       undefined,
     );
   }),
   { rule: 'lookups' },
-  it('of given ids, those that are being sent are counted, each once', async (store, organizationId, context) => {
+  it('of given ids, those that are being sent are counted, each once', async (store, a, organizationId) => {
     const phases = ['READY', 'RETRY_WAIT', 'SUBMITTED', 'POLLING', 'DONE'] as const;
-    const rows = phases.map((phase) => notificationIn(phase, { organizationId, id: phase }));
-    const sending = ['s-1', 's-2', 's-3'].map((id) => notificationIn('SENDING', { organizationId, id }));
-    const foreign = notificationIn('SENDING', { organizationId: context.organization('other'), id: 'foreign' });
+    const rows = phases.map((phase) => a.notificationIn(phase, { id: phase }));
+    const sending = ['s-1', 's-2', 's-3'].map((id) => a.notificationIn('SENDING', { id }));
+    const foreign = a.of('other').notificationIn('SENDING', { id: 'foreign' });
     await commitAll(store, adding(...rows, ...sending), adding(foreign));
     expect(await store.notifications.countSending(organizationId, [])).toEqual(0);
     expect(
@@ -110,22 +105,22 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     await store.notifications.settle([changed(first, { phase: 'DONE', status: 'DELIVERED', wakeAt: null })]);
     expect(await store.notifications.countSending(organizationId, ['s-1', 's-2', 's-3'])).toEqual(2);
   }),
-  it('all customers of an appointment, and none of another one', async (store, organizationId, context) => {
-    const first = aScheduledAppointment({ organizationId });
-    const other = aScheduledAppointment({ organizationId, id: 'appointment-2' });
-    const foreign = aScheduledAppointment({ organizationId: context.organization('other') });
+  it('all customers of an appointment, and none of another one', async (store, a, organizationId) => {
+    const first = a.scheduled();
+    const other = a.scheduled({ id: 'appointment-2' });
+    const foreign = a.of('other').scheduled();
     const customers = ['c-1', 'c-2', 'c-3'].map((participantId) =>
-      aProfile(first, { participantId, firstName: participantId, metadata: { of: participantId } }),
+      a.profile(first, { participantId, firstName: participantId, metadata: { of: participantId } }),
     );
     await commitAll(
       store,
       insertion(first, { customers }),
-      insertion(other, { customers: [aProfile(other)] }),
-      insertion(foreign, { customers: [aProfile(foreign)] }),
+      insertion(other, { customers: [a.profile(other)] }),
+      insertion(foreign, { customers: [a.profile(foreign)] }),
     );
     expect(byParticipant(await store.customers.list(organizationId, first.id))).toEqual(customers);
     expect(await store.customers.list(organizationId, 'unknown')).toEqual([]);
-    expect(await store.customers.list(context.organization('third'), first.id)).toEqual([]);
+    expect(await store.customers.list(a.of('third').organizationId, first.id)).toEqual([]);
     await commitAll(store, update(nextVersion(first), { removedCustomers: ['c-2'] }));
     const left = await store.customers.list(organizationId, first.id);
     expect(byParticipant(left)).toEqual([customers[0], customers[2]]);
@@ -133,27 +128,27 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     expect(await store.customers.list(organizationId, first.id)).toEqual([]);
   }),
   { rule: 'backlog', emptyStore: true },
-  it('the backlog tells of every organization what is not done, by channel and phase, with its earliest instant', async (store, organizationId, context) => {
+  it('the backlog tells of every organization what is not done, by channel and phase, with its earliest instant', async (store, a) => {
     expect(await store.notifications.backlog()).toEqual([]);
-    const other = context.organization('other');
+    const other = a.of('other').organizationId;
     await commitAll(
       store,
       adding(
-        notification({ organizationId, id: 'n-1', wakeAt: 70 }),
-        notification({ organizationId, id: 'n-2', wakeAt: 50 }),
-        notification({ organizationId, id: 'n-3', channel: 'SMS', wakeAt: 60 }),
-        notificationIn('SUBMITTED', { organizationId, id: 'n-4', wakeAt: null }),
-        notificationIn('SUBMITTED', { organizationId, id: 'n-5', wakeAt: null }),
-        notificationIn('SUBMITTED', { organizationId, id: 'n-6', channel: 'SMS', wakeAt: null }),
-        notificationIn('SUBMITTED', { organizationId, id: 'n-7', channel: 'SMS', wakeAt: 30 }),
-        notificationIn('RETRY_WAIT', { organizationId, id: 'n-8', channel: 'WEBHOOKS', wakeAt: 20 }),
-        notificationIn('SENDING', { organizationId, id: 'n-9', channel: 'WEBHOOKS', wakeAt: 0 }),
-        notificationIn('POLLING', { organizationId, id: 'n-10', wakeAt: 10 }),
-        notificationIn('DONE', { organizationId, id: 'n-11' }),
+        a.notification({ id: 'n-1', wakeAt: 70 }),
+        a.notification({ id: 'n-2', wakeAt: 50 }),
+        a.notification({ id: 'n-3', channel: 'SMS', wakeAt: 60 }),
+        a.notificationIn('SUBMITTED', { id: 'n-4', wakeAt: null }),
+        a.notificationIn('SUBMITTED', { id: 'n-5', wakeAt: null }),
+        a.notificationIn('SUBMITTED', { id: 'n-6', channel: 'SMS', wakeAt: null }),
+        a.notificationIn('SUBMITTED', { id: 'n-7', channel: 'SMS', wakeAt: 30 }),
+        a.notificationIn('RETRY_WAIT', { id: 'n-8', channel: 'WEBHOOKS', wakeAt: 20 }),
+        a.notificationIn('SENDING', { id: 'n-9', channel: 'WEBHOOKS', wakeAt: 0 }),
+        a.notificationIn('POLLING', { id: 'n-10', wakeAt: 10 }),
+        a.notificationIn('DONE', { id: 'n-11' }),
       ),
       adding(
-        notification({ organizationId: other, wakeAt: 90 }),
-        notificationIn('DONE', { organizationId: other, id: 'n-2' }),
+        a.notification({ organizationId: other, wakeAt: 90 }),
+        a.notificationIn('DONE', { organizationId: other, id: 'n-2' }),
       ),
     );
     expect(inOrder(await store.notifications.backlog())).toEqual([
@@ -167,7 +162,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     ]);
   }),
   { rule: 'endpoints' },
-  it('an endpoint has the state that was last recorded, and none under another key', async (store, organizationId, context) => {
+  it('an endpoint has the state that was last recorded, and none under another key', async (store, a, organizationId) => {
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
     const failing = { failingSince: fixtureStart, disabledAt: null, reason: null };
     const disabled = { failingSince: fixtureStart, disabledAt: fixtureStart + 5, reason: 'gone – «410» 🤷' };
@@ -179,7 +174,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       await store.notifications.putEndpoint(key, state);
     }
     const others: readonly EndpointKey[] = [
-      { ...key, organizationId: context.organization('other') },
+      { ...key, organizationId: a.of('other').organizationId },
       { ...key, applicationId: 'app-2' },
       { ...key, endpointId: 'CRM' },
       { ...key, endpointId: 'crm ' },
@@ -193,7 +188,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     expect(await store.notifications.findEndpoint(key)).toEqual(disabled);
     for (const other of others) expect(await store.notifications.findEndpoint(other)).toEqual(well);
   }),
-  it('twenty records of one endpoint at once leave one of them', async (store, organizationId) => {
+  it('twenty records of one endpoint at once leave one of them', async (store, _a, organizationId) => {
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
     const states = Array.from({ length: 20 }, (_, index) => ({
       failingSince: index,
@@ -205,20 +200,20 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     expect(found).toEqual(states[found?.failingSince ?? -1]);
   }),
   { rule: 'next-wake', emptyStore: true },
-  it('the next instant is the earliest of the kinds of work that are asked for', async (store, organizationId) => {
+  it('the next instant is the earliest of the kinds of work that are asked for', async (store, a) => {
     const all: WakeInterests = { appointments: true, events: true, channels: ['EMAIL', 'SMS', 'WEBHOOKS'] };
     expect(await store.nextWakeAt(all)).toEqual(null);
-    const appointment = aScheduledAppointment({ organizationId });
-    const event = anEvent(appointment, { occurredAt: 5 });
+    const appointment = a.scheduled();
+    const event = a.event(appointment, { occurredAt: 5 });
     await commitAll(
       store,
       insertion(appointment, { wakeAt: fixtureStart + 40, events: [event] }),
       adding(
-        notification({ organizationId, id: 'n-1', wakeAt: fixtureStart + 30 }),
-        notificationIn('RETRY_WAIT', { organizationId, id: 'n-2', wakeAt: fixtureStart + 31 }),
-        notificationIn('POLLING', { organizationId, id: 'n-3', channel: 'SMS', wakeAt: fixtureStart + 50 }),
-        notificationIn('SUBMITTED', { organizationId, id: 'n-4', channel: 'WEBHOOKS', wakeAt: null }),
-        notificationIn('DONE', { organizationId, id: 'n-5', channel: 'WEBHOOKS' }),
+        a.notification({ id: 'n-1', wakeAt: fixtureStart + 30 }),
+        a.notificationIn('RETRY_WAIT', { id: 'n-2', wakeAt: fixtureStart + 31 }),
+        a.notificationIn('POLLING', { id: 'n-3', channel: 'SMS', wakeAt: fixtureStart + 50 }),
+        a.notificationIn('SUBMITTED', { id: 'n-4', channel: 'WEBHOOKS', wakeAt: null }),
+        a.notificationIn('DONE', { id: 'n-5', channel: 'WEBHOOKS' }),
       ),
     );
     expect(await store.nextWakeAt(nothing)).toEqual(null);

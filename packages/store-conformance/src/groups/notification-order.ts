@@ -8,10 +8,9 @@ import {
   notificationSortFields,
   notificationTypes,
 } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
 import { commitAll, expect, listedEventIds, listedNotificationIds } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart } from '../fixtures/appointments.js';
+import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/notification-query.js';
 import { adding, deliveryEvent, notificationIn, notifying, written } from '../fixtures/notifications.js';
@@ -67,27 +66,21 @@ function inDirection(present: ByPlace, absent: readonly string[], sortOrder: 'as
 const orders = ['asc', 'desc'] as const;
 
 const ofNotifications = notificationSortFields.map((sortField): Case =>
-  it(`notifications by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, organizationId) => {
+  it(`notifications by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, a) => {
     const at = (sample: Partial<Notification>, place: string) =>
       tied.map((stem) =>
-        notificationIn(sample.phase ?? 'READY', {
-          organizationId,
-          // Later places have earlier ids, except where the id is the field.
+        a.notificationIn(sample.phase ?? 'READY', {
           id: `${stem}.${place}`,
           ...sample,
         }),
       );
     const present = places[sortField].map((sample, place) => at(sample, `${99 - place}`));
     const absent = optional.includes(sortField) ? at({}, '00') : [];
-    await commitAll(
-      store,
-      insertion(aScheduledAppointment({ organizationId })),
-      adding(...scrambled([...present.flat(), ...absent])),
-    );
+    await commitAll(store, insertion(a.scheduled()), adding(...scrambled([...present.flat(), ...absent])));
     const ids = (rows: readonly Notification[]) => rows.map(({ id }) => id);
     for (const sortOrder of orders) {
       const expected = inDirection(present.map(ids), ids(absent), sortOrder);
-      const query = notificationQuery(organizationId, { sortField, sortOrder });
+      const query = a.notificationQuery({ sortField, sortOrder });
       expect(await listedNotificationIds(store, query)).toEqual(expected);
       const scope = { kind: 'ofAgent', agentId: 'agent-1' } as const;
       const page = { ...query, scope, pageSize: 4, pageNumber: 2 };
@@ -109,26 +102,22 @@ const eventPlaces: Readonly<Record<NotificationEventSortField, readonly EventSam
 };
 
 const ofEvents = notificationEventSortFields.map((sortField): Case =>
-  it(`delivery events by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, organizationId) => {
+  it(`delivery events by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, a) => {
     const at = ({ event, ...sample }: EventSample, place: string) =>
       tied.map((stem) =>
         written(
-          notificationIn('READY', { organizationId, id: `${stem}.${place}`, eventCount: 2, ...sample }),
+          a.notificationIn('READY', { id: `${stem}.${place}`, eventCount: 2, ...sample }),
           [1, 2].map((number) => deliveryEvent({ number, ...event })),
         ),
       );
     const present = eventPlaces[sortField].map((sample, place) => at(sample, `${99 - place}`));
     const absent = optional.includes(sortField) ? at({}, '00') : [];
-    await commitAll(
-      store,
-      insertion(aScheduledAppointment({ organizationId })),
-      notifying(organizationId, { add: scrambled([...present.flat(), ...absent]) }),
-    );
+    await commitAll(store, insertion(a.scheduled()), a.notifying({ add: scrambled([...present.flat(), ...absent]) }));
     const ids = (rows: readonly { readonly next: Notification }[]) =>
       rows.flatMap(({ next: { id } }) => [`${id}-000001`, `${id}-000002`]);
     for (const sortOrder of orders) {
       const expected = inDirection(present.map(ids), ids(absent), sortOrder);
-      const query = deliveryEventQuery(organizationId, { sortField, sortOrder });
+      const query = a.deliveryEventQuery({ sortField, sortOrder });
       expect(await listedEventIds(store, query)).toEqual(expected);
       const scope = { kind: 'existing' } as const;
       const page = { ...query, scope, pageSize: 5, pageNumber: 2 };
@@ -143,10 +132,9 @@ export const notificationOrderGroup = group(
     { rule: 'pages' },
     ...ofNotifications,
     ...ofEvents,
-    it('the pages of a list hold everything once, each with the exact total', async (store, organizationId) => {
+    it('the pages of a list hold everything once, each with the exact total', async (store, a) => {
       const rows = Array.from({ length: 23 }, (_, index) =>
-        notificationIn('READY', {
-          organizationId,
+        a.notificationIn('READY', {
           id: `n-${`${index}`.padStart(2, '0')}`,
           // Ties and absent values, so that only the id keeps the pages apart.
           scheduledFor: index % 3 === 0 ? undefined : fixtureStart + (index % 3),
@@ -158,8 +146,8 @@ export const notificationOrderGroup = group(
         const seen: string[] = [];
         const seenEvents: string[] = [];
         for (const pageNumber of [1, 2, 3, 4]) {
-          const page = notificationQuery(organizationId, { ...paged, pageNumber });
-          const eventPage = deliveryEventQuery(organizationId, { ...paged, pageNumber });
+          const page = a.notificationQuery({ ...paged, pageNumber });
+          const eventPage = a.deliveryEventQuery({ ...paged, pageNumber });
           expect((await store.notifications.list(page)).total).toEqual(23);
           expect((await store.notifications.listEvents(eventPage)).total).toEqual(23);
           seen.push(...(await listedNotificationIds(store, page)));
@@ -169,19 +157,19 @@ export const notificationOrderGroup = group(
         expect(seenEvents).toEqual(seen.map((id) => `${id}-000001`));
       }
     }),
-    it('a page past the end is empty and has the total', async (store, organizationId) => {
-      await commitAll(store, adding(notificationIn('READY', { organizationId })));
+    it('a page past the end is empty and has the total', async (store, a) => {
+      await commitAll(store, adding(a.notificationIn('READY')));
       for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
         const page = { pageNumber, pageSize: 100 };
         const nothing = { items: [], total: 1 };
-        expect(await store.notifications.list(notificationQuery(organizationId, page))).toEqual(nothing);
-        expect(await store.notifications.listEvents(deliveryEventQuery(organizationId, page))).toEqual(nothing);
+        expect(await store.notifications.list(a.notificationQuery(page))).toEqual(nothing);
+        expect(await store.notifications.listEvents(a.deliveryEventQuery(page))).toEqual(nothing);
       }
     }),
-    it('a list of nothing is empty with the total 0', async (store, organizationId) => {
+    it('a list of nothing is empty with the total 0', async (store, a) => {
       const nothing = { items: [], total: 0 };
-      expect(await store.notifications.list(notificationQuery(organizationId))).toEqual(nothing);
-      expect(await store.notifications.listEvents(deliveryEventQuery(organizationId))).toEqual(nothing);
+      expect(await store.notifications.list(a.notificationQuery())).toEqual(nothing);
+      expect(await store.notifications.listEvents(a.deliveryEventQuery())).toEqual(nothing);
     }),
   ],
 );

@@ -53,26 +53,26 @@ const everyEventField: Partial<DeliveryEvent> = {
 
 /** A case that adds a notification, reads it back, and makes one of a plain one, and a plain one of it. */
 function roundTrip(name: string, overrides: Partial<Notification>, eventOverrides: Partial<DeliveryEvent> = {}): Case {
-  return it(name, async (store, organizationId) => {
-    const row = notificationIn('RETRY_WAIT', { organizationId, id: 'added', ...overrides });
+  return it(name, async (store, a) => {
+    const row = a.notificationIn('RETRY_WAIT', { id: 'added', ...overrides });
     const event = deliveryEvent(eventOverrides);
-    await commitAll(store, notifying(organizationId, { add: [written(row, [event])] }));
+    await commitAll(store, a.notifying({ add: [written(row, [event])] }));
     await expectNotifications(store, row);
     expect(await deliveryEventsOf(store, row)).toEqual([event]);
-    const { items } = await store.notifications.list(notificationQuery(organizationId));
+    const { items } = await store.notifications.list(a.notificationQuery());
     expect(items[0]?.notification).toEqual(row);
 
-    const plain = notification({ ...keysOf(row), id: 'plain', dedupeKey: 'plain' });
+    const plain = a.notification({ ...keysOf(row), id: 'plain', dedupeKey: 'plain' });
     const replaced = { ...row, ...keysOf(plain), revision: plain.revision + 1, eventCount: 2 };
     const further = { ...event, number: 2 };
-    await commitAll(store, notifying(organizationId, { add: [written(plain)] }));
+    await commitAll(store, a.notifying({ add: [written(plain)] }));
     const update = { expectedRevision: plain.revision, next: replaced, events: [further] };
     expect(await store.notifications.settle([update])).toEqual([true]);
     await expectNotifications(store, replaced);
     expect((await deliveryEventsOf(store, plain)).at(-1)).toEqual(further);
 
     const plainAgain = changed({ ...plain, revision: 2, eventCount: 2 }, {});
-    await commitAll(store, notifying(organizationId, { update: plainAgain }));
+    await commitAll(store, a.notifying({ update: plainAgain }));
     await expectNotifications(store, plainAgain.next);
   });
 }
@@ -153,26 +153,26 @@ export const notificationRoundTripGroup = group(
     roundTrip('what is kept, as large as an appointment and a profile are', {
       kept: JSON.stringify({ notes: '𝒩'.repeat(150_000) }),
     }),
-    it('an optional field that is undefined reads back as absent', async (store, organizationId) => {
-      const plain = notification({ organizationId });
+    it('an optional field that is undefined reads back as absent', async (store, a) => {
+      const plain = a.notification();
       const absent = Object.fromEntries(Object.keys(everyField).map((key) => [key, undefined]));
       const addressee = { ...plain.addressee, label: undefined };
       const event = deliveryEvent();
       const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
       const next = { ...absent, ...plain, addressee };
-      await commitAll(store, notifying(organizationId, { add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }));
+      await commitAll(store, a.notifying({ add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }));
       await expectNotifications(store, plain);
       expect(await deliveryEventsOf(store, plain)).toEqual([event]);
     }),
     { rule: 'copies' },
-    it('what a caller does to an answer or to what it wrote changes nothing stored', async (store, organizationId) => {
-      const expected = notification({ organizationId });
+    it('what a caller does to an answer or to what it wrote changes nothing stored', async (store, a, organizationId) => {
+      const expected = a.notification();
       const update = changed(expected, { message: 'Changed.' });
       const given = structuredClone({ add: [written(expected)] });
-      await commitAll(store, notifying(organizationId, given));
+      await commitAll(store, a.notifying(given));
       spoil(given);
       spoil(await store.notifications.find(organizationId, expected.id));
-      spoil(await store.notifications.list(notificationQuery(organizationId)));
+      spoil(await store.notifications.list(a.notificationQuery()));
       await expectNotifications(store, expected);
       const settled = structuredClone([update]);
       expect(await store.notifications.settle(settled)).toEqual([true]);

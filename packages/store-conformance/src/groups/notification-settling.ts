@@ -43,8 +43,8 @@ const outcomes: readonly (readonly [name: string, outcome: Partial<Notification>
 ];
 
 const ofOutcomes = outcomes.map(([name, outcome]): Case =>
-  it(`an outcome is written with its event: ${name}`, async (store, organizationId) => {
-    await commitAll(store, adding(notification({ organizationId, kept: '{"body":1}' })));
+  it(`an outcome is written with its event: ${name}`, async (store, a) => {
+    await commitAll(store, adding(a.notification({ kept: '{"body":1}' })));
     const claimed = await claimOne(store);
     const settled = changed(claimed, outcome, { message: 'Told.', providerStatus: outcome.providerStatus });
     expect(await store.notifications.settle([settled])).toEqual([true]);
@@ -59,24 +59,24 @@ const ofOutcomes = outcomes.map(([name, outcome]): Case =>
 export const notificationSettlingGroup = group('outcomes are written by whoever holds the revision', [
   { rule: 'outcomes', emptyStore: true },
   ...ofOutcomes,
-  it('the outcome of a claim that ran out is refused once somebody claimed again', async (store, organizationId) => {
-    await commitAll(store, adding(notification({ organizationId })));
+  it('the outcome of a claim that ran out is refused once somebody claimed again', async (store, a) => {
+    await commitAll(store, adding(a.notification()));
     const lost = await claimOne(store);
     const held = await claimOne(store, fixtureStart + leaseFor);
     expect(await store.notifications.settle([changed(lost, delivered)])).toEqual([false]);
     await expectNotifications(store, held);
     expect(await store.notifications.settle([changed(held, delivered)])).toEqual([true]);
   }),
-  it('the mere end of the lease does not matter', async (store, organizationId) => {
-    await commitAll(store, adding(notification({ organizationId, wakeAt: 1 })));
+  it('the mere end of the lease does not matter', async (store, a) => {
+    await commitAll(store, adding(a.notification({ wakeAt: 1 })));
     const claimed = await claimOne(store, 1);
     expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([true]);
   }),
-  it('a cancellation between claim and outcome has the outcome refused, until the row is read again', async (store, organizationId) => {
-    await commitAll(store, adding(notification({ organizationId })));
+  it('a cancellation between claim and outcome has the outcome refused, until the row is read again', async (store, a) => {
+    await commitAll(store, adding(a.notification()));
     const claimed = await claimOne(store);
     const cancel = [{ appointmentId: claimed.appointmentId, message: 'Moved.', at: fixtureStart + 1 }];
-    const result = await store.commit(notifying(organizationId, { cancel }));
+    const result = await store.commit(a.notifying({ cancel }));
     expect(result).toEqual({ status: 'committed', sending: [claimed.id] });
     expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([false]);
     const marked = { ...claimed, cancelRequestedAt: fixtureStart + 1, revision: claimed.revision + 1 };
@@ -88,13 +88,13 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
   it('nothing to settle settles nothing', async (store) => {
     expect(await store.notifications.settle([])).toEqual([]);
   }),
-  it('an outcome without an event and one with several', async (store, organizationId) => {
-    const quiet = notificationIn('POLLING', { organizationId, id: 'n-1' });
-    const loud = notificationIn('SENDING', { organizationId, id: 'n-2' });
+  it('an outcome without an event and one with several', async (store, a) => {
+    const quiet = a.notificationIn('POLLING', { id: 'n-1' });
+    const loud = a.notificationIn('SENDING', { id: 'n-2' });
     await commitAll(store, adding(quiet, loud));
     const events = [2, 3, 4].map((number) => deliveryEvent({ number, timestamp: fixtureStart, status: 'PENDING' }));
     const without = { ...quiet, phase: 'SUBMITTED' as const, revision: 2 };
-    const withThree = notification({ ...loud, ...delivered, revision: 2, eventCount: 4 });
+    const withThree = a.notification({ ...loud, ...delivered, revision: 2, eventCount: 4 });
     const updates = [
       { expectedRevision: 1, next: without, events: [] },
       { expectedRevision: 1, next: withThree, events },
@@ -104,13 +104,11 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(await deliveryEventsOf(store, quiet)).toEqual([deliveryEvent()]);
     expect(await deliveryEventsOf(store, loud)).toEqual([deliveryEvent(), ...events]);
   }),
-  it('each outcome is answered in its place: of other revisions, unknown and foreign ones nothing is written', async (store, organizationId, context) => {
-    const rows = ['n-1', 'n-2', 'n-3', 'n-4'].map((id) =>
-      notificationIn('SENDING', { organizationId, id, revision: 5 }),
-    );
+  it('each outcome is answered in its place: of other revisions, unknown and foreign ones nothing is written', async (store, a) => {
+    const rows = ['n-1', 'n-2', 'n-3', 'n-4'].map((id) => a.notificationIn('SENDING', { id, revision: 5 }));
     const [first, second, third, fourth] = rows as [Notification, Notification, Notification, Notification];
     await commitAll(store, adding(...rows));
-    const foreign = { ...fourth, organizationId: context.organization('foreign') };
+    const foreign = { ...fourth, organizationId: a.of('foreign').organizationId };
     const updates = [
       changed({ ...second, revision: 4 }, delivered),
       changed(first, delivered),
@@ -125,8 +123,8 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     }
     expect(await store.notifications.find(foreign.organizationId, foreign.id)).toEqual(undefined);
   }),
-  it('an outcome is written once: the same again is refused', async (store, organizationId) => {
-    const row = notificationIn('SENDING', { organizationId });
+  it('an outcome is written once: the same again is refused', async (store, a) => {
+    const row = a.notificationIn('SENDING');
     await commitAll(store, adding(row));
     const settled = changed(row, delivered);
     expect(await store.notifications.settle([settled])).toEqual([true]);
@@ -134,10 +132,10 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     await expectNotifications(store, settled.next);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...settled.events]);
   }),
-  it('five hundred outcomes of two organizations in one call', async (store, organizationId, context) => {
+  it('five hundred outcomes of two organizations in one call', async (store, a, organizationId) => {
     const rows = Array.from({ length: 500 }, (_, index) =>
-      notificationIn('SENDING', {
-        organizationId: index % 2 === 0 ? organizationId : context.organization('other'),
+      a.notificationIn('SENDING', {
+        organizationId: index % 2 === 0 ? organizationId : a.of('other').organizationId,
         id: `n-${index}`,
         attempts: index,
       }),
@@ -152,8 +150,8 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     const expected = updates.map(({ next }, index) => (index % 10 === 0 ? (rows[index] as Notification) : next));
     await expectNotifications(store, ...expected);
   }),
-  it('of twenty outcomes of one revision at once one is written', async (store, organizationId) => {
-    const row = notificationIn('SENDING', { organizationId });
+  it('of twenty outcomes of one revision at once one is written', async (store, a) => {
+    const row = a.notificationIn('SENDING');
     await commitAll(store, adding(row));
     const updates = Array.from({ length: 20 }, (_, index) => changed(row, { ...delivered, messageId: `m-${index}` }));
     const answers = await Promise.all(updates.map((one) => store.notifications.settle([one])));
@@ -163,10 +161,8 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     await expectNotifications(store, winner.next);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...winner.events]);
   }),
-  it('outcomes of many rows at once, in calls that overlap in other orders, are all written', async (store, organizationId) => {
-    const rows = Array.from({ length: 60 }, (_, index) =>
-      notificationIn('SENDING', { organizationId, id: `n-${index}` }),
-    );
+  it('outcomes of many rows at once, in calls that overlap in other orders, are all written', async (store, a) => {
+    const rows = Array.from({ length: 60 }, (_, index) => a.notificationIn('SENDING', { id: `n-${index}` }));
     await commitAll(store, adding(...rows));
     const updates = rows.map((row) => changed(row, delivered));
     // Each row in three calls: of each, one must be told that it was written.
@@ -180,13 +176,13 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     await expectNotifications(store, ...updates.map(({ next }) => next));
   }),
   { rule: 'revisions' },
-  it('an update in a commit and an outcome of the same revision: the second one is refused', async (store, organizationId) => {
-    const [first, second] = ['n-1', 'n-2'].map((id) => notificationIn('SUBMITTED', { organizationId, id }));
+  it('an update in a commit and an outcome of the same revision: the second one is refused', async (store, a) => {
+    const [first, second] = ['n-1', 'n-2'].map((id) => a.notificationIn('SUBMITTED', { id }));
     assert.ok(first !== undefined && second !== undefined);
-    await commitAll(store, adding(first, second), notifying(organizationId, { update: changed(first, delivered) }));
+    await commitAll(store, adding(first, second), a.notifying({ update: changed(first, delivered) }));
     expect(await store.notifications.settle([changed(first, delivered)])).toEqual([false]);
     expect(await store.notifications.settle([changed(second, delivered)])).toEqual([true]);
-    const late = await store.commit(notifying(organizationId, { update: changed(second, delivered) }));
+    const late = await store.commit(a.notifying({ update: changed(second, delivered) }));
     expect(late).toEqual({ status: 'stale' });
   }),
 ]);

@@ -1,15 +1,15 @@
 import type { OtpTry } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
-import { aChallenge } from '../fixtures/proofs.js';
 import { spoil } from '../fixtures/spoil.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const aTry = (organizationId: string, overrides: Partial<OtpTry> = {}): OtpTry => ({
-  organizationId,
+const aTry = (a: Words, overrides: Partial<OtpTry> = {}): OtpTry => ({
+  organizationId: a.organizationId,
   subject: 'subject-1',
   now: fixtureStart + minute,
   limit: 5,
@@ -20,17 +20,16 @@ export const oneTimePasswordsGroup = group(
   'a subject has one present one-time password, and its tries are counted before they are compared (D44)',
   [
     { rule: 'round-trip' },
-    it('every field of a challenge comes back exactly, one that was used up or never tried too', async (store, organizationId) => {
+    it('every field of a challenge comes back exactly, one that was used up or never tried too', async (store, a, organizationId) => {
       const challenges = [
-        aChallenge({ organizationId }),
-        aChallenge({
-          organizationId,
+        a.challenge(),
+        a.challenge({
           tries: 4,
           consumedAt: fixtureStart + 1,
           issues: [0, 1, 'hash', fixtureStart, 'häsh'],
         }),
-        aChallenge({ organizationId, issuedAt: 0, expiresAt: lastInstant, consumedAt: lastInstant, issues: [] }),
-        ...awkwardTexts.map(([, text]) => aChallenge({ organizationId, challengeId: text, codeHash: text })),
+        a.challenge({ issuedAt: 0, expiresAt: lastInstant, consumedAt: lastInstant, issues: [] }),
+        ...awkwardTexts.map(([, text]) => a.challenge({ challengeId: text, codeHash: text })),
       ].map((challenge, index) => ({ ...challenge, subject: `subject-${index}` }));
       for (const challenge of challenges) {
         expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(undefined);
@@ -41,10 +40,10 @@ export const oneTimePasswordsGroup = group(
       }
     }),
     { rule: 'challenges' },
-    it('a challenge takes the place of the one that was looked at, whole, and of no other', async (store, organizationId) => {
-      const first = aChallenge({ organizationId, tries: 3, consumedAt: fixtureStart + 1 });
-      const second = aChallenge({ organizationId, challengeId: 'challenge-2', codeHash: 'other', issues: [1, 2] });
-      const third = aChallenge({ organizationId, challengeId: 'challenge-3' });
+    it('a challenge takes the place of the one that was looked at, whole, and of no other', async (store, a, organizationId) => {
+      const first = a.challenge({ tries: 3, consumedAt: fixtureStart + 1 });
+      const second = a.challenge({ challengeId: 'challenge-2', codeHash: 'other', issues: [1, 2] });
+      const third = a.challenge({ challengeId: 'challenge-3' });
       expect(await store.customers.putChallenge(first, 'challenge-0')).toEqual(false);
       expect(await store.customers.findChallenge(organizationId, first.subject)).toEqual(undefined);
       expect(await store.customers.putChallenge(first, undefined)).toEqual(true);
@@ -58,50 +57,50 @@ export const oneTimePasswordsGroup = group(
       expect(await store.customers.findChallenge(organizationId, first.subject)).toEqual(second);
     }),
     { rule: 'tries' },
-    it('a try is counted and answered with the challenge, up to the limit and never beyond', async (store, organizationId) => {
-      const challenge = aChallenge({ organizationId });
+    it('a try is counted and answered with the challenge, up to the limit and never beyond', async (store, a, organizationId) => {
+      const challenge = a.challenge();
       await store.customers.putChallenge(challenge, undefined);
       for (const tries of [1, 2, 3]) {
-        expect(await store.customers.countTry(aTry(organizationId, { limit: 3 }))).toEqual({ ...challenge, tries });
+        expect(await store.customers.countTry(aTry(a, { limit: 3 }))).toEqual({ ...challenge, tries });
       }
-      expect(await store.customers.countTry(aTry(organizationId, { limit: 3 }))).toEqual(undefined);
-      expect(await store.customers.countTry(aTry(organizationId, { limit: 2 }))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(a, { limit: 3 }))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(a, { limit: 2 }))).toEqual(undefined);
       const stored = await store.customers.findChallenge(organizationId, challenge.subject);
       expect(stored).toEqual({ ...challenge, tries: 3 });
-      expect((await store.customers.countTry(aTry(organizationId, { limit: 4 })))?.tries).toEqual(4);
+      expect((await store.customers.countTry(aTry(a, { limit: 4 })))?.tries).toEqual(4);
     }),
-    it('a challenge can be tried before its end and not at it (now < expiresAt)', async (store, organizationId) => {
-      const challenge = aChallenge({ organizationId });
+    it('a challenge can be tried before its end and not at it (now < expiresAt)', async (store, a, organizationId) => {
+      const challenge = a.challenge();
       await store.customers.putChallenge(challenge, undefined);
       const { expiresAt } = challenge;
-      expect((await store.customers.countTry(aTry(organizationId, { now: expiresAt - 1 })))?.tries).toEqual(1);
-      expect(await store.customers.countTry(aTry(organizationId, { now: expiresAt }))).toEqual(undefined);
-      expect(await store.customers.countTry(aTry(organizationId, { now: expiresAt + day }))).toEqual(undefined);
+      expect((await store.customers.countTry(aTry(a, { now: expiresAt - 1 })))?.tries).toEqual(1);
+      expect(await store.customers.countTry(aTry(a, { now: expiresAt }))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(a, { now: expiresAt + day }))).toEqual(undefined);
       expect((await store.customers.findChallenge(organizationId, challenge.subject))?.tries).toEqual(1);
     }),
-    it('there is nothing to try where the challenge was used up, or where there is none', async (store, organizationId) => {
-      const used = aChallenge({ organizationId, consumedAt: fixtureStart });
+    it('there is nothing to try where the challenge was used up, or where there is none', async (store, a, organizationId) => {
+      const used = a.challenge({ consumedAt: fixtureStart });
       await store.customers.putChallenge(used, undefined);
-      expect(await store.customers.countTry(aTry(organizationId))).toEqual(undefined);
-      expect(await store.customers.countTry(aTry(organizationId, { subject: 'unknown' }))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(a))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(a, { subject: 'unknown' }))).toEqual(undefined);
       expect(await store.customers.findChallenge(organizationId, used.subject)).toEqual(used);
       expect(await store.customers.findChallenge(organizationId, 'unknown')).toEqual(undefined);
     }),
-    it('the tries of another subject are its own, and those of a new challenge begin anew', async (store, organizationId) => {
-      const other = aChallenge({ organizationId, subject: 'subject-2' });
-      await store.customers.putChallenge(aChallenge({ organizationId }), undefined);
+    it('the tries of another subject are its own, and those of a new challenge begin anew', async (store, a, organizationId) => {
+      const other = a.challenge({ subject: 'subject-2' });
+      await store.customers.putChallenge(a.challenge(), undefined);
       await store.customers.putChallenge(other, undefined);
-      await store.customers.countTry(aTry(organizationId, { limit: 1 }));
+      await store.customers.countTry(aTry(a, { limit: 1 }));
       expect(await store.customers.findChallenge(organizationId, other.subject)).toEqual(other);
-      const renewed = aChallenge({ organizationId, challengeId: 'challenge-2' });
+      const renewed = a.challenge({ challengeId: 'challenge-2' });
       expect(await store.customers.putChallenge(renewed, 'challenge-1')).toEqual(true);
-      expect((await store.customers.countTry(aTry(organizationId, { limit: 1 })))?.tries).toEqual(1);
+      expect((await store.customers.countTry(aTry(a, { limit: 1 })))?.tries).toEqual(1);
     }),
     { rule: 'challenges' },
-    it('where a code went is kept with its challenge alone, and nothing else of it changes (D62)', async (store, organizationId) => {
-      const challenge = aChallenge({ organizationId });
-      const other = aChallenge({ organizationId, subject: 'subject-2' });
-      const foreign = aChallenge({ organizationId: `${organizationId}-b` });
+    it('where a code went is kept with its challenge alone, and nothing else of it changes (D62)', async (store, a, organizationId) => {
+      const challenge = a.challenge();
+      const other = a.challenge({ subject: 'subject-2' });
+      const foreign = a.challenge({ organizationId: `${organizationId}-b` });
       for (const each of [challenge, other, foreign]) await store.customers.putChallenge(each, undefined);
       const note = {
         organizationId,
@@ -109,40 +108,37 @@ export const oneTimePasswordsGroup = group(
         challengeId: challenge.challengeId,
         sentTo: 'hash-1',
       };
-      await store.customers.countTry(aTry(organizationId));
+      await store.customers.countTry(aTry(a));
       await store.customers.noteContact({ ...note, challengeId: 'challenge-0' });
       await store.customers.noteContact({ ...note, subject: 'unknown' });
       expect((await store.customers.findChallenge(organizationId, challenge.subject))?.sentTo).toEqual(null);
       await store.customers.noteContact(note);
       const noted = { ...challenge, tries: 1, sentTo: 'hash-1' };
       expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(noted);
-      expect(await store.customers.countTry(aTry(organizationId))).toEqual({ ...noted, tries: 2 });
+      expect(await store.customers.countTry(aTry(a))).toEqual({ ...noted, tries: 2 });
       expect(await store.customers.findChallenge(organizationId, other.subject)).toEqual(other);
       expect(await store.customers.findChallenge(foreign.organizationId, foreign.subject)).toEqual(foreign);
-      const next = aChallenge({ organizationId, challengeId: 'challenge-2' });
+      const next = a.challenge({ challengeId: 'challenge-2' });
       expect(await store.customers.putChallenge(next, challenge.challengeId)).toEqual(true);
       expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(next);
     }),
     { rule: 'organization-first' },
-    it('the same subject in two organizations has two challenges', async (store, organizationId, context) => {
-      const mine = aChallenge({ organizationId });
-      const theirs = aChallenge({ organizationId: context.organization('b'), codeHash: 'theirs' });
+    it('the same subject in two organizations has two challenges', async (store, a, organizationId) => {
+      const mine = a.challenge();
+      const b = a.of('b');
+      const theirs = b.challenge({ codeHash: 'theirs' });
       expect(await store.customers.putChallenge(mine, undefined)).toEqual(true);
       expect(await store.customers.findChallenge(theirs.organizationId, theirs.subject)).toEqual(undefined);
-      expect(await store.customers.countTry(aTry(theirs.organizationId))).toEqual(undefined);
+      expect(await store.customers.countTry(aTry(b))).toEqual(undefined);
       expect(await store.customers.putChallenge(theirs, mine.challengeId)).toEqual(false);
       expect(await store.customers.putChallenge(theirs, undefined)).toEqual(true);
-      expect(await store.customers.countTry(aTry(theirs.organizationId))).toEqual({ ...theirs, tries: 1 });
+      expect(await store.customers.countTry(aTry(b))).toEqual({ ...theirs, tries: 1 });
       expect(await store.customers.findChallenge(organizationId, mine.subject)).toEqual(mine);
     }),
     { rule: 'purges', emptyStore: true },
-    it('a purge deletes what was issued before its time, bounded, and nothing else', async (store, organizationId, context) => {
+    it('a purge deletes what was issued before its time, bounded, and nothing else', async (store, a, organizationId) => {
       const challenges = [1, 2, 3, 4, 5].map((step) =>
-        aChallenge({
-          organizationId: step % 2 === 0 ? organizationId : context.organization('other'),
-          subject: `subject-${step}`,
-          issuedAt: fixtureStart + step,
-        }),
+        (step % 2 === 0 ? a : a.of('other')).challenge({ subject: `subject-${step}`, issuedAt: fixtureStart + step }),
       );
       for (const challenge of challenges.toReversed()) await store.customers.putChallenge(challenge, undefined);
       const before = fixtureStart + 4;
@@ -154,12 +150,12 @@ export const oneTimePasswordsGroup = group(
         expect(found).toEqual(index < 3 ? undefined : challenge);
       }
     }),
-    it('a purge spares a challenge that took the place of an old one, and what it deleted may be put anew', async (store, organizationId) => {
-      const old = aChallenge({ organizationId });
-      const renewed = aChallenge({ organizationId, challengeId: 'challenge-2', issuedAt: fixtureStart + minute });
+    it('a purge spares a challenge that took the place of an old one, and what it deleted may be put anew', async (store, a, organizationId) => {
+      const old = a.challenge();
+      const renewed = a.challenge({ challengeId: 'challenge-2', issuedAt: fixtureStart + minute });
       await store.customers.putChallenge(old, undefined);
       await store.customers.putChallenge(renewed, old.challengeId);
-      await store.customers.countTry(aTry(organizationId));
+      await store.customers.countTry(aTry(a));
       expect(await store.customers.purgeChallenges(renewed.issuedAt, 100)).toEqual(0);
       expect(await store.customers.purgeChallenges(renewed.issuedAt + 1, 100)).toEqual(1);
       expect(await store.customers.findChallenge(organizationId, old.subject)).toEqual(undefined);
@@ -167,13 +163,13 @@ export const oneTimePasswordsGroup = group(
       expect(await store.customers.putChallenge(old, undefined)).toEqual(true);
     }),
     { rule: 'copies' },
-    it('what a caller does to an answer or to what it put changes nothing stored', async (store, organizationId) => {
-      const expected = aChallenge({ organizationId, issues: [1, 2, 3] });
+    it('what a caller does to an answer or to what it put changes nothing stored', async (store, a, organizationId) => {
+      const expected = a.challenge({ issues: [1, 2, 3] });
       const given = structuredClone(expected);
       await store.customers.putChallenge(given, undefined);
       spoil(given);
       spoil(await store.customers.findChallenge(organizationId, expected.subject));
-      spoil(await store.customers.countTry(aTry(organizationId)));
+      spoil(await store.customers.countTry(aTry(a)));
       const found = await store.customers.findChallenge(organizationId, expected.subject);
       expect(found).toEqual({ ...expected, tries: 1 });
     }),

@@ -1,20 +1,9 @@
 import type { Appointment } from '@calends/core';
 import type { OverlapGuard } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import {
-  aCancelledAppointment,
-  anAbortedAppointment,
-  anActivatedAppointment,
-  type AppointmentOverrides,
-  aScheduledAppointment,
-  customer,
-  day,
-  fixtureStart,
-  hour,
-  minute,
-} from '../fixtures/appointments.js';
+import { type AppointmentOverrides, customer, day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 
 const at = (hours: number) => fixtureStart + hours * hour;
@@ -23,13 +12,13 @@ const guardFor = (from: number, to: number, ...actorIds: readonly string[]): Ove
   window: { from, to },
 });
 
-type Build = (organizationId: string) => readonly Appointment[];
+type Build = (a: Words) => readonly Appointment[];
 
 /** A case that has appointments, inserts one under a guard, and compares which ids stand in the way. */
 function guarded(name: string, existing: Build, guard: OverlapGuard, conflicts: readonly string[]): Case {
-  return it(name, async (store, organizationId) => {
-    await commitAll(store, ...existing(organizationId).map((appointment) => insertion(appointment)));
-    const next = aScheduledAppointment({ organizationId, id: 'next', organizerId: 'anna' });
+  return it(name, async (store, a, organizationId) => {
+    await commitAll(store, ...existing(a).map((appointment) => insertion(appointment)));
+    const next = a.scheduled({ id: 'next', organizerId: 'anna' });
     const result = await store.commit(insertion(next, { guard }));
     const expected =
       conflicts.length === 0 ? { status: 'committed' } : { status: 'slotConflict', appointmentIds: conflicts };
@@ -41,7 +30,7 @@ function guarded(name: string, existing: Build, guard: OverlapGuard, conflicts: 
 /** One appointment of anna from hour 0 to hour 1. */
 const one =
   (overrides: AppointmentOverrides = {}): Build =>
-  (organizationId) => [aScheduledAppointment({ organizationId, id: 'booked', organizerId: 'anna', ...overrides })];
+  (a) => [a.scheduled({ id: 'booked', organizerId: 'anna', ...overrides })];
 
 export const overlapGuardGroup = group('the overlap guard refuses what stands in the way (D26)', [
   { rule: 'guard' },
@@ -81,10 +70,10 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
   ]),
   guarded(
     'an activated appointment and one in progress or failed block',
-    (organizationId) => [
-      anActivatedAppointment({ organizationId, id: 'activated', organizerId: 'anna' }),
+    (a) => [
+      a.activated({ id: 'activated', organizerId: 'anna' }),
       ...(['INITIATED', 'IN_PROGRESS', 'FAILED'] as const).map((state) =>
-        aScheduledAppointment({ organizationId, id: state, organizerId: 'anna', interaction: { state } }),
+        a.scheduled({ id: state, organizerId: 'anna', interaction: { state } }),
       ),
     ],
     guardFor(at(0), at(1)),
@@ -92,17 +81,15 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
   ),
   guarded(
     'cancelled, aborted, completed and no-show appointments do not block',
-    (organizationId) => [
-      aCancelledAppointment({ organizationId, id: 'cancelled', organizerId: 'anna' }),
-      anAbortedAppointment({ organizationId, id: 'aborted', organizerId: 'anna' }),
-      anActivatedAppointment({
-        organizationId,
+    (a) => [
+      a.cancelled({ id: 'cancelled', organizerId: 'anna' }),
+      a.aborted({ id: 'aborted', organizerId: 'anna' }),
+      a.activated({
         id: 'completed',
         organizerId: 'anna',
         interaction: { state: 'COMPLETED' },
       }),
-      anActivatedAppointment({
-        organizationId,
+      a.activated({
         id: 'no-show',
         organizerId: 'anna',
         interaction: { state: 'NO_SHOW' },
@@ -113,7 +100,7 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
   ),
   guarded(
     'all that stand in the way are told, by start, then id',
-    (organizationId) =>
+    (a) =>
       (
         [
           ['late', 3],
@@ -123,8 +110,7 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
           ['after', 9],
         ] as const
       ).map(([id, hours]) =>
-        aScheduledAppointment({
-          organizationId,
+        a.scheduled({
           id,
           organizerId: id === 'late' ? 'bert' : 'anna',
           agentIds: id === 'early' ? [] : ['bert'],
@@ -146,9 +132,9 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
     guardFor(at(0) + 7 * day, at(0) + 8 * day),
     [],
   ),
-  it('an appointment does not stand in its own way on update, others do', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId, id: 'first', organizerId: 'anna' });
-    const second = aScheduledAppointment({ organizationId, id: 'second', organizerId: 'anna', start: at(2) });
+  it('an appointment does not stand in its own way on update, others do', async (store, a, organizationId) => {
+    const first = a.scheduled({ id: 'first', organizerId: 'anna' });
+    const second = a.scheduled({ id: 'second', organizerId: 'anna', start: at(2) });
     const { schedule } = first;
     const longer = nextVersion(first, { schedule: { ...schedule, end: at(1.5) } });
     const tooLong = nextVersion(longer, { schedule: { ...schedule, end: at(2.5) } });
@@ -158,28 +144,25 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
     expect(refused).toEqual({ status: 'slotConflict', appointmentIds: ['second'] });
     expect(await store.appointments.find(organizationId, 'first')).toEqual(longer);
   }),
-  it('appointments of another organization do not stand in the way', async (store, organizationId, context) => {
-    const foreign = aScheduledAppointment({ organizationId: context.organization('other'), organizerId: 'anna' });
-    const next = aScheduledAppointment({ organizationId, id: 'next', organizerId: 'anna' });
+  it('appointments of another organization do not stand in the way', async (store, a) => {
+    const foreign = a.of('other').scheduled({ organizerId: 'anna' });
+    const next = a.scheduled({ id: 'next', organizerId: 'anna' });
     await commitAll(store, insertion(foreign), insertion(next, { guard: guardFor(at(0), at(1)) }));
   }),
-  it('a cancelled appointment gives its time free, a moved one its old time', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId, id: 'first', organizerId: 'anna' });
+  it('a cancelled appointment gives its time free, a moved one its old time', async (store, a, organizationId) => {
+    const first = a.scheduled({ id: 'first', organizerId: 'anna' });
     const moved = nextVersion(first, { schedule: { ...first.schedule, start: at(5), end: at(6) } });
-    const next = aScheduledAppointment({ organizationId, id: 'next', organizerId: 'anna' });
-    const late = aScheduledAppointment({ organizationId, id: 'late', organizerId: 'anna', start: at(5) });
+    const next = a.scheduled({ id: 'next', organizerId: 'anna' });
+    const late = a.scheduled({ id: 'late', organizerId: 'anna', start: at(5) });
     const fields = { organizationId, id: 'first', organizerId: 'anna', start: at(5), version: 3 };
-    const cancelled = aCancelledAppointment(fields);
+    const cancelled = a.cancelled(fields);
     await commitAll(store, insertion(first), update(moved), insertion(next, { guard: guardFor(at(0), at(1)) }));
     const refused = await store.commit(insertion(late, { guard: guardFor(at(5), at(6)) }));
     expect(refused).toEqual({ status: 'slotConflict', appointmentIds: ['first'] });
     await commitAll(store, update(cancelled), insertion(late, { guard: guardFor(at(5), at(6)) }));
   }),
-  it('a commit without a guard is not checked', async (store, organizationId) => {
+  it('a commit without a guard is not checked', async (store, a) => {
     const ids = ['a', 'b', 'c'];
-    await commitAll(
-      store,
-      ...ids.map((id) => insertion(aScheduledAppointment({ organizationId, id, organizerId: 'anna' }))),
-    );
+    await commitAll(store, ...ids.map((id) => insertion(a.scheduled({ id, organizerId: 'anna' }))));
   }),
 ]);

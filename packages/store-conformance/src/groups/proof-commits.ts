@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict';
 import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { auditRecord, commitAll, expect, expectNoTickets, expectTickets } from '../expectations.js';
-import { aCancelledAppointment, aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
-import { anEntry } from '../fixtures/audit.js';
+import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { changed, notification } from '../fixtures/notifications.js';
-import { aProfile } from '../fixtures/profiles.js';
-import { aChallenge, aFeedTicket, aTicket, consumptionOf, firstIssue, proofOf, proving } from '../fixtures/proofs.js';
-import { aRequest, completing, keyOf } from '../fixtures/requests.js';
+import { consumptionOf, firstIssue, proofOf, proving } from '../fixtures/proofs.js';
+import { completing, keyOf } from '../fixtures/requests.js';
 
 const at = fixtureStart + minute;
 
 /** What a change with something of every kind meets, and what it makes of it. */
-function situationOf(organizationId: string) {
-  const appointment = aScheduledAppointment({ organizationId });
-  const ticket = aTicket({ organizationId });
+function situationOf(a: Words) {
+  const appointment = a.scheduled();
+  const ticket = a.ticket();
   return {
-    organizationId,
+    organizationId: a.organizationId,
     appointment,
     next: nextVersion(appointment, { title: 'Changed' }),
-    profile: aProfile(appointment),
-    challenge: aChallenge({ organizationId }),
+    profile: a.profile(appointment),
+    challenge: a.challenge(),
     ticket,
     rotated: { ...ticket, nonce: 'nonce-2', issuedAt: at },
-    leaving: aTicket({ organizationId, holderId: 'leaving' }),
-    feed: aFeedTicket({ organizationId }),
-    over: aCancelledAppointment({ organizationId, id: 'over', organizerId: 'agent-8' }),
-    entry: anEntry({ organizationId }),
-    request: aRequest(organizationId, { answer: '"done"' }),
-    answered: aRequest(organizationId, { key: 'answered' }),
+    leaving: a.ticket({ holderId: 'leaving' }),
+    feed: a.feedTicket(),
+    over: a.cancelled({ id: 'over', organizerId: 'agent-8' }),
+    entry: a.entry(),
+    request: a.request({ answer: '"done"' }),
+    answered: a.request({ key: 'answered' }),
   };
 }
 
@@ -54,13 +53,12 @@ const shapes: Readonly<Record<string, (situation: Situation) => Change>> = {
   'a change without an appointment': (situation) => proving(situation.organizationId, looseParts(situation)),
 };
 
-async function prepare(store: SchedulingStore, organizationId: string): Promise<Situation> {
-  const situation = situationOf(organizationId);
+async function prepare(store: SchedulingStore, a: Words): Promise<Situation> {
+  const situation = situationOf(a);
   const { appointment, profile, challenge, ticket, leaving, feed, over, answered } = situation;
   await commitAll(store, insertion(appointment, { customers: [profile] }), insertion(over));
-  const revoked = aTicket({ organizationId, holderId: 'revoked', revokedAt: fixtureStart });
-  for (const next of [ticket, leaving, feed, revoked])
-    await commitAll(store, proving(organizationId, { ticket: firstIssue(next) }));
+  const revoked = a.ticket({ holderId: 'revoked', revokedAt: fixtureStart });
+  for (const next of [ticket, leaving, feed, revoked]) await commitAll(store, a.change({ ticket: firstIssue(next) }));
   expect(await store.customers.putChallenge(challenge, undefined)).toEqual(true);
   await commitAll(store, completing(answered));
   return situation;
@@ -167,14 +165,14 @@ const refusals: readonly (readonly [
 
 /** The refusal, then the same change without what was wrong with it: written whole. */
 const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Case =>
-  it(`nothing is written when ${name} (${status}), and all of it when not`, async (store, _organizationId, context) => {
+  it(`nothing is written when ${name} (${status}), and all of it when not`, async (store, a) => {
     for (const [shape, changeOf] of Object.entries(shapes)) {
-      const situation = await prepare(store, context.organization(shape));
+      const situation = await prepare(store, a.of(shape));
       const { organizationId, challenge, rotated, leaving, feed, entry } = situation;
-      const rival = aScheduledAppointment({ organizationId, id: 'rival', organizerId: 'agent-9' });
+      const rival = a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' });
       await commitAll(store, insertion(rival));
       await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
-      const foreign = aChallenge({ organizationId: context.organization(`${shape} abroad`), subject: 'foreign' });
+      const foreign = a.of(`${shape} abroad`).challenge({ subject: 'foreign' });
       await store.customers.putChallenge(foreign, undefined);
 
       const result = await store.commit({ ...changeOf(situation), ...broken(situation) });
@@ -198,11 +196,11 @@ const refusalPairs = refusals
   .filter(([[, told], [, other]]) => commitRefusals.indexOf(told) < commitRefusals.indexOf(other));
 
 const precedenceCase = (told: RefusalStatus, other: RefusalStatus): Case =>
-  it(`${told} is told before ${other} where both apply`, async (store, _organizationId, context) => {
+  it(`${told} is told before ${other} where both apply`, async (store, a) => {
     for (const [shape, changeOf] of Object.entries(shapes)) {
-      const situation = await prepare(store, context.organization(shape));
+      const situation = await prepare(store, a.of(shape));
       const { organizationId, challenge } = situation;
-      await commitAll(store, insertion(aScheduledAppointment({ organizationId, id: 'rival', organizerId: 'agent-9' })));
+      await commitAll(store, insertion(a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' })));
       await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
       for (const [[name, status, broken], [otherName, otherStatus, alsoBroken]] of refusalPairs) {
         if (status !== told || otherStatus !== other) continue;
@@ -220,8 +218,8 @@ const precedenceCases = commitRefusals.flatMap((told, index) =>
 export const proofCommitsGroup = group('proofs and the audit record stand or fall with their commit', [
   { rule: 'all-or-nothing' },
   ...refusals.map(atomicityCase),
-  it('a removal that is refused leaves the manage tickets and writes no line of the record', async (store, organizationId) => {
-    const situation = await prepare(store, organizationId);
+  it('a removal that is refused leaves the manage tickets and writes no line of the record', async (store, a, organizationId) => {
+    const situation = await prepare(store, a);
     const { appointment, challenge, entry, ticket, leaving, feed } = situation;
     const otp = consumptionOf(challenge);
     const change = removal(appointment, { audit: [entry], otp: { ...otp, challengeId: 'challenge-0' } });
@@ -235,24 +233,22 @@ export const proofCommitsGroup = group('proofs and the audit record stand or fal
   { rule: 'refusal-order' },
   ...precedenceCases,
   { rule: 'challenges', level: 'audit' },
-  it('a one-time password is used up at the instant given, its tries and issues stay', async (store, organizationId) => {
+  it('a one-time password is used up at the instant given, its tries and issues stay', async (store, a, organizationId) => {
     // The last try that it allows may be the right one.
-    const challenge = aChallenge({ organizationId, tries: 5, issues: [1, 2, fixtureStart] });
-    const other = aChallenge({ organizationId, subject: 'subject-2' });
+    const challenge = a.challenge({ tries: 5, issues: [1, 2, fixtureStart] });
+    const other = a.challenge({ subject: 'subject-2' });
     await store.customers.putChallenge(challenge, undefined);
     await store.customers.putChallenge(other, undefined);
-    const appointment = aScheduledAppointment({ organizationId });
+    const appointment = a.scheduled();
     await commitAll(store, insertion(appointment, { otp: { ...consumptionOf(challenge), at: at + 7 } }));
     const used = await store.customers.findChallenge(organizationId, challenge.subject);
     expect(used).toEqual({ ...challenge, consumedAt: at + 7 });
     expect(await store.customers.findChallenge(organizationId, other.subject)).toEqual(other);
   }),
-  it('a one-time password is used once; the next one of its subject is another', async (store, organizationId) => {
-    const [first, second] = ['challenge-1', 'challenge-2'].map((challengeId) =>
-      aChallenge({ organizationId, challengeId }),
-    );
+  it('a one-time password is used once; the next one of its subject is another', async (store, a, organizationId) => {
+    const [first, second] = ['challenge-1', 'challenge-2'].map((challengeId) => a.challenge({ challengeId }));
     assert.ok(first !== undefined && second !== undefined);
-    const using = (challenge: typeof first) => proving(organizationId, { otp: consumptionOf(challenge) });
+    const using = (challenge: typeof first) => a.change({ otp: consumptionOf(challenge) });
     await store.customers.putChallenge(first, undefined);
     expect(await store.commit(using(second))).toEqual({ status: 'otpUsed' });
     await commitAll(store, using(first));
@@ -265,20 +261,20 @@ export const proofCommitsGroup = group('proofs and the audit record stand or fal
     await commitAll(store, using(second));
   }),
   { rule: 'challenges', level: 'audit', emptyStore: true },
-  it('a one-time password that was purged is used up', async (store, organizationId) => {
-    const challenge = aChallenge({ organizationId });
+  it('a one-time password that was purged is used up', async (store, a, organizationId) => {
+    const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
     expect(await store.customers.purgeChallenges(at, 1)).toEqual(1);
-    const booking = insertion(aScheduledAppointment({ organizationId }), { otp: consumptionOf(challenge) });
+    const booking = insertion(a.scheduled(), { otp: consumptionOf(challenge) });
     expect(await store.commit(booking)).toEqual({ status: 'otpUsed' });
     expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
   }),
   { rule: 'code-points' },
-  it('what looks like subject, challenge, nonce, holder or subject of a ticket is another one', async (store, organizationId) => {
-    const challenge = aChallenge({ organizationId, subject: 'e', challengeId: 'e' });
-    const ticket = aTicket({ organizationId, subjectId: 'e', holderId: 'e', nonce: 'e' });
+  it('what looks like subject, challenge, nonce, holder or subject of a ticket is another one', async (store, a, organizationId) => {
+    const challenge = a.challenge({ subject: 'e', challengeId: 'e' });
+    const ticket = a.ticket({ subjectId: 'e', holderId: 'e', nonce: 'e' });
     await store.customers.putChallenge(challenge, undefined);
-    await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
+    await commitAll(store, a.change({ ticket: firstIssue(ticket) }));
     const otp = consumptionOf(challenge);
     const next = { ...ticket, nonce: 'x' };
     for (const other of ['E', '\u00e9', 'e\u0301', 'e ', ' e', 'e\u200b', '\uff45']) {
@@ -290,13 +286,13 @@ export const proofCommitsGroup = group('proofs and the audit record stand or fal
         [{ ticket: { next: { ...next, subjectId: other }, expectedNonce: 'e' } }, 'stale'],
       ];
       for (const [change, status] of refused) {
-        expect((await store.commit(proving(organizationId, change))).status).toEqual(status);
+        expect((await store.commit(a.change(change))).status).toEqual(status);
       }
       const revokedTickets = [
         { kind: 'MANAGE', subjectId: other, at },
         { kind: 'MANAGE', subjectId: 'e', holderIds: [other], at },
       ] as const;
-      await commitAll(store, proving(organizationId, { revokedTickets }));
+      await commitAll(store, a.change({ revokedTickets }));
       expect(await store.customers.findChallenge(organizationId, other)).toEqual(undefined);
       expect(await store.customers.countTry({ organizationId, subject: other, now: at, limit: 5 })).toEqual(undefined);
       expect(await store.customers.putChallenge({ ...challenge, subject: other }, undefined)).toEqual(true);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
 import { auditRecord, commitAll, expect, expectNoTickets, expectTickets, outcomes, sorted } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
-import { anEntry, aRefusal, aSeal } from '../fixtures/audit.js';
+import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
-import { aChallenge, aTicket, consumptionOf, firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
+import { consumptionOf, firstIssue, ticketKeyOf } from '../fixtures/proofs.js';
 
 const at = fixtureStart + minute;
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -13,29 +12,29 @@ const howManyTrue = (answers: readonly boolean[]): number => answers.filter(Bool
 
 export const proofConcurrencyGroup = group('concurrent uses of proofs and of the audit record are decided one by one', [
   { rule: 'one-by-one' },
-  it('fifty bookings with one one-time password: one is committed, with its line of the record', async (store, organizationId) => {
-    const challenge = aChallenge({ organizationId });
+  it('fifty bookings with one one-time password: one is committed, with its line of the record', async (store, a, organizationId) => {
+    const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
     const results = await Promise.all(
       numbers(50).map((index) => {
-        const next = aScheduledAppointment({ organizationId, id: `at-${index}`, organizerId: `agent-${index}` });
+        const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
         const window = { from: next.schedule.start, to: next.schedule.end };
         // Some under a guard, which is decided on another way in some stores.
         const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
-        const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
+        const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
         return store.commit(insertion(next, { audit, guard, otp: { ...consumptionOf(challenge), at: at + index } }));
       }),
     );
     expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 49 });
     const winner = results.findIndex(({ status }) => status === 'committed');
-    const { items } = await store.appointments.list(listQuery(organizationId));
+    const { items } = await store.appointments.list(a.listQuery());
     expect(items.map(({ id }) => id)).toEqual([`at-${winner}`]);
     expect((await auditRecord(store, organizationId)).map(({ id }) => id)).toEqual([`entry-${winner}`]);
     const used = await store.customers.findChallenge(organizationId, challenge.subject);
     expect(used).toEqual({ ...challenge, consumedAt: at + winner });
   }),
-  it('a thousand tries at one one-time password that allows five: five are counted, each once', async (store, organizationId) => {
-    const challenge = aChallenge({ organizationId });
+  it('a thousand tries at one one-time password that allows five: five are counted, each once', async (store, a, organizationId) => {
+    const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 5 };
     const answers = await Promise.all(numbers(1000).map(() => store.customers.countTry(attempt)));
@@ -44,12 +43,12 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const stored = await store.customers.findChallenge(organizationId, challenge.subject);
     expect(stored).toEqual({ ...challenge, tries: 5 });
   }),
-  it('twenty challenges in the place of none, and then of that one: each time one is put', async (store, organizationId) => {
+  it('twenty challenges in the place of none, and then of that one: each time one is put', async (store, a, organizationId) => {
     let expected: string | undefined;
     for (const round of ['first', 'second']) {
       const before = expected;
       const challenges = numbers(20).map((index) =>
-        aChallenge({ organizationId, challengeId: `${round}-${index}`, codeHash: `${index}` }),
+        a.challenge({ challengeId: `${round}-${index}`, codeHash: `${index}` }),
       );
       const answers = await Promise.all(challenges.map((next) => store.customers.putChallenge(next, before)));
       expect(howManyTrue(answers)).toEqual(1);
@@ -58,11 +57,11 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
       expected = winner?.challengeId;
     }
   }),
-  it('bookings and tries at once: the one-time password is used once, and no try is lost', async (store, organizationId) => {
-    const challenge = aChallenge({ organizationId });
+  it('bookings and tries at once: the one-time password is used once, and no try is lost', async (store, a, organizationId) => {
+    const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 1000 };
-    const using = proving(organizationId, { otp: consumptionOf(challenge) });
+    const using = a.change({ otp: consumptionOf(challenge) });
     const [answers, results] = await Promise.all([
       Promise.all(numbers(40).map(() => store.customers.countTry(attempt))),
       Promise.all(numbers(20).map(() => store.commit(using))),
@@ -72,15 +71,15 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const stored = await store.customers.findChallenge(organizationId, challenge.subject);
     expect(stored).toEqual({ ...challenge, tries, consumedAt: at });
   }),
-  it('fifty first tickets of one key, and then fifty rotations of it: each time one is committed', async (store, organizationId) => {
+  it('fifty first tickets of one key, and then fifty rotations of it: each time one is committed', async (store, a, organizationId) => {
     let expectedNonce: string | undefined;
     for (const round of ['first', 'second']) {
       const before = expectedNonce;
-      const tickets = numbers(50).map((index) => aTicket({ organizationId, nonce: `${round}-${index}` }));
+      const tickets = numbers(50).map((index) => a.ticket({ nonce: `${round}-${index}` }));
       const results = await Promise.all(
         tickets.map((next, index) => {
-          const audit = [anEntry({ organizationId, id: `${round}-${index}` })];
-          return store.commit(proving(organizationId, { ticket: { next, expectedNonce: before }, audit }));
+          const audit = [a.entry({ id: `${round}-${index}` })];
+          return store.commit(a.change({ ticket: { next, expectedNonce: before }, audit }));
         }),
       );
       expect(outcomes(results)).toEqual({ committed: 1, stale: 49 });
@@ -91,25 +90,23 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     }
     expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
   }),
-  it('fifty revocations of one ticket, each at its own time: one of them counts, and all are committed', async (store, organizationId) => {
-    const ticket = aTicket({ organizationId });
-    await commitAll(store, proving(organizationId, { ticket: firstIssue(ticket) }));
+  it('fifty revocations of one ticket, each at its own time: one of them counts, and all are committed', async (store, a) => {
+    const ticket = a.ticket();
+    await commitAll(store, a.change({ ticket: firstIssue(ticket) }));
     const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId } as const;
     const results = await Promise.all(
-      numbers(50).map((index) =>
-        store.commit(proving(organizationId, { revokedTickets: [{ ...revocation, at: at + index }] })),
-      ),
+      numbers(50).map((index) => store.commit(a.change({ revokedTickets: [{ ...revocation, at: at + index }] }))),
     );
     expect(outcomes(results)).toEqual({ committed: 50 });
     const revokedAt = (await store.customers.findTicket(ticketKeyOf(ticket)))?.revokedAt ?? -1;
     assert.ok(revokedAt >= at && revokedAt < at + 50);
     await expectTickets(store, { ...ticket, revokedAt });
   }),
-  it('removals of an appointment and changes that issue a ticket for it: one of them all is committed', async (store, organizationId) => {
+  it('removals of an appointment and changes that issue a ticket for it: one of them all is committed', async (store, a) => {
     const ids = numbers(10).map((index) => `at-${index}`);
     for (const id of ids) {
-      const appointment = aScheduledAppointment({ organizationId, id });
-      const ticket = aTicket({ organizationId, subjectId: id });
+      const appointment = a.scheduled({ id });
+      const ticket = a.ticket({ subjectId: id });
       const issuing = update(nextVersion(appointment), { ticket: firstIssue(ticket) });
       await commitAll(store, insertion(appointment));
       const results = await Promise.all([
@@ -121,10 +118,10 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
       await (results[1].status === 'committed' ? expectNoTickets : expectTickets)(store, ticket);
     }
   }),
-  it('fifty seals with one number: one stands, over its own line', async (store, organizationId) => {
-    const audit = numbers(50).map((index) => anEntry({ organizationId, id: `entry-${index}` }));
-    await commitAll(store, proving(organizationId, { audit }));
-    const seals = audit.map(({ id }) => aSeal(organizationId, { entryIds: [id], hash: id }));
+  it('fifty seals with one number: one stands, over its own line', async (store, a, organizationId) => {
+    const audit = numbers(50).map((index) => a.entry({ id: `entry-${index}` }));
+    await commitAll(store, a.change({ audit }));
+    const seals = audit.map(({ id }) => a.seal({ entryIds: [id], hash: id }));
     const answers = await Promise.all(seals.map((seal) => store.audit.seal(seal)));
     expect(howManyTrue(answers)).toEqual(1);
     const winner = answers.indexOf(true);
@@ -132,21 +129,21 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     expect(await store.audit.listSeals(organizationId, 1, 100)).toEqual(expected);
     expect(await store.audit.countUnsealed(organizationId)).toEqual(49);
   }),
-  it('commits and refusals side by side leave every line', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('commits and refusals side by side leave every line', async (store, a, organizationId) => {
+    const first = a.scheduled();
     await commitAll(store, insertion(first));
     const window = { from: fixtureStart + hour, to: fixtureStart + 2 * hour };
     const [results] = await Promise.all([
       Promise.all(
         numbers(30).map((index) => {
-          const next = aScheduledAppointment({ organizationId, id: `at-${index}`, start: window.from });
+          const next = a.scheduled({ id: `at-${index}`, start: window.from });
           const guard = index % 3 === 0 ? { actorIds: [`free-${index}`], window } : undefined;
-          const audit = [anEntry({ organizationId, id: `entry-${index}`, appointmentId: next.id })];
+          const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
           return store.commit(insertion(next, { audit, guard }));
         }),
       ),
       ...numbers(10).map((index) => {
-        const refused = [`refusal-${index}`, `refusal-${index}-b`].map((id) => aRefusal({ organizationId, id }));
+        const refused = [`refusal-${index}`, `refusal-${index}-b`].map((id) => a.refusal({ id }));
         return store.audit.recordRefusals(refused);
       }),
     ]);
@@ -155,19 +152,18 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     expect(await store.audit.countUnsealed(organizationId)).toEqual(50);
   }),
   { rule: 'one-by-one', emptyStore: true },
-  it('sealers side by side, while lines come in: every line ends in exactly one seal', async (store, organizationId) => {
+  it('sealers side by side, while lines come in: every line ends in exactly one seal', async (store, a, organizationId) => {
     const ids = numbers(60).map((index) => `entry-${index}`);
     const sealing = async (): Promise<void> => {
       for (let round = 0; round < 30; round += 1) {
         const unsealed = await store.audit.unsealed(7);
         if (unsealed === undefined) continue;
         const entryIds = unsealed.entries.map(({ id }) => id);
-        await store.audit.seal(aSeal(organizationId, { number: (unsealed.lastSeal?.number ?? 0) + 1, entryIds }));
+        await store.audit.seal(a.seal({ number: (unsealed.lastSeal?.number ?? 0) + 1, entryIds }));
       }
     };
     const recording = async (): Promise<void> => {
-      for (const id of ids)
-        await commitAll(store, proving(organizationId, { audit: [anEntry({ organizationId, id })] }));
+      for (const id of ids) await commitAll(store, a.change({ audit: [a.entry({ id })] }));
     };
     await Promise.all([recording(), sealing(), sealing(), sealing()]);
     await sealing();

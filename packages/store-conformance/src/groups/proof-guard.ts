@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import type { Change, SchedulingStore, Ticket } from '@calends/core/store';
-
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, expectNoTickets, expectStale, expectTickets, outcomes } from '../expectations.js';
-import { aCancelledAppointment, aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
-import { aTicket, firstIssue, proofOf, proving } from '../fixtures/proofs.js';
+import { firstIssue, proofOf, proving } from '../fixtures/proofs.js';
 
 const at = fixtureStart + minute;
 const proofLost = { status: 'proofLost' };
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
 /** An appointment with a ticket of one of its customers. */
-async function ticketed(store: SchedulingStore, organizationId: string, id = 'appointment-1') {
-  const appointment = aScheduledAppointment({ organizationId, id });
-  const ticket = aTicket({ organizationId, subjectId: id });
+async function ticketed(store: SchedulingStore, a: Words, id = 'appointment-1') {
+  const appointment = a.scheduled({ id });
+  const ticket = a.ticket({ subjectId: id });
   await commitAll(store, insertion(appointment), keeping(appointment, { ticket: firstIssue(ticket) }));
   return { appointment, ticket };
 }
@@ -37,30 +37,26 @@ async function moveUntilRefused(store: SchedulingStore, appointment: Appointment
 /** Ends the proof by one store while another one moves; no version comes after the end has returned. */
 async function expectNoneAfter(
   store: SchedulingStore,
-  organizationId: string,
+  a: Words,
   ending: SchedulingStore,
   end: (ticket: Ticket) => Change,
 ): Promise<void> {
   for (const round of numbers(10)) {
-    const { appointment, ticket } = await ticketed(store, organizationId, `at-${round}`);
+    const { appointment, ticket } = await ticketed(store, a, `at-${round}`);
     const moving = moveUntilRefused(store, appointment, ticket);
     await commitAll(ending, end(ticket));
-    const then = await ending.appointments.find(organizationId, appointment.id);
+    const then = await ending.appointments.find(a.organizationId, appointment.id);
     expect(await moving).toEqual('proofLost');
-    const last = await store.appointments.find(organizationId, appointment.id);
+    const last = await store.appointments.find(a.organizationId, appointment.id);
     expect(last?.version).toEqual(then?.version);
   }
 }
 
 /** Issues the first ticket by one store while another one takes its appointment away. */
-async function expectNoOrphans(
-  store: SchedulingStore,
-  organizationId: string,
-  removing: SchedulingStore,
-): Promise<void> {
+async function expectNoOrphans(store: SchedulingStore, a: Words, removing: SchedulingStore): Promise<void> {
   for (const round of numbers(20)) {
-    const appointment = aScheduledAppointment({ organizationId, id: `at-${round}` });
-    const ticket = aTicket({ organizationId, subjectId: appointment.id });
+    const appointment = a.scheduled({ id: `at-${round}` });
+    const ticket = a.ticket({ subjectId: appointment.id });
     await commitAll(store, insertion(appointment));
     const [issued, removed] = await Promise.all([
       store.commit(keeping(appointment, { ticket: firstIssue(ticket) })),
@@ -76,8 +72,8 @@ const ends = Object.entries({ 'its revocation': revoking, 'its replacement': rot
 
 export const proofGuardGroup = group('a change under a proof commits only while the proof holds (D65)', [
   { rule: 'proof' },
-  it('while its ticket is the current one and not revoked, before the change ends or replaces it itself', async (store, organizationId) => {
-    const { appointment, ticket } = await ticketed(store, organizationId);
+  it('while its ticket is the current one and not revoked, before the change ends or replaces it itself', async (store, a) => {
+    const { appointment, ticket } = await ticketed(store, a);
     const proof = proofOf(ticket);
     const second = nextVersion(appointment);
     const third = nextVersion(second);
@@ -85,10 +81,10 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     await commitAll(
       store,
       update(second, { proof }),
-      proving(organizationId, { proof }),
+      a.change({ proof }),
       update(third, { proof, ticket: { next: replaced, expectedNonce: ticket.nonce } }),
     );
-    const over = aCancelledAppointment({ organizationId, version: third.version + 1 });
+    const over = a.cancelled({ version: third.version + 1 });
     const ofAll = { kind: 'MANAGE', subjectId: appointment.id, at } as const;
     await commitAll(store, update(over, { proof: proofOf(replaced), revokedTickets: [ofAll] }));
     await expectTickets(store, { ...replaced, revokedAt: at });
@@ -96,10 +92,10 @@ export const proofGuardGroup = group('a change under a proof commits only while 
       expect(await store.commit(change)).toEqual(proofLost);
     }
   }),
-  it('not under the ticket of another holder, appointment, kind or organization', async (store, organizationId, context) => {
-    const { appointment, ticket } = await ticketed(store, organizationId);
-    await ticketed(store, context.organization('b'));
-    const abroad = { ...aTicket({ organizationId: context.organization('b'), holderId: 'abroad' }) };
+  it('not under the ticket of another holder, appointment, kind or organization', async (store, a, organizationId) => {
+    const { appointment, ticket } = await ticketed(store, a);
+    await ticketed(store, a.of('b'));
+    const abroad = { ...a.of('b').ticket({ holderId: 'abroad' }) };
     await commitAll(store, proving(abroad.organizationId, { ticket: firstIssue(abroad) }));
     const proof = proofOf(ticket);
     const wrong = [
@@ -114,8 +110,8 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     }
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(appointment);
   }),
-  it('not after the customer, or the whole appointment, was removed', async (store, organizationId) => {
-    const { appointment, ticket } = await ticketed(store, organizationId);
+  it('not after the customer, or the whole appointment, was removed', async (store, a) => {
+    const { appointment, ticket } = await ticketed(store, a);
     const proof = proofOf(ticket);
     const second = nextVersion(appointment);
     await commitAll(store, update(second, { removedCustomers: [ticket.holderId] }));
@@ -124,36 +120,38 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     expect(await store.commit(update(nextVersion(second), { proof }))).toEqual(proofLost);
   }),
   ...ends.map(([name, end]) =>
-    it(`no change under a proof is committed once ${name} has returned`, (store, organizationId) =>
-      expectNoneAfter(store, organizationId, store, end)),
+    it(`no change under a proof is committed once ${name} has returned`, (store, a) =>
+      expectNoneAfter(store, a, store, end)),
   ),
-  it('changes under one proof and one version: one is committed, the others are stale', async (store, organizationId) => {
-    const { appointment, ticket } = await ticketed(store, organizationId);
+  it('changes under one proof and one version: one is committed, the others are stale', async (store, a) => {
+    const { appointment, ticket } = await ticketed(store, a);
     const change = update(nextVersion(appointment), { proof: proofOf(ticket) });
     const results = await Promise.all(numbers(20).map(() => store.commit(change)));
     expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
   }),
   { rule: 'ticket-issue' },
-  it('a ticket is issued only for an appointment that is there and not over', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const ticket = aTicket({ organizationId });
+  it('a ticket is issued only for an appointment that is there and not over', async (store, a) => {
+    const appointment = a.scheduled();
+    const ticket = a.ticket();
     const issue = keeping(appointment, { ticket: firstIssue(ticket) });
     await expectStale(store, issue);
     await commitAll(store, insertion(appointment), issue);
     await expectTickets(store, ticket);
-    const other = aTicket({ organizationId, holderId: 'customer-2' });
-    await commitAll(store, update(aCancelledAppointment({ organizationId, version: appointment.version + 1 })));
+    const other = a.ticket({ holderId: 'customer-2' });
+    await commitAll(store, update(a.cancelled({ version: appointment.version + 1 })));
     await expectStale(store, keeping(appointment, { ticket: firstIssue(other) }));
     await expectNoTickets(store, other);
   }),
-  it('a ticket that is issued while its appointment is removed does not stay behind', (store, organizationId) =>
-    expectNoOrphans(store, organizationId, store)),
+  it('a ticket that is issued while its appointment is removed does not stay behind', (store, a) =>
+    expectNoOrphans(store, a, store)),
   { rule: 'ticket-issue', requires: 'sharedBetweenProcesses' },
-  it('a ticket that one process issues while another removes its appointment does not stay behind', async (store, organizationId, context) =>
-    expectNoOrphans(store, organizationId, await context.secondWriter())),
+  it('a ticket that one process issues while another removes its appointment does not stay behind', async (store, a, _organizationId, {
+    secondWriter,
+  }) => expectNoOrphans(store, a, await secondWriter())),
   { rule: 'proof', requires: 'sharedBetweenProcesses' },
   ...ends.map(([name, end]) =>
-    it(`no change under a proof is committed by one process once ${name} has returned in another`, async (store, organizationId, context) =>
-      expectNoneAfter(store, organizationId, await context.secondWriter(), end)),
+    it(`no change under a proof is committed by one process once ${name} has returned in another`, async (store, a, _organizationId, {
+      secondWriter,
+    }) => expectNoneAfter(store, a, await secondWriter(), end)),
   ),
 ]);

@@ -26,8 +26,8 @@ const others: readonly (readonly [name: string, overrides: Partial<Notification>
 ];
 
 const ofOthers = others.map(([name, overrides, phase]): Case =>
-  it(`one ${name} stays as it is`, async (store, organizationId) => {
-    const row = notificationIn(phase, { organizationId, type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides });
+  it(`one ${name} stays as it is`, async (store, a, organizationId) => {
+    const row = a.notificationIn(phase, { type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides });
     await commitAll(store, adding(row));
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     await expectNotifications(store, row);
@@ -36,10 +36,10 @@ const ofOthers = others.map(([name, overrides, phase]): Case =>
 
 export const reminderReleaseGroup = group('reminders that wait for a room are released', [
   { rule: 'reminders', emptyStore: true },
-  it('each becomes due at its own time, with a further revision and no event', async (store, organizationId, context) => {
+  it('each becomes due at its own time, with a further revision and no event', async (store, a, organizationId) => {
     const rows = ['n-1', 'n-2'].map((id) => waiting({ organizationId, id }));
     const message = waiting({ organizationId, id: 'n-3', channel: 'SMS' });
-    const foreign = waiting({ organizationId: context.organization('other'), id: 'n-4' });
+    const foreign = waiting({ organizationId: a.of('other').organizationId, id: 'n-4' });
     await commitAll(store, adding(...rows, message), adding(foreign));
     const interests = { appointments: false, events: false, channels: ['EMAIL'] } as const;
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
@@ -59,7 +59,7 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
   }),
-  it('while they are claimed, each is claimed once', async (store, organizationId) => {
+  it('while they are claimed, each is claimed once', async (store, _a, organizationId) => {
     const rows = Array.from({ length: 40 }, (_, index) =>
       waiting({ organizationId, id: `n-${index}`, appointmentId: `a-${index % 10}` }),
     );
@@ -79,7 +79,7 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
     expect(sorted(ids)).toEqual(sorted(rows.map(({ id }) => id)));
   }),
   { rule: 'reminders' },
-  it('each whose time has passed becomes due now, and none later than it was', async (store, organizationId) => {
+  it('each whose time has passed becomes due now, and none later than it was', async (store, _a, organizationId) => {
     const passed = waiting({ organizationId, id: 'n-1' });
     const ahead = waiting({ organizationId, id: 'n-2', scheduledFor: later - 2 });
     const sooner = waiting({ organizationId, id: 'n-3', wakeAt: scheduledFor + 5 });

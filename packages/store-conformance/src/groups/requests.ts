@@ -1,9 +1,8 @@
 import type { RequestCompletion, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, expectStale, outcomes } from '../expectations.js';
-import { aScheduledAppointment, day, fixtureStart, minute } from '../fixtures/appointments.js';
+import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
@@ -18,19 +17,19 @@ async function expectAnswer(store: SchedulingStore, request: RequestCompletion, 
 
 export const requestsGroup = group('a request takes effect once (decisions, section 9; D74)', [
   { rule: 'requests', level: 'events' },
-  it('nothing stands under a key before its answer is written, in the commit of its effect', async (store, organizationId) => {
-    const request = aRequest(organizationId, { answer: '"made"' });
-    const appointment = aScheduledAppointment({ organizationId });
+  it('nothing stands under a key before its answer is written, in the commit of its effect', async (store, a, organizationId) => {
+    const request = a.request({ answer: '"made"' });
+    const appointment = a.scheduled();
     expect(await store.requests.find(keyOf(request), fixtureStart)).toEqual(undefined);
-    await commitAll(store, insertion(appointment, { events: [anEvent(appointment)], request }));
+    await commitAll(store, insertion(appointment, { events: [a.event(appointment)], request }));
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(appointment);
     await expectAnswer(store, request);
   }),
   { rule: 'requests' },
-  it('a request is completed once, whatever a second commit asks for', async (store, organizationId) => {
-    const request = aRequest(organizationId, { answer: '"first"' });
+  it('a request is completed once, whatever a second commit asks for', async (store, a, organizationId) => {
+    const request = a.request({ answer: '"first"' });
     await commitAll(store, completing(request));
-    const appointment = aScheduledAppointment({ organizationId });
+    const appointment = a.scheduled();
     for (const second of [
       { ...request, answer: '"second"' },
       { ...request, fingerprint: 'fingerprint-2' },
@@ -41,28 +40,28 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(undefined);
     await expectAnswer(store, request);
   }),
-  it('a commit that is refused leaves its key free, for another body too', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const request = aRequest(organizationId);
+  it('a commit that is refused leaves its key free, for another body too', async (store, a) => {
+    const appointment = a.scheduled();
+    const request = a.request();
     await commitAll(store, insertion(appointment));
     await expectStale(store, update({ ...nextVersion(appointment), version: 9 }, { request }));
     expect(await store.requests.find(keyOf(request), fixtureStart)).toEqual(undefined);
     await commitAll(store, update(nextVersion(appointment), { request: { ...request, fingerprint: 'other' } }));
   }),
-  it('fifty parallel effects of one request: one is committed, and its answer stands', async (store, organizationId) => {
+  it('fifty parallel effects of one request: one is committed, and its answer stands', async (store, a) => {
     const results = await Promise.all(
       fifty.map((index) => {
-        const request = aRequest(organizationId, { answer: `"${index}"` });
-        return store.commit(insertion(aScheduledAppointment({ organizationId, id: `at-${index}` }), { request }));
+        const request = a.request({ answer: `"${index}"` });
+        return store.commit(insertion(a.scheduled({ id: `at-${index}` }), { request }));
       }),
     );
     expect(outcomes(results)).toEqual({ committed: 1, requestLost: 49 });
     const winner = results.findIndex(({ status }) => status === 'committed');
-    await expectAnswer(store, aRequest(organizationId, { answer: `"${winner}"` }));
-    expect((await store.appointments.list(listQuery(organizationId))).total).toEqual(1);
+    await expectAnswer(store, a.request({ answer: `"${winner}"` }));
+    expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
   { rule: 'round-trip' },
-  it('an answer comes back exactly, long and foreign texts too, with the fingerprint of its request', async (store, organizationId) => {
+  it('an answer comes back exactly, long and foreign texts too, with the fingerprint of its request', async (store, a) => {
     const answers = [
       '{"status":201,"body":{"title":"𝒜 é \\u0000 \\"q\\" \'"}}',
       '""',
@@ -70,32 +69,32 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
       `"${'𝒜é'.repeat(60_000)}"`,
     ];
     for (const [index, answer] of answers.entries()) {
-      const request = aRequest(organizationId, { key: `key-${index}`, fingerprint: `f-${index}`, answer });
+      const request = a.request({ key: `key-${index}`, fingerprint: `f-${index}`, answer });
       await commitAll(store, completing(request));
       await expectAnswer(store, request, fixtureStart + day / 2);
     }
   }),
   { rule: 'request-expiry' },
-  it('an expired answer counts as absent, and gives its place to another body', async (store, organizationId) => {
-    const old = aRequest(organizationId, { answer: '"old"' });
+  it('an expired answer counts as absent, and gives its place to another body', async (store, a) => {
+    const old = a.request({ answer: '"old"' });
     await commitAll(store, completing(old));
     await expectAnswer(store, old, old.expiresAt - 1);
     const at = old.expiresAt;
     expect(await store.requests.find(keyOf(old), at)).toEqual(undefined);
     expect(await store.commit(completing({ ...old, at: at - 1 }))).toEqual(requestLost);
     const next = { ...old, fingerprint: 'fingerprint-2', answer: '"new"', at, expiresAt: at + day };
-    const appointment = aScheduledAppointment({ organizationId });
+    const appointment = a.scheduled();
     await commitAll(store, insertion(appointment, { request: next }));
     await expectAnswer(store, next);
     expect(await store.commit(completing(next))).toEqual(requestLost);
   }),
-  it('fifty parallel effects in the place of an expired answer: one is committed', async (store, organizationId) => {
-    const old = aRequest(organizationId);
+  it('fifty parallel effects in the place of an expired answer: one is committed', async (store, a) => {
+    const old = a.request();
     await commitAll(store, completing(old));
     const results = await Promise.all(
       fifty.map((index) => {
         const request = { ...old, answer: `"${index}"`, at: old.expiresAt, expiresAt: old.expiresAt + day };
-        const next = aScheduledAppointment({ organizationId, id: `at-${index}`, organizerId: `agent-${index}` });
+        const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
         const window = { from: next.schedule.start, to: next.schedule.end };
         // Some under a guard, which is decided on another way in some stores.
         const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
@@ -103,19 +102,19 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
       }),
     );
     expect(outcomes(results)).toEqual({ committed: 1, requestLost: 49 });
-    expect((await store.appointments.list(listQuery(organizationId))).total).toEqual(1);
+    expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
   { rule: 'purges', emptyStore: true },
-  it('a purge deletes what expired before its time, bounded, and nothing else', async (store, organizationId, context) => {
+  it('a purge deletes what expired before its time, bounded, and nothing else', async (store, a, organizationId) => {
     const expiries = [1, 2, 3, 4, 5].map((step) => fixtureStart + step * minute);
     for (const [index, expiresAt] of expiries.entries()) {
-      const organizationOfIt = index % 2 === 0 ? organizationId : context.organization('other');
+      const organizationOfIt = index % 2 === 0 ? organizationId : a.of('other').organizationId;
       await commitAll(store, completing(aRequest(organizationOfIt, { key: `key-${index}`, expiresAt })));
     }
     const now = fixtureStart + 4 * minute;
     expect(await store.requests.purge(now, 2)).toEqual(2);
     expect(await store.requests.purge(now, 100)).toEqual(1);
     expect(await store.requests.purge(now, 100)).toEqual(0);
-    await expectAnswer(store, aRequest(organizationId, { key: 'key-4' }));
+    await expectAnswer(store, a.request({ key: 'key-4' }));
   }),
 ]);

@@ -1,22 +1,13 @@
 import type { Appointment } from '@calends/core';
 import type { SchedulingStore } from '@calends/core/store';
-
 import { type Case, group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import {
-  aCancelledAppointment,
-  agent,
-  anAbortedAppointment,
-  anActivatedAppointment,
-  aScheduledAppointment,
-  customer,
-  fixtureStart,
-  minute,
-} from '../fixtures/appointments.js';
+import { agent, customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, update } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { spoil } from '../fixtures/spoil.js';
-import { awkwardTexts, nestedMetadata, roomyAppointment } from '../fixtures/awkward-values.js';
+import { awkwardTexts, nestedMetadata } from '../fixtures/awkward-values.js';
 
 async function expectStored(store: SchedulingStore, expected: Appointment): Promise<void> {
   const { organizationId, id } = expected;
@@ -26,13 +17,13 @@ async function expectStored(store: SchedulingStore, expected: Appointment): Prom
 }
 
 /** A case that inserts an appointment, reads it back, replaces a plain one by it, and it by a plain one. */
-function roundTrip(name: string, build: (organizationId: string) => Appointment): Case {
-  return it(name, async (store, organizationId) => {
-    const appointment = build(organizationId);
+function roundTrip(name: string, build: (a: Words) => Appointment): Case {
+  return it(name, async (store, a) => {
+    const appointment = build(a);
     await commitAll(store, insertion(appointment));
     await expectStored(store, appointment);
 
-    const plain = aScheduledAppointment({ organizationId, id: 'plain' });
+    const plain = a.scheduled({ id: 'plain' });
     const replaced: Appointment = { ...appointment, id: 'plain', version: 2 };
     await commitAll(store, insertion(plain), update(replaced));
     await expectStored(store, replaced);
@@ -47,10 +38,9 @@ const grant = { conferenceId: 'conference-9', roomUrl: 'https://rooms.example/r?
 
 export const roundTripGroup = group('appointments come back exactly as they were committed', [
   { rule: 'round-trip' },
-  roundTrip('a plain scheduled appointment', (organizationId) => aScheduledAppointment({ organizationId })),
-  roundTrip('every field of a scheduled appointment', (organizationId) =>
-    aScheduledAppointment({
-      organizationId,
+  roundTrip('a plain scheduled appointment', (a) => a.scheduled()),
+  roundTrip('every field of a scheduled appointment', (a) =>
+    a.scheduled({
       applicationId: 'app-9',
       scheduleVersion: 4,
       title: 'Annual review',
@@ -77,9 +67,8 @@ export const roundTripGroup = group('appointments come back exactly as they were
       updatedAt: fixtureStart - 987,
     }),
   ),
-  roundTrip('every field of an interaction', (organizationId) =>
-    anActivatedAppointment({
-      organizationId,
+  roundTrip('every field of an interaction', (a) =>
+    a.activated({
       interaction: {
         state: 'FAILED',
         initiatedBy: { id: 'customer-1', type: 'CUSTOMER', timestamp: fixtureStart + 17 },
@@ -95,30 +84,27 @@ export const roundTripGroup = group('appointments come back exactly as they were
       },
     }),
   ),
-  roundTrip('an activated appointment with its access grant', (organizationId) =>
-    anActivatedAppointment({ organizationId, activatedAt: fixtureStart - 1, access: grant }),
+  roundTrip('an activated appointment with its access grant', (a) =>
+    a.activated({ activatedAt: fixtureStart - 1, access: grant }),
   ),
-  roundTrip('a cancelled appointment without a reason', (organizationId) => aCancelledAppointment({ organizationId })),
-  roundTrip('a cancelled appointment with a reason', (organizationId) =>
-    aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'Jörg', reason: 'Ill 🤒' } }),
+  roundTrip('a cancelled appointment without a reason', (a) => a.cancelled()),
+  roundTrip('a cancelled appointment with a reason', (a) =>
+    a.cancelled({ cancellation: { at: fixtureStart - 7, by: 'Jörg', reason: 'Ill 🤒' } }),
   ),
-  roundTrip('an empty reason is not an absent one', (organizationId) =>
-    aCancelledAppointment({ organizationId, cancellation: { at: fixtureStart - 7, by: 'agent-1', reason: '' } }),
+  roundTrip('an empty reason is not an absent one', (a) =>
+    a.cancelled({ cancellation: { at: fixtureStart - 7, by: 'agent-1', reason: '' } }),
   ),
-  roundTrip('a cancelled appointment that had been activated', (organizationId) =>
-    aCancelledAppointment({ organizationId, access: grant }),
+  roundTrip('a cancelled appointment that had been activated', (a) => a.cancelled({ access: grant })),
+  roundTrip('an aborted appointment', (a) => a.aborted()),
+  roundTrip('an aborted appointment that had been activated', (a) =>
+    a.aborted({ abortedAt: fixtureStart + 1, abortReason: '', access: grant }),
   ),
-  roundTrip('an aborted appointment', (organizationId) => anAbortedAppointment({ organizationId })),
-  roundTrip('an aborted appointment that had been activated', (organizationId) =>
-    anAbortedAppointment({ organizationId, abortedAt: fixtureStart + 1, abortReason: '', access: grant }),
-  ),
-  roundTrip('empty texts, maps and lists stay empty', (organizationId) =>
-    aScheduledAppointment({ organizationId, title: '', notes: '', participants: [], metadata: {} }),
+  roundTrip('empty texts, maps and lists stay empty', (a) =>
+    a.scheduled({ title: '', notes: '', participants: [], metadata: {} }),
   ),
   ...awkwardTexts.map(([kind, text]) =>
-    roundTrip(`texts with ${kind}`, (organizationId) =>
-      aScheduledAppointment({
-        organizationId,
+    roundTrip(`texts with ${kind}`, (a) =>
+      a.scheduled({
         title: text,
         notes: text,
         metadata: { [text]: text, list: [text] },
@@ -129,37 +115,36 @@ export const roundTripGroup = group('appointments come back exactly as they were
       }),
     ),
   ),
-  roundTrip('the first instant of 1970 and the last of 9999', (organizationId) =>
-    aScheduledAppointment({
-      organizationId,
+  roundTrip('the first instant of 1970 and the last of 9999', (a) =>
+    a.scheduled({
       start: 0,
       duration: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
       createdAt: 0,
       updatedAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
     }),
   ),
-  roundTrip('the longest texts and fullest maps that the service accepts', roomyAppointment),
-  it('a metadata key named __proto__ stays a key and pollutes nothing', async (store, organizationId) => {
+  roundTrip('the longest texts and fullest maps that the service accepts', (a) => a.roomy()),
+  it('a metadata key named __proto__ stays a key and pollutes nothing', async (store, a, organizationId) => {
     const metadata = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"x":1}}') as Record<string, unknown>;
-    await commitAll(store, insertion(aScheduledAppointment({ organizationId, metadata })));
+    await commitAll(store, insertion(a.scheduled({ metadata })));
     const found = await store.appointments.find(organizationId, 'appointment-1');
     expect(JSON.stringify(found?.metadata)).toEqual('{"__proto__":{"polluted":true},"constructor":{"x":1}}');
     expect(Reflect.get({}, 'polluted')).toEqual(undefined);
   }),
-  it('an optional field that is undefined reads back as absent', async (store, organizationId) => {
-    const plain = aScheduledAppointment({ organizationId });
+  it('an optional field that is undefined reads back as absent', async (store, a, organizationId) => {
+    const plain = a.scheduled();
     const interaction = { ...plain.interaction, errorData: undefined, initiatedBy: undefined, routing: undefined };
     await commitAll(store, insertion({ ...plain, targetAssignment: undefined, interaction }));
     expect(await store.appointments.find(organizationId, plain.id)).toEqual(plain);
   }),
   { rule: 'copies' },
-  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, organizationId) => {
-    const expected = aScheduledAppointment({ organizationId, metadata: { deep: { list: [1] } } });
+  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, a, organizationId) => {
+    const expected = a.scheduled({ metadata: { deep: { list: [1] } } });
     const given = structuredClone(expected);
     await commitAll(store, insertion(given));
     spoil(given);
     spoil(await store.appointments.find(organizationId, expected.id));
-    const { items } = await store.appointments.list(listQuery(organizationId));
+    const { items } = await store.appointments.list(a.listQuery());
     spoil(items);
     expect(await store.appointments.find(organizationId, expected.id)).toEqual(expected);
   }),

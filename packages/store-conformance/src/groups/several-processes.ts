@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import type { Change, CommitResult, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, outcomes, sorted, storedNotification } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, hour, minute } from '../fixtures/appointments.js';
-import { anEntry, aSeal } from '../fixtures/audit.js';
+import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
 import { adding, changed, notification, notifying } from '../fixtures/notifications.js';
-import { aChallenge, aTicket, consumptionOf, firstIssue, proving } from '../fixtures/proofs.js';
-import { aRequest } from '../fixtures/requests.js';
+import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
 const guard = { actorIds: ['agent-1'], window: { from: fixtureStart, to: fixtureStart + hour } };
@@ -23,59 +20,61 @@ const alternating = (
 
 export const severalProcessesGroup = group('several stores on the same data decide together', [
   { rule: 'shared', requires: 'sharedBetweenProcesses' },
-  it('what one wrote the other reads at once', async (store, organizationId, context) => {
-    const second = await context.secondWriter();
-    const appointment = aScheduledAppointment({ organizationId });
+  it('what one wrote the other reads at once', async (store, a, organizationId, { secondWriter }) => {
+    const second = await secondWriter();
+    const appointment = a.scheduled();
     await commitAll(store, insertion(appointment));
     expect(await second.appointments.find(organizationId, appointment.id)).toEqual(appointment);
     await commitAll(second, update(nextVersion(appointment)));
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(nextVersion(appointment));
   }),
-  it('guarded inserts of both for one agent: one is committed', async (store, organizationId, context) => {
-    const appointments = forty.map((index) => aScheduledAppointment({ organizationId, id: `at-${index}` }));
+  it('guarded inserts of both for one agent: one is committed', async (store, a, _organizationId, { secondWriter }) => {
+    const appointments = forty.map((index) => a.scheduled({ id: `at-${index}` }));
     const results = await alternating(
-      [store, await context.secondWriter()],
+      [store, await secondWriter()],
       appointments.map((appointment) => insertion(appointment, { guard })),
     );
     expect(outcomes(results)).toEqual({ committed: 1, slotConflict: 39 });
   }),
-  it('unrelated commits of both are all committed', async (store, organizationId, context) => {
-    const changes = forty.map((index) => insertion(aScheduledAppointment({ organizationId, id: `at-${index}` })));
-    const results = await alternating([store, await context.secondWriter()], changes);
+  it('unrelated commits of both are all committed', async (store, a, _organizationId, { secondWriter }) => {
+    const changes = forty.map((index) => insertion(a.scheduled({ id: `at-${index}` })));
+    const results = await alternating([store, await secondWriter()], changes);
     expect(outcomes(results)).toEqual({ committed: 40 });
-    expect((await store.appointments.list(listQuery(organizationId))).total).toEqual(40);
+    expect((await store.appointments.list(a.listQuery())).total).toEqual(40);
   }),
   { rule: 'shared', level: 'events', requires: 'sharedBetweenProcesses' },
-  it('updates of one version by both: one is committed, with its one event', async (store, organizationId, context) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('updates of one version by both: one is committed, with its one event', async (store, a, organizationId, {
+    secondWriter,
+  }) => {
+    const first = a.scheduled();
     await commitAll(store, insertion(first));
     const changes = forty.map((index) => {
       const next = nextVersion(first, { title: `${index}` });
-      return update(next, { events: [anEvent(next, { id: `e-${organizationId}-${index}` })] });
+      return update(next, { events: [a.event(next, { id: `e-${organizationId}-${index}` })] });
     });
-    const results = await alternating([store, await context.secondWriter()], changes);
+    const results = await alternating([store, await secondWriter()], changes);
     expect(outcomes(results)).toEqual({ committed: 1, stale: 39 });
     expect((await store.events.list({ organizationId, appointmentId: first.id })).length).toEqual(1);
   }),
   { rule: 'shared', level: 'requests', requires: 'sharedBetweenProcesses' },
-  it('effects of one request by both: one is committed', async (store, organizationId, context) => {
+  it('effects of one request by both: one is committed', async (store, a, _organizationId, { secondWriter }) => {
     const changes = forty.map((index) =>
-      insertion(aScheduledAppointment({ organizationId, id: `at-${index}` }), {
-        request: aRequest(organizationId, { answer: `"${index}"` }),
+      insertion(a.scheduled({ id: `at-${index}` }), {
+        request: a.request({ answer: `"${index}"` }),
       }),
     );
-    const results = await alternating([store, await context.secondWriter()], changes);
+    const results = await alternating([store, await secondWriter()], changes);
     expect(outcomes(results)).toEqual({ committed: 1, requestLost: 39 });
-    expect((await store.appointments.list(listQuery(organizationId))).total).toEqual(1);
+    expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
   { rule: 'shared', level: 'events', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('claims of both share no row and leave none', async (store, organizationId, context) => {
-    const second = await context.secondWriter();
+  it('claims of both share no row and leave none', async (store, a, _organizationId, { secondWriter }) => {
+    const second = await secondWriter();
     const stores = [store, second, store, second, store, second, store, second];
-    const appointments = forty.map((index) => aScheduledAppointment({ organizationId, id: `at-${index}` }));
+    const appointments = forty.map((index) => a.scheduled({ id: `at-${index}` }));
     await Promise.all(
       appointments.map((appointment, wakeAt) =>
-        store.commit(insertion(appointment, { wakeAt, events: [anEvent(appointment)] })),
+        store.commit(insertion(appointment, { wakeAt, events: [a.event(appointment)] })),
       ),
     );
     const expected = sorted(appointments.map(({ id }) => id));
@@ -91,10 +90,12 @@ export const severalProcessesGroup = group('several stores on the same data deci
     expect(new Set(events.map(({ event, token }) => `${event.id} ${token}`)).size).toEqual(40);
   }),
   { rule: 'shared', level: 'notifications', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('claims of notifications by both share no row and leave none, and the clock is one', async (store, organizationId, context) => {
-    const second = await context.secondWriter();
+  it('claims of notifications by both share no row and leave none, and the clock is one', async (store, a, _organizationId, {
+    secondWriter,
+  }) => {
+    const second = await secondWriter();
     const stores = [store, second, store, second, store, second, store, second];
-    const rows = forty.map((index) => notification({ organizationId, id: `n-${index}`, wakeAt: index }));
+    const rows = forty.map((index) => a.notification({ id: `n-${index}`, wakeAt: index }));
     await commitAll(store, adding(...rows));
     const asked = { channel: 'EMAIL', limit: 4, leaseFor: 10 * minute } as const;
     const claims = await Promise.all(stores.map((claimer) => claimer.notifications.claim(asked)));
@@ -111,14 +112,16 @@ export const severalProcessesGroup = group('several stores on the same data deci
     ]);
     expect(first.map((isWritten, index) => isWritten !== other[index])).toEqual(updates.map(() => true));
   }),
-  it('cancellations by one and claims by the other: each row is claimed and reported, or cancelled', async (store, organizationId, context) => {
-    const second = await context.secondWriter();
-    const rows = forty.map((index) => notification({ organizationId, id: `n-${index}`, appointmentId: `a-${index}` }));
+  it('cancellations by one and claims by the other: each row is claimed and reported, or cancelled', async (store, a, organizationId, {
+    secondWriter,
+  }) => {
+    const second = await secondWriter();
+    const rows = forty.map((index) => a.notification({ id: `n-${index}`, appointmentId: `a-${index}` }));
     await commitAll(store, adding(...rows));
     const asked = { channel: 'EMAIL', limit: 3, leaseFor: minute, now: fixtureStart } as const;
     const cancelling = forty.map((index) => {
       const cancel = [{ appointmentId: `a-${index}`, message: 'Moved.', at: fixtureStart }];
-      return store.commit(notifying(organizationId, { cancel }));
+      return store.commit(a.notifying({ cancel }));
     });
     const claiming = forty.slice(0, 10).map(() => second.notifications.claim(asked));
     const [results, claims] = await Promise.all([Promise.all(cancelling), Promise.all(claiming)]);
@@ -131,14 +134,16 @@ export const severalProcessesGroup = group('several stores on the same data deci
     }
   }),
   { rule: 'shared', level: 'audit', requires: 'sharedBetweenProcesses' },
-  it('bookings of both with one one-time password: one is committed, and of all tries of both five are counted', async (store, organizationId, context) => {
-    const second = await context.secondWriter();
-    const [used, tried] = [aChallenge({ organizationId }), aChallenge({ organizationId, subject: 'tried' })];
+  it('bookings of both with one one-time password: one is committed, and of all tries of both five are counted', async (store, a, organizationId, {
+    secondWriter,
+  }) => {
+    const second = await secondWriter();
+    const [used, tried] = [a.challenge(), a.challenge({ subject: 'tried' })];
     expect(await store.customers.putChallenge(used, undefined)).toEqual(true);
     expect(await second.customers.putChallenge(tried, undefined)).toEqual(true);
     const bookings = forty.map((index) => {
-      const audit = [anEntry({ organizationId, id: `entry-${index}` })];
-      const appointment = aScheduledAppointment({ organizationId, id: `at-${index}` });
+      const audit = [a.entry({ id: `entry-${index}` })];
+      const appointment = a.scheduled({ id: `at-${index}` });
       return insertion(appointment, { otp: consumptionOf(used), audit });
     });
     expect(outcomes(await alternating([store, second], bookings))).toEqual({ committed: 1, otpUsed: 39 });
@@ -150,21 +155,21 @@ export const severalProcessesGroup = group('several stores on the same data deci
     expect(answers.filter((answer) => answer !== undefined).length).toEqual(5);
     expect((await store.customers.findChallenge(organizationId, tried.subject))?.tries).toEqual(5);
   }),
-  it('challenges, tickets and seals of both in one place: one of each stands', async (store, organizationId, context) => {
-    const both = [store, await context.secondWriter()] as const;
-    const audit = forty.map((index) => anEntry({ organizationId, id: `entry-${index}` }));
-    await commitAll(store, proving(organizationId, { audit }));
-    const challenges = forty.map((index) => aChallenge({ organizationId, challengeId: `challenge-${index}` }));
+  it('challenges, tickets and seals of both in one place: one of each stands', async (store, a, organizationId, {
+    secondWriter,
+  }) => {
+    const both = [store, await secondWriter()] as const;
+    const audit = forty.map((index) => a.entry({ id: `entry-${index}` }));
+    await commitAll(store, a.change({ audit }));
+    const challenges = forty.map((index) => a.challenge({ challengeId: `challenge-${index}` }));
     const put = await Promise.all(
       challenges.map((next, index) => both[index % 2 === 0 ? 0 : 1].customers.putChallenge(next, undefined)),
     );
     expect(put.filter(Boolean).length).toEqual(1);
-    const issues = forty.map((index) =>
-      proving(organizationId, { ticket: firstIssue(aTicket({ organizationId, nonce: `nonce-${index}` })) }),
-    );
+    const issues = forty.map((index) => a.change({ ticket: firstIssue(a.ticket({ nonce: `nonce-${index}` })) }));
     expect(outcomes(await alternating(both, issues))).toEqual({ committed: 1, stale: 39 });
     const sealed = await Promise.all(
-      audit.map(({ id }, index) => both[index % 2 === 0 ? 0 : 1].audit.seal(aSeal(organizationId, { entryIds: [id] }))),
+      audit.map(({ id }, index) => both[index % 2 === 0 ? 0 : 1].audit.seal(a.seal({ entryIds: [id] }))),
     );
     expect(sealed.filter(Boolean).length).toEqual(1);
     expect(await store.audit.countUnsealed(organizationId)).toEqual(39);

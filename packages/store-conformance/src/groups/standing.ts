@@ -5,7 +5,7 @@ import { missingMethods } from '../failure.js';
 
 export const standingGroup = group('a store says how it stands', [
   { rule: 'complete' },
-  it('it has every method of the port', (store, _organizationId, { upTo }) => {
+  it('it has every method of the port', (store, _a, _organizationId, { upTo }) => {
     const missing = missingMethods(store, upTo);
     expect(missing).toEqual([], `The store lacks ${missing.join(', ')}.`);
   }),
@@ -13,7 +13,7 @@ export const standingGroup = group('a store says how it stands', [
   it('a store in reach and of the right schema passes its check', async (store) => {
     await store.check();
   }),
-  it('it claims every capability that can be shown of it', (store, _organizationId, { capabilities }) => {
+  it('it claims every capability that can be shown of it', (store, _a, _organizationId, { capabilities }) => {
     for (const capability of ['durable', 'sharedBetweenProcesses'] as const) {
       assert.ok(store.capabilities[capability] || !capabilities[capability], capability);
     }

@@ -1,11 +1,11 @@
 import type { Ticket, TicketRevocation } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
+import type { Words } from '../fixtures/words.js';
 import { commitAll, expectNoTickets, expectStale, expectTickets } from '../expectations.js';
-import { aScheduledAppointment, fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { aProfile } from '../fixtures/profiles.js';
-import { aFeedTicket, aTicket, firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
+import { firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
 import { spoil } from '../fixtures/spoil.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -14,39 +14,38 @@ const at = fixtureStart + minute;
 const issuing = (next: Ticket) => proving(next.organizationId, { ticket: firstIssue(next) });
 const rotating = (next: Ticket, expectedNonce: string) =>
   proving(next.organizationId, { ticket: { next, expectedNonce } });
-const revoking = (organizationId: string, ...revokedTickets: readonly TicketRevocation[]) =>
-  proving(organizationId, { revokedTickets });
+const revoking = (a: Words, ...revokedTickets: readonly TicketRevocation[]) => a.change({ revokedTickets });
 
 export const ticketsGroup = group('a key has one current ticket (D42)', [
   { rule: 'round-trip' },
-  it('every field of a ticket comes back exactly, of both kinds', async (store, organizationId) => {
+  it('every field of a ticket comes back exactly, of both kinds', async (store, a) => {
     const tickets = [
-      aTicket({ organizationId }),
-      aTicket({ organizationId, holderId: 'ends', expiresAt: lastInstant, issuedAt: 0 }),
-      aTicket({ organizationId, holderId: 'revoked', expiresAt: fixtureStart, revokedAt: fixtureStart + 1 }),
-      aFeedTicket({ organizationId }),
-      ...awkwardTexts.map(([, text], index) => aTicket({ organizationId, holderId: `h-${index}`, nonce: text })),
+      a.ticket(),
+      a.ticket({ holderId: 'ends', expiresAt: lastInstant, issuedAt: 0 }),
+      a.ticket({ holderId: 'revoked', expiresAt: fixtureStart, revokedAt: fixtureStart + 1 }),
+      a.feedTicket(),
+      ...awkwardTexts.map(([, text], index) => a.ticket({ holderId: `h-${index}`, nonce: text })),
     ];
     await expectNoTickets(store, ...tickets);
     await commitAll(store, ...tickets.map(issuing));
     await expectTickets(store, ...tickets);
   }),
   { rule: 'tickets' },
-  it('organization, kind, what it opens and holder each make another key', async (store, organizationId, context) => {
+  it('organization, kind, what it opens and holder each make another key', async (store, a) => {
     const tickets = [
-      aTicket({ organizationId, subjectId: 'x', holderId: 'y' }),
-      aTicket({ organizationId: context.organization('b'), subjectId: 'x', holderId: 'y' }),
-      aTicket({ organizationId, subjectId: 'y', holderId: 'x' }),
-      aTicket({ organizationId, subjectId: 'x', holderId: 'x' }),
-      aFeedTicket({ organizationId, subjectId: 'x' }),
-      aFeedTicket({ organizationId, subjectId: 'y' }),
+      a.ticket({ subjectId: 'x', holderId: 'y' }),
+      a.of('b').ticket({ subjectId: 'x', holderId: 'y' }),
+      a.ticket({ subjectId: 'y', holderId: 'x' }),
+      a.ticket({ subjectId: 'x', holderId: 'x' }),
+      a.feedTicket({ subjectId: 'x' }),
+      a.feedTicket({ subjectId: 'y' }),
     ].map((ticket, index) => ({ ...ticket, nonce: `nonce-${index}` }));
     await commitAll(store, ...tickets.map(issuing));
     await expectTickets(store, ...tickets);
   }),
-  it('a ticket is issued only where the key has the ticket that was looked at', async (store, organizationId) => {
-    const first = aTicket({ organizationId });
-    const second = aTicket({ organizationId, nonce: 'nonce-2', issuedAt: at, expiresAt: at + minute });
+  it('a ticket is issued only where the key has the ticket that was looked at', async (store, a) => {
+    const first = a.ticket();
+    const second = a.ticket({ nonce: 'nonce-2', issuedAt: at, expiresAt: at + minute });
     await expectStale(store, rotating(first, 'nonce-0'));
     await expectNoTickets(store, first);
     await commitAll(store, issuing(first));
@@ -59,17 +58,17 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await expectStale(store, rotating({ ...second, nonce: 'nonce-3' }, first.nonce));
     await expectTickets(store, second);
   }),
-  it('an update leaves tickets as they are, also one that replaces a profile', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const ticket = aTicket({ organizationId });
+  it('an update leaves tickets as they are, also one that replaces a profile', async (store, a) => {
+    const appointment = a.scheduled();
+    const ticket = a.ticket();
     await commitAll(store, insertion(appointment), issuing(ticket));
-    await commitAll(store, update(nextVersion(appointment), { customers: [aProfile(appointment)] }));
+    await commitAll(store, update(nextVersion(appointment), { customers: [a.profile(appointment)] }));
     await expectTickets(store, ticket);
   }),
   { rule: 'sessions' },
-  it('how often sessions were ended rises, never falls, stays with the key, and is of this key only', async (store, organizationId) => {
-    const ticket = aTicket({ organizationId });
-    const other = aTicket({ organizationId, holderId: 'other' });
+  it('how often sessions were ended rises, never falls, stays with the key, and is of this key only', async (store, a) => {
+    const ticket = a.ticket();
+    const other = a.ticket({ holderId: 'other' });
     await store.customers.endSessions(ticketKeyOf(ticket), 1);
     await expectNoTickets(store, ticket);
     await commitAll(store, issuing(ticket), issuing(other));
@@ -78,59 +77,55 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await expectTickets(store, { ...ticket, sessionsEnded: 2 }, other);
     await Promise.all([3, 5, 4].map((ended) => store.customers.endSessions(ticketKeyOf(ticket), ended)));
     await expectTickets(store, { ...ticket, sessionsEnded: 5 }, other);
-    const next = aTicket({ organizationId, nonce: 'nonce-2', issuedAt: at });
+    const next = a.ticket({ nonce: 'nonce-2', issuedAt: at });
     await commitAll(store, rotating(next, ticket.nonce));
     await expectTickets(store, { ...next, sessionsEnded: 5 }, other);
   }),
   { rule: 'revocations' },
-  it('a revoked ticket stays the current one, and a new one may take its place', async (store, organizationId) => {
-    const first = aTicket({ organizationId });
-    const second = aTicket({ organizationId, nonce: 'nonce-2' });
-    await commitAll(
-      store,
-      issuing(first),
-      revoking(organizationId, { kind: 'MANAGE', subjectId: first.subjectId, at }),
-    );
+  it('a revoked ticket stays the current one, and a new one may take its place', async (store, a) => {
+    const first = a.ticket();
+    const second = a.ticket({ nonce: 'nonce-2' });
+    await commitAll(store, issuing(first), revoking(a, { kind: 'MANAGE', subjectId: first.subjectId, at }));
     await expectTickets(store, { ...first, revokedAt: at });
     await expectStale(store, issuing(second));
     await commitAll(store, rotating(second, first.nonce));
     await expectTickets(store, second);
   }),
-  it('a revocation reaches every holder, or those that it names, and nothing else', async (store, organizationId, context) => {
-    const holders = ['c-1', 'c-2', 'c-3'].map((holderId) => aTicket({ organizationId, holderId }));
+  it('a revocation reaches every holder, or those that it names, and nothing else', async (store, a) => {
+    const holders = ['c-1', 'c-2', 'c-3'].map((holderId) => a.ticket({ holderId }));
     const [first, second, third] = holders as [Ticket, Ticket, Ticket];
     const others = [
-      aTicket({ organizationId, subjectId: 'appointment-2', holderId: 'c-1' }),
-      aTicket({ organizationId: context.organization('b'), holderId: 'c-1' }),
-      aFeedTicket({ organizationId, subjectId: 'appointment-1' }),
+      a.ticket({ subjectId: 'appointment-2', holderId: 'c-1' }),
+      a.of('b').ticket({ holderId: 'c-1' }),
+      a.feedTicket({ subjectId: 'appointment-1' }),
     ];
     await commitAll(store, ...[...holders, ...others].map(issuing));
     const ofAll = { kind: 'MANAGE', subjectId: 'appointment-1', at } as const;
 
-    await commitAll(store, revoking(organizationId, { ...ofAll, holderIds: [] }));
-    await commitAll(store, revoking(organizationId, { ...ofAll, holderIds: ['unknown'] }));
+    await commitAll(store, revoking(a, { ...ofAll, holderIds: [] }));
+    await commitAll(store, revoking(a, { ...ofAll, holderIds: ['unknown'] }));
     await expectTickets(store, ...holders, ...others);
-    await commitAll(store, revoking(organizationId, { ...ofAll, holderIds: ['c-1', 'c-3', 'unknown'] }));
+    await commitAll(store, revoking(a, { ...ofAll, holderIds: ['c-1', 'c-3', 'unknown'] }));
     await expectTickets(store, { ...first, revokedAt: at }, second, { ...third, revokedAt: at }, ...others);
-    await commitAll(store, revoking(organizationId, { ...ofAll, at: at + 1 }));
+    await commitAll(store, revoking(a, { ...ofAll, at: at + 1 }));
     await expectTickets(store, { ...second, revokedAt: at + 1 }, ...others);
   }),
-  it('a ticket that is revoked already keeps its time', async (store, organizationId) => {
-    const ticket = aTicket({ organizationId });
+  it('a ticket that is revoked already keeps its time', async (store, a) => {
+    const ticket = a.ticket();
     const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId, at } as const;
     const later = { ...revocation, at: at + 1, holderIds: [ticket.holderId] };
-    await commitAll(store, issuing(ticket), revoking(organizationId, revocation));
-    await commitAll(store, revoking(organizationId, later), revoking(organizationId, { ...revocation, at: at - 1 }));
+    await commitAll(store, issuing(ticket), revoking(a, revocation));
+    await commitAll(store, revoking(a, later), revoking(a, { ...revocation, at: at - 1 }));
     await expectTickets(store, { ...ticket, revokedAt: at });
   }),
-  it('several revocations in one change: the first that reaches a ticket counts', async (store, organizationId) => {
-    const [one, other] = ['c-1', 'c-2'].map((holderId) => aTicket({ organizationId, holderId })) as [Ticket, Ticket];
-    const feed = aFeedTicket({ organizationId });
+  it('several revocations in one change: the first that reaches a ticket counts', async (store, a) => {
+    const [one, other] = ['c-1', 'c-2'].map((holderId) => a.ticket({ holderId })) as [Ticket, Ticket];
+    const feed = a.feedTicket();
     await commitAll(store, ...[one, other, feed].map(issuing));
     await commitAll(
       store,
       revoking(
-        organizationId,
+        a,
         { kind: 'MANAGE', subjectId: 'appointment-1', holderIds: ['c-2'], at: at + 5 },
         { kind: 'MANAGE', subjectId: 'appointment-1', at },
         { kind: 'CALENDAR_FEED', subjectId: 'agent-1', at: at + 7 },
@@ -143,9 +138,9 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     ];
     await expectTickets(store, ...revoked);
   }),
-  it('a change revokes what was there before it, and not the ticket that it issues itself', async (store, organizationId) => {
-    const ticket = aTicket({ organizationId });
-    const other = aTicket({ organizationId, holderId: 'customer-2' });
+  it('a change revokes what was there before it, and not the ticket that it issues itself', async (store, a) => {
+    const ticket = a.ticket();
+    const other = a.ticket({ holderId: 'customer-2' });
     const rotated = { ...ticket, nonce: 'nonce-2', issuedAt: at };
     await commitAll(store, issuing(ticket), issuing(other));
     await commitAll(store, {
@@ -155,15 +150,15 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await expectTickets(store, rotated, { ...other, revokedAt: at });
   }),
   { rule: 'removal' },
-  it('a removed appointment takes its manage tickets along, and no other ones', async (store, organizationId, context) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const twin = aScheduledAppointment({ organizationId: context.organization('b') });
-    const tickets = ['c-1', 'c-2'].map((holderId) => aTicket({ organizationId, holderId }));
+  it('a removed appointment takes its manage tickets along, and no other ones', async (store, a) => {
+    const appointment = a.scheduled();
+    const twin = a.of('b').scheduled();
+    const tickets = ['c-1', 'c-2'].map((holderId) => a.ticket({ holderId }));
     const others = [
-      aTicket({ organizationId, subjectId: 'appointment-2' }),
-      aTicket({ organizationId: twin.organizationId }),
-      aFeedTicket({ organizationId, subjectId: appointment.id }),
-      aFeedTicket({ organizationId, subjectId: 'agent-1' }),
+      a.ticket({ subjectId: 'appointment-2' }),
+      a.ticket({ organizationId: twin.organizationId }),
+      a.feedTicket({ subjectId: appointment.id }),
+      a.feedTicket({ subjectId: 'agent-1' }),
     ];
     await commitAll(store, insertion(appointment), insertion(twin), ...[...tickets, ...others].map(issuing));
     await expectStale(store, removal({ ...appointment, version: 2 }));
@@ -175,11 +170,11 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await expectNoTickets(store, ...tickets);
     await commitAll(store, ...tickets.map(issuing));
   }),
-  it('removed customers lose their manage tickets, the others and other appointments keep theirs', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId });
-    const tickets = ['c-1', 'c-2', 'c-3'].map((holderId) => aTicket({ organizationId, holderId }));
+  it('removed customers lose their manage tickets, the others and other appointments keep theirs', async (store, a) => {
+    const appointment = a.scheduled();
+    const tickets = ['c-1', 'c-2', 'c-3'].map((holderId) => a.ticket({ holderId }));
     const [first, second, third] = tickets as [Ticket, Ticket, Ticket];
-    const neighbour = aTicket({ organizationId, subjectId: 'appointment-2', holderId: 'c-1' });
+    const neighbour = a.ticket({ subjectId: 'appointment-2', holderId: 'c-1' });
     await commitAll(store, insertion(appointment), ...[...tickets, neighbour].map(issuing));
     const removedCustomers = ['c-1', 'c-3', 'unknown'];
     await commitAll(store, update(nextVersion(appointment), { removedCustomers }));
@@ -188,8 +183,8 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await commitAll(store, issuing(first));
   }),
   { rule: 'copies' },
-  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, organizationId) => {
-    const expected = aTicket({ organizationId });
+  it('what a caller does to an answer or to what it committed changes nothing stored', async (store, a) => {
+    const expected = a.ticket();
     const given = structuredClone(expected);
     await commitAll(store, issuing(given));
     spoil(given);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Change, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect, expectStale } from '../expectations.js';
-import { aCancelledAppointment, aScheduledAppointment, minute } from '../fixtures/appointments.js';
+import { aScheduledAppointment, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/list-query.js';
@@ -37,12 +37,12 @@ async function expectNothingWritten(store: SchedulingStore, change: Change, stat
 
 export const writingGroup = group('a commit is written whole or not at all', [
   { rule: 'last-look' },
-  it('a commit whose call has waited too long never begins, and takes none of those beside it along', async (store, organizationId) => {
+  it('a commit whose call has waited too long never begins, and takes none of those beside it along', async (store, a, organizationId) => {
     const ids = ['late-1', 'in-time-1', 'late-2', 'in-time-2'];
     const isLate = (id: string): boolean => id.startsWith('late');
     const guard = { actorIds: ['agent-1'], window: { from: 0, to: 1 } };
     const commits = ids.map((id, index) => {
-      const change = insertion(aScheduledAppointment({ organizationId, id }), index < 2 ? {} : { guard });
+      const change = insertion(a.scheduled({ id }), index < 2 ? {} : { guard });
       return store.commit(change, isLate(id) ? { signal: AbortSignal.abort() } : {});
     });
     for (const [index, outcome] of (await Promise.allSettled(commits)).entries()) {
@@ -53,45 +53,44 @@ export const writingGroup = group('a commit is written whole or not at all', [
     }
   }),
   { rule: 'versions' },
-  it('an update replaces the appointment, its place in lists and its actors', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId, organizerId: 'a', agentIds: ['b', 'c'] });
-    const moved = aScheduledAppointment({
-      organizationId,
+  it('an update replaces the appointment, its place in lists and its actors', async (store, a, organizationId) => {
+    const first = a.scheduled({ organizerId: 'a', agentIds: ['b', 'c'] });
+    const moved = a.scheduled({
       organizerId: 'd',
       agentIds: ['c'],
       applicationId: other,
     });
     await commitAll(store, insertion(first), update({ ...moved, version: 2 }));
     for (const [agentId, total] of Object.entries({ a: 0, b: 0, c: 1, d: 1 })) {
-      expect((await store.appointments.list(listQuery(organizationId, { agentIds: [agentId] }))).total).toEqual(total);
+      expect((await store.appointments.list(a.listQuery({ agentIds: [agentId] }))).total).toEqual(total);
     }
-    const inOld = await store.appointments.list(listQuery(organizationId, { applicationIds: ['app-1'] }));
+    const inOld = await store.appointments.list(a.listQuery({ applicationIds: ['app-1'] }));
     expect(inOld.total).toEqual(0);
     expect((await store.appointments.find(organizationId, first.id))?.version).toEqual(2);
   }),
   { rule: 'removal', level: 'events' },
-  it('a removal takes the appointment, its actors and its profiles away and leaves its events', async (store, organizationId) => {
-    const appointment = aScheduledAppointment({ organizationId, agentIds: ['b'] });
-    const kept = aScheduledAppointment({ organizationId, id: 'kept', agentIds: ['b'] });
-    const created = anEvent(appointment);
-    const deleted = anEvent(appointment, { type: 'APDeletedEvent', version: 2 });
+  it('a removal takes the appointment, its actors and its profiles away and leaves its events', async (store, a, organizationId) => {
+    const appointment = a.scheduled({ agentIds: ['b'] });
+    const kept = a.scheduled({ id: 'kept', agentIds: ['b'] });
+    const created = a.event(appointment);
+    const deleted = a.event(appointment, { type: 'APDeletedEvent', version: 2 });
     await commitAll(
       store,
-      insertion(appointment, { customers: [aProfile(appointment)], events: [created] }),
-      insertion(kept, { customers: [aProfile(kept)] }),
+      insertion(appointment, { customers: [a.profile(appointment)], events: [created] }),
+      insertion(kept, { customers: [a.profile(kept)] }),
       removal(appointment, { events: [deleted] }),
     );
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(undefined);
     expect(await store.customers.find(organizationId, appointment.id, 'customer-1')).toEqual(undefined);
-    expect(await store.customers.find(organizationId, kept.id, 'customer-1')).toEqual(aProfile(kept));
-    const listed = await store.appointments.list(listQuery(organizationId, { agentIds: ['b'] }));
+    expect(await store.customers.find(organizationId, kept.id, 'customer-1')).toEqual(a.profile(kept));
+    const listed = await store.appointments.list(a.listQuery({ agentIds: ['b'] }));
     expect(listed).toEqual({ items: [kept], total: 1 });
     const events = await store.events.list({ organizationId, appointmentId: appointment.id });
     expect(events).toEqual([created, deleted]);
   }),
   { rule: 'stale' },
-  it('another version, a gone or unknown appointment is stale for update and removal', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('another version, a gone or unknown appointment is stale for update and removal', async (store, a, organizationId) => {
+    const first = a.scheduled();
     const second = nextVersion(first, { title: 'Second' });
     await commitAll(store, insertion(first), update(second));
     await expectStale(store, update({ ...second, title: 'Late' }));
@@ -108,67 +107,67 @@ export const writingGroup = group('a commit is written whole or not at all', [
     expect(await store.appointments.find(organizationId, first.id)).toEqual(undefined);
   }),
   { rule: 'organization-first' },
-  it('an appointment of another organization is stale for update and removal, like an unknown one', async (store, organizationId, context) => {
-    const owned = aScheduledAppointment({ organizationId });
-    const foreign = { ...owned, organizationId: context.organization('foreign') };
+  it('an appointment of another organization is stale for update and removal, like an unknown one', async (store, a, organizationId) => {
+    const owned = a.scheduled();
+    const foreign = { ...owned, organizationId: a.of('foreign').organizationId };
     await commitAll(store, insertion(owned));
     await expectStale(store, update(nextVersion(foreign)));
     await expectStale(store, removal(foreign));
     expect(await store.appointments.find(organizationId, owned.id)).toEqual(owned);
   }),
   { rule: 'stale', level: 'events' },
-  it('an insert of an id that exists is stale and changes nothing', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId, agentIds: ['b'] });
-    await commitAll(store, insertion(first, { customers: [aProfile(first)], events: [anEvent(first)] }));
-    const second = aScheduledAppointment({ organizationId, title: 'Second', agentIds: ['z'] });
-    const profile = aProfile(second, { firstName: 'Second' });
+  it('an insert of an id that exists is stale and changes nothing', async (store, a, organizationId) => {
+    const first = a.scheduled({ agentIds: ['b'] });
+    await commitAll(store, insertion(first, { customers: [a.profile(first)], events: [a.event(first)] }));
+    const second = a.scheduled({ title: 'Second', agentIds: ['z'] });
+    const profile = a.profile(second, { firstName: 'Second' });
     await expectStale(store, insertion(second, { customers: [profile], wakeAt: minute }));
     expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
-    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(aProfile(first));
-    expect((await store.appointments.list(listQuery(organizationId, { agentIds: ['z'] }))).total).toEqual(0);
+    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
+    expect((await store.appointments.list(a.listQuery({ agentIds: ['z'] }))).total).toEqual(0);
   }),
   { rule: 'all-or-nothing', level: 'events' },
-  it('an insert that finds its id taken writes nothing of the change', async (store, organizationId) => {
-    await commitAll(store, insertion(aScheduledAppointment({ organizationId })));
-    await expectNothingWritten(store, insertion(aScheduledAppointment({ organizationId, title: 'Twice' })), 'stale');
+  it('an insert that finds its id taken writes nothing of the change', async (store, a) => {
+    await commitAll(store, insertion(a.scheduled()));
+    await expectNothingWritten(store, insertion(a.scheduled({ title: 'Twice' })), 'stale');
   }),
-  it('a stale update writes nothing of the change', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
+  it('a stale update writes nothing of the change', async (store, a, organizationId) => {
+    const first = a.scheduled();
     await commitAll(store, insertion(first));
-    const late = aCancelledAppointment({ organizationId, version: 9, agentIds: ['z'] });
+    const late = a.cancelled({ version: 9, agentIds: ['z'] });
     await expectNothingWritten(store, { ...update(late), removedCustomers: ['customer-1'] }, 'stale');
     expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
   }),
-  it('a stale removal writes nothing of the change', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
-    await commitAll(store, insertion(first, { customers: [aProfile(first)] }));
+  it('a stale removal writes nothing of the change', async (store, a, organizationId) => {
+    const first = a.scheduled();
+    await commitAll(store, insertion(first, { customers: [a.profile(first)] }));
     await expectNothingWritten(store, removal({ ...first, version: 9 }), 'stale');
-    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(aProfile(first));
+    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
   }),
-  it('a conflict with the overlap guard writes nothing of the change', async (store, organizationId) => {
-    const booked = aScheduledAppointment({ organizationId });
+  it('a conflict with the overlap guard writes nothing of the change', async (store, a, organizationId) => {
+    const booked = a.scheduled();
     await commitAll(store, insertion(booked));
-    const next = aScheduledAppointment({ organizationId, id: 'second' });
+    const next = a.scheduled({ id: 'second' });
     const window = { from: next.schedule.start, to: next.schedule.end };
     const change = insertion(next, { guard: { actorIds: ['agent-1'], window } });
     await expectNothingWritten(store, change, 'slotConflict');
     expect(await store.appointments.find(organizationId, 'second')).toEqual(undefined);
   }),
   { rule: 'removal' },
-  it('an id that was removed may be used again', async (store, organizationId) => {
-    const first = aScheduledAppointment({ organizationId });
-    const again = aScheduledAppointment({ organizationId, title: 'Again' });
+  it('an id that was removed may be used again', async (store, a, organizationId) => {
+    const first = a.scheduled();
+    const again = a.scheduled({ title: 'Again' });
     await commitAll(store, insertion(first), removal(first), insertion(again));
     expect(await store.appointments.find(organizationId, first.id)).toEqual(again);
   }),
   { rule: 'event-ids', level: 'events' },
-  it('a change that fails to be written leaves the store working', async (store, organizationId) => {
-    const created = aScheduledAppointment({ organizationId });
-    const event = anEvent(created);
+  it('a change that fails to be written leaves the store working', async (store, a, organizationId) => {
+    const created = a.scheduled();
+    const event = a.event(created);
     await commitAll(store, insertion(created, { events: [event] }));
-    const second = aScheduledAppointment({ organizationId, id: 'second' });
+    const second = a.scheduled({ id: 'second' });
     await assert.rejects(store.commit(insertion(second, { events: [event] })), { name: 'StoreError' });
     expect(await store.appointments.find(organizationId, 'second')).toEqual(undefined);
-    await commitAll(store, insertion(second, { events: [anEvent(second)] }));
+    await commitAll(store, insertion(second, { events: [a.event(second)] }));
   }),
 ]);
