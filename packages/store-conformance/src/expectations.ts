@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Appointment } from '@calends/core';
 import {
   type AppointmentListQuery,
   type AuditEntry,
@@ -8,14 +9,16 @@ import {
   deliveryEventId,
   type Notification,
   type NotificationQuery,
+  type RefusalStatus,
   type SchedulingStore,
   type Ticket,
   type NotificationEventSortField,
   type NotificationSortField,
 } from '@calends/core/store';
 
-import { auditQuery } from './fixtures/audit.js';
-import { deliveryEventQuery } from './fixtures/notification-query.js';
+import { insertion } from './fixtures/changes.js';
+import { adding } from './fixtures/notifications.js';
+import { auditQuery, deliveryEventQuery } from './fixtures/queries.js';
 import { ticketKeyOf } from './fixtures/proofs.js';
 
 /** Expects a value to equal another one exactly: what is absent is not what is undefined. */
@@ -28,6 +31,37 @@ export async function commitAll(store: SchedulingStore, ...changes: readonly Cha
   for (const change of changes) {
     expect(await store.commit(change)).toEqual({ status: 'committed' });
   }
+}
+
+/** Commits the appointment, and gives it back. */
+export async function inserted<Kind extends Appointment>(store: SchedulingStore, next: Kind): Promise<Kind> {
+  await commitAll(store, insertion(next));
+  return next;
+}
+
+/** Commits the notification, and gives it back. */
+export async function added(store: SchedulingStore, next: Notification): Promise<Notification> {
+  await commitAll(store, adding(next));
+  return next;
+}
+
+export const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+/** The answers to as many calls at once. */
+export const atOnce = <Answer>(count: number, call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(numbers(count).map(call));
+
+/** Commits as many changes at once, by both stores if there are two; expects one to win, and the others to be refused. */
+export async function race(
+  count: number,
+  refused: RefusalStatus,
+  changeOf: (index: number) => Change,
+  store: SchedulingStore,
+  other = store,
+): Promise<number> {
+  const results = await atOnce(count, (index) => (index % 2 === 0 ? store : other).commit(changeOf(index)));
+  expect(outcomes(results)).toEqual({ committed: 1, [refused]: count - 1 });
+  return results.findIndex(({ status }) => status === 'committed');
 }
 
 /** Commits a change and expects it to be refused as stale. */
@@ -122,5 +156,14 @@ export async function expectTickets(store: SchedulingStore, ...all: readonly Tic
 export async function expectNoTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
   for (const gone of all) {
     expect(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
+  }
+}
+
+/** Writes over everything that can be written over; what is frozen may stay as it is. */
+export function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    spoil(Reflect.get(value, key));
+    Reflect.set(value, key, 'spoiled');
   }
 }

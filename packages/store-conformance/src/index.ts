@@ -30,16 +30,16 @@ export {
   anAbortedAppointment,
   anActivatedAppointment,
   type AppointmentOverrides,
+  aProfile,
   aScheduledAppointment,
   customer,
-  fixtureStart,
   type FixtureOf,
+  fixtureStart,
 } from './fixtures/appointments.js';
-export { anEntry, aRefusal, aSeal, auditQuery, refusedEntry } from './fixtures/audit.js';
+export { anEntry, aRefusal, aSeal, refusedEntry } from './fixtures/audit.js';
+export { auditQuery, deliveryEventQuery, listQuery, notificationQuery } from './fixtures/queries.js';
 export { type ChangeExtras, insertion, keeping, nextVersion, removal, update } from './fixtures/changes.js';
 export { anEvent } from './fixtures/events.js';
-export { listQuery } from './fixtures/list-query.js';
-export { deliveryEventQuery, notificationQuery } from './fixtures/notification-query.js';
 export {
   adding,
   changed,
@@ -49,7 +49,6 @@ export {
   notifying,
   written,
 } from './fixtures/notifications.js';
-export { aProfile } from './fixtures/profiles.js';
 export {
   aChallenge,
   aFeedTicket,

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { type AuditEntry, auditProofs } from '@calends/core/store';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { auditedOperations } from '@calends/core/operations';
 import { errorCodes } from '@calends/core';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { auditRecord, commitAll, expect } from '../expectations.js';
+import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { auditQuery } from '../fixtures/audit.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { auditQuery } from '../fixtures/queries.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { spoil } from '../fixtures/spoil.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

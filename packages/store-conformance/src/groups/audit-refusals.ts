@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import { auditRecord, commitAll, expect } from '../expectations.js';
+import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
-import { auditQuery, refusedEntry } from '../fixtures/audit.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
+import { refusedEntry } from '../fixtures/audit.js';
+import { auditQuery } from '../fixtures/queries.js';
+import { awkwardTexts, lookalikes } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
-import { lookalikes } from '../fixtures/lookalikes.js';
-import { spoil } from '../fixtures/spoil.js';
 
 export const auditRefusalsGroup = group('refused calls are recorded for appointments that exist, and for no others', [
   { rule: 'refusals' },

@@ -1,13 +1,11 @@
 import type { AuditEntry, AuditSeal, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { type Words, words } from '../fixtures/words.js';
-import { auditRecord, commitAll, expect } from '../expectations.js';
+import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { aSeal } from '../fixtures/audit.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
-import { lookalikes } from '../fixtures/lookalikes.js';
+import { awkwardTexts, lookalikes } from '../fixtures/awkward-values.js';
 import { proving } from '../fixtures/proofs.js';
-import { spoil } from '../fixtures/spoil.js';
 
 /** Entries with these ids; the order of their times is the opposite of that of their ids. */
 const entriesOf = (a: Words, ids: readonly string[]): readonly AuditEntry[] =>

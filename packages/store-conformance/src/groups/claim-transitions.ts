@@ -1,8 +1,8 @@
 import type { DeliveryPhase, Notification } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
+import { added, commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
-import { adding, deliveryEvent, notificationIn } from '../fixtures/notifications.js';
+import { adding, deliveryEvent } from '../fixtures/notifications.js';
 
 const now = fixtureStart + hour;
 const leaseFor = 45_000;
@@ -67,8 +67,7 @@ const transitions: readonly Transition[] = [
 
 const ofTransitions = transitions.map(({ found, says, before = {}, after }): Case =>
   it(`one found in ${found} ${says}`, async (store, a) => {
-    const row = a.notificationIn(found, { ...before });
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notificationIn(found, { ...before }));
     const { claimed } = await store.notifications.claim(claim);
     const { nextPollAt, ...rest } = row;
     const expected = a.notificationIn(found, {

@@ -1,11 +1,10 @@
 import type { CustomerProfile, CustomerSearch, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { commitAll, expect, spoil } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { lookalikes } from '../fixtures/lookalikes.js';
-import { spoil } from '../fixtures/spoil.js';
+import { lookalikes } from '../fixtures/awkward-values.js';
 
 /** A profile without any address unless told otherwise. */
 const person = (a: Words, participantId: string, addresses: Partial<CustomerProfile> = {}) =>

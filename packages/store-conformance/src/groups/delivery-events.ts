@@ -9,8 +9,7 @@ import { group, it } from '../conformance-case.js';
 import { commitAll, deliveryEventsOf, expect, listedEventIds } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { deliveryEventQuery } from '../fixtures/notification-query.js';
-import { adding, changed, deliveryEvent, notification, notifying, written } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, notification, written } from '../fixtures/notifications.js';
 
 type Filters = Partial<NotificationQuery<NotificationEventSortField>>;
 

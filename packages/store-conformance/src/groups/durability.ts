@@ -11,8 +11,7 @@ import {
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
-import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 import { completing, keyOf } from '../fixtures/requests.js';
 
@@ -20,7 +19,7 @@ const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute 
 
 export const durabilityGroup = group('what was committed survives a restart', [
   { rule: 'durable', level: 'events', requires: 'durable' },
-  it('appointments, profiles, events and answers', async (store, a, organizationId, { reopen }) => {
+  it('appointments, profiles, events and answers', async (store, a, organizationId, context) => {
     const appointment = a.activated({ metadata: nestedMetadata, agentIds: ['agent-2'] });
     const removed = a.scheduled({ id: 'removed' });
     const changed = nextVersion(appointment, { title: 'Changed' });
@@ -34,7 +33,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
       completing(answered),
     );
 
-    const reopened = await reopen();
+    const reopened = await context.reopen();
     const listed = await reopened.appointments.list(a.listQuery({ agentIds: ['agent-2'] }));
     expect(listed).toEqual({ items: [changed], total: 1 });
     expect(await reopened.appointments.find(organizationId, 'removed')).toEqual(undefined);
@@ -47,7 +46,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.commit(completing(answered))).toEqual({ status: 'requestLost' });
   }),
   { rule: 'durable', level: 'events', emptyStore: true, requires: 'durable' },
-  it('claims, their tokens and what is due', async (store, a, _organizationId, { reopen }) => {
+  it('claims, their tokens and what is due', async (store, a, _organizationId, context) => {
     const appointment = a.scheduled();
     const waiting = a.scheduled({ id: 'waiting' });
     await commitAll(
@@ -59,7 +58,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     const [claimed] = await store.events.claim(claim);
     assert.ok(claimed !== undefined);
 
-    const reopened = await reopen();
+    const reopened = await context.reopen();
     const due = await reopened.appointments.claimDue({ ...claim, now: fixtureStart + 1 });
     expect(due).toEqual([{ appointment: waiting, wakeAt: fixtureStart + 1 }]);
     expect(await reopened.events.claim(claim)).toEqual([]);
@@ -68,7 +67,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.events.claim({ ...claim, now: claim.leaseUntil })).toEqual([]);
   }),
   { rule: 'durable', level: 'notifications', emptyStore: true, requires: 'durable' },
-  it('notifications with their claims, and the state of endpoints', async (store, a, organizationId, { reopen }) => {
+  it('notifications with their claims, and the state of endpoints', async (store, a, organizationId, context) => {
     const waiting = a.notification({ id: 'n-1', kept: '{"body":1}' });
     const leased = a.notification({ id: 'n-2', channel: 'SMS' });
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
@@ -80,7 +79,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     const [held] = claimed;
     assert.ok(held !== undefined);
 
-    const reopened = await reopen();
+    const reopened = await context.reopen();
     await expectNotifications(reopened, waiting, held.notification);
     expect(await deliveryEventsOf(reopened, waiting)).toEqual([deliveryEvent()]);
     expect(await reopened.notifications.findEndpoint(key)).toEqual(state);
@@ -90,9 +89,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.notifications.settle([settled])).toEqual([true]);
   }),
   { rule: 'durable', emptyStore: true, requires: 'durable' },
-  it('one-time passwords with their tries, tickets, the audit record and its seals', async (store, a, organizationId, {
-    reopen,
-  }) => {
+  it('one-time passwords with their tries, tickets, the audit record and its seals', async (store, a, organizationId, context) => {
     const tried = a.challenge();
     const used = a.challenge({ subject: 'used' });
     const ticket = a.ticket();
@@ -111,7 +108,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     );
     expect(await store.audit.seal(seal)).toEqual(true);
 
-    const reopened = await reopen();
+    const reopened = await context.reopen();
     expect(await reopened.commit(a.change({ otp: consumptionOf(used) }))).toEqual({
       status: 'otpUsed',
     });

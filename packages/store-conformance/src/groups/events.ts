@@ -7,7 +7,6 @@ import { commitAll, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
-import { history } from '../fixtures/history.js';
 
 const versionsOf = async (store: SchedulingStore, a: Words, appointmentId: string) =>
   (await store.events.list({ organizationId: a.organizationId, appointmentId })).map(({ version }) => version);

@@ -2,7 +2,6 @@ import { group, it } from '../conformance-case.js';
 import { commitAll, expect, expectStale } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
 import { completing, keyOf } from '../fixtures/requests.js';
 
 export const isolationGroup = group('an organization sees and changes nothing of another', [

@@ -4,7 +4,6 @@ import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedIds, sorted } from '../expectations.js';
 import { customer, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
 
 type Filters = Partial<Omit<AppointmentListQuery, 'organizationId'>>;
 

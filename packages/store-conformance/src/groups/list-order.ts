@@ -6,7 +6,6 @@ import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedIds } from '../expectations.js';
 import { type AppointmentOverrides, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
 
 /**
  * In code-point order. UTF-16 order would put the one beyond the basic plane before `\uFF21`, collations of

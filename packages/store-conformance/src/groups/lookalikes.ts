@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, listedIds, sorted } from '../expectations.js';
+import { commitAll, expect, inserted, listedIds, sorted } from '../expectations.js';
 import { customer, fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
-import { lookalikes } from '../fixtures/lookalikes.js';
+import { listQuery } from '../fixtures/queries.js';
+import { lookalikes } from '../fixtures/awkward-values.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 const placeOf = ({ organizationId, id }: Appointment): string => JSON.stringify([organizationId, id]);
@@ -108,8 +108,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     expect(rest.total).toEqual(others.length);
   }),
   it('one appointment may have agents whose ids look alike', async (store, a) => {
-    const appointment = a.scheduled({ organizerId: 'b', agentIds: lookalikes('b') });
-    await commitAll(store, insertion(appointment));
+    const appointment = await inserted(store, a.scheduled({ organizerId: 'b', agentIds: lookalikes('b') }));
     for (const id of lookalikes('b')) {
       const listed = await store.appointments.list(a.listQuery({ agentIds: [id] }));
       expect(listed).toEqual({ items: [appointment], total: 1 });

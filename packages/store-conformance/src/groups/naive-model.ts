@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import {
-  type Notification,
-  type SchedulingStore,
   appointmentSortFields,
   appointmentStates,
+  type Notification,
   notificationChannels,
   notificationEventSortFields,
   notificationSortFields,
   notificationStates,
   notificationTypes,
+  type SchedulingStore,
 } from '@calends/core/store';
 import { memoryStore } from '@calends/store-memory';
 import fc from 'fast-check';
@@ -27,8 +27,7 @@ import {
   minute,
 } from '../fixtures/appointments.js';
 import { insertion, removal, update } from '../fixtures/changes.js';
-import { notificationQuery } from '../fixtures/notification-query.js';
-import { changed, notification, notifying, written } from '../fixtures/notifications.js';
+import { changed, notification, written } from '../fixtures/notifications.js';
 
 /** The same every time: a failure must be the same on every store and machine. */
 const seed = 20_260_302;

@@ -46,8 +46,8 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     );
   }),
   { rule: 'keys', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('of two processes that name a key at once, one does', async (store, _a, _organizationId, { secondWriter }) => {
-    const other = await secondWriter();
+  it('of two processes that name a key at once, one does', async (store, _a, _organizationId, context) => {
+    const other = await context.secondWriter();
     const answers = await Promise.all([store.keys.add(key(1, 'one')), other.keys.add(key(1, 'other'))]);
     expect(answers.toSorted()).toEqual([false, true]);
     expect(await other.keys.list()).toEqual(await store.keys.list());
@@ -88,8 +88,8 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     expect(await store.customers.countTickets({ ...query, keyId: 'other' })).toEqual(1);
   }),
   { rule: 'keys', emptyStore: true, requires: 'durable' },
-  it('named keys are there after a restart', async (store, _a, _organizationId, { reopen }) => {
+  it('named keys are there after a restart', async (store, _a, _organizationId, context) => {
     expect(await store.keys.add(key(1))).toEqual(true);
-    expect(await (await reopen()).keys.list()).toEqual([key(1)]);
+    expect(await (await context.reopen()).keys.list()).toEqual([key(1)]);
   }),
 ]);

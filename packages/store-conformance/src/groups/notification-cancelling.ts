@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeliveryPhase, Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import {
+  added,
   commitAll,
   deliveryEventsOf,
   expect,
@@ -10,7 +11,7 @@ import {
   storedNotification,
 } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, changed, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, notification, notifying } from '../fixtures/notifications.js';
 
 const at = fixtureStart + minute;
 
@@ -132,8 +133,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     expect(await store.notifications.settle([changed(told, { phase: 'SUBMITTED' })])).toEqual([true]);
   }),
   it('one whose update comes with the commit that tells of it: the commit is stale', async (store, a) => {
-    const row = a.notificationIn('SUBMITTED');
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notificationIn('SUBMITTED'));
     const cancel = [cancellation({ messageIfTaken })];
     const change = a.notifying({ cancel, update: changed(row, { message: 'x' }) });
     expect(await store.commit(change)).toEqual({ status: 'stale' });
@@ -216,8 +216,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     await expectNotifications(store, cancelled(ready));
   }),
   it('one that is being sent and marked twice in a commit is reported once', async (store, a) => {
-    const row = a.notificationIn('SENDING');
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notificationIn('SENDING'));
     const cancel = [cancellation(), cancellation({ at: at + 1 })];
     const result = await store.commit(a.notifying({ cancel }));
     expect(result).toEqual({ status: 'committed', sending: [row.id] });

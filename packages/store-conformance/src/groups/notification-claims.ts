@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { notificationChannels, type NotificationClaim, type NotificationClaims } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, expectNotifications, sorted } from '../expectations.js';
+import { added, commitAll, expect, expectNotifications, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, afterClaim, notification, notificationIn, notifying } from '../fixtures/notifications.js';
+import { adding, afterClaim, notification } from '../fixtures/notifications.js';
 
 const lease = minute;
 const claimAt = (now: number | undefined, limit = 100): NotificationClaim => ({
@@ -62,8 +62,7 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     }
   }),
   it('a claimed row is nobody else’s before the lease ends, and due again then', async (store, a) => {
-    const row = a.notification();
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notification());
     await store.notifications.claim(claimAt(fixtureStart));
     const end = fixtureStart + lease;
     expect(ids(await store.notifications.claim(claimAt(end - 1)))).toEqual([]);

@@ -3,22 +3,24 @@ import type { Notification, NotificationCancellation, SchedulingStore } from '@c
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import {
+  added,
+  atOnce,
   commitAll,
   deliveryEventsOf,
   expect,
   expectNotifications,
+  numbers,
   outcomes,
+  race,
   sorted,
   storedNotification,
 } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { notificationQuery } from '../fixtures/notification-query.js';
-import { adding, changed, notification, notificationIn, notifying, written } from '../fixtures/notifications.js';
+import { adding, changed, notification, written } from '../fixtures/notifications.js';
 
 const claim = { channel: 'EMAIL', limit: 5, leaseFor: minute, now: fixtureStart } as const;
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
-const twenty = Array.from({ length: 20 }, (_, index) => index);
 
 const cancellation = (appointmentId: string): NotificationCancellation => ({
   appointmentId,
@@ -28,7 +30,7 @@ const cancellation = (appointmentId: string): NotificationCancellation => ({
 
 /** Due notifications of some appointments, six of each. */
 function dueRows(a: Words, appointments: number): readonly Notification[] {
-  return Array.from({ length: appointments * 6 }, (_, index) =>
+  return numbers(appointments * 6).map((index) =>
     a.notificationIn(index % 2 === 0 ? 'READY' : 'RETRY_WAIT', {
       id: `n-${index}`,
       appointmentId: `a-${index % appointments}`,
@@ -51,8 +53,8 @@ export const notificationConcurrencyGroup = group(
       const rows = dueRows(a, 20);
       await commitAll(store, adding(...rows));
       const [sending, claims] = await Promise.all([
-        Promise.all(twenty.map((index) => cancelAt(store, a, `a-${index}`))),
-        Promise.all(twenty.map(() => store.notifications.claim(claim))),
+        atOnce(20, (index) => cancelAt(store, a, `a-${index}`)),
+        atOnce(20, () => store.notifications.claim(claim)),
       ]);
       const claimed = claims.flatMap((one) => one.claimed.map((each) => each.notification.id));
       expect(new Set(claimed).size).toEqual(claimed.length);
@@ -70,7 +72,7 @@ export const notificationConcurrencyGroup = group(
       }
     }),
     it('claims and outcomes at once, until nothing is left: every row is delivered after one attempt', async (store, a) => {
-      const rows = Array.from({ length: 120 }, (_, index) => a.notification({ id: `n-${index}` }));
+      const rows = numbers(120).map((index) => a.notification({ id: `n-${index}` }));
       await commitAll(store, adding(...rows));
       const worker = async (): Promise<number> => {
         const { claimed } = await store.notifications.claim(claim);
@@ -78,7 +80,7 @@ export const notificationConcurrencyGroup = group(
         assert.ok(answers.every((isWritten) => isWritten));
         return claimed.length === 0 ? 0 : claimed.length + (await worker());
       };
-      const counts = await Promise.all(twenty.slice(0, 8).map(() => worker()));
+      const counts = await atOnce(8, worker);
       // A claim may find nothing while others hold what is left: the rest is claimed here.
       const rest = await worker();
       expect(counts.reduce((sum, count) => sum + count, rest)).toEqual(rows.length);
@@ -90,25 +92,22 @@ export const notificationConcurrencyGroup = group(
       const rows = dueRows(a, 20).map(({ id, appointmentId }) => a.notificationIn('SENDING', { id, appointmentId }));
       await commitAll(store, adding(...rows));
       const [sending, answers] = await Promise.all([
-        Promise.all(twenty.map((index) => cancelAt(store, a, `a-${index}`))),
+        atOnce(20, (index) => cancelAt(store, a, `a-${index}`)),
         Promise.all(rows.map((row) => store.notifications.settle([changed(row, delivered)]))),
       ]);
       const marked = new Set(sending.flat());
       for (const [index, row] of rows.entries()) {
         const isWritten = answers[index]?.[0] === true;
         expect(isWritten).toEqual(!marked.has(row.id));
-        const cancelRequestedAt = fixtureStart;
-        const markedRow = { ...row, revision: row.revision + 1, cancelRequestedAt };
+        const markedRow = { ...row, revision: row.revision + 1, cancelRequestedAt: fixtureStart };
         await expectNotifications(store, isWritten ? changed(row, delivered).next : markedRow);
       }
     }),
     { rule: 'one-by-one', emptyStore: true },
     it('twenty commits that add the same notifications: each is written once', async (store, a) => {
-      const results = await Promise.all(
-        twenty.map((index) =>
-          store.commit(
-            adding(...['x', 'y', 'z'].map((dedupeKey) => a.notification({ id: `${dedupeKey}-${index}`, dedupeKey }))),
-          ),
+      const results = await atOnce(20, (index) =>
+        store.commit(
+          adding(...['x', 'y', 'z'].map((dedupeKey) => a.notification({ id: `${dedupeKey}-${index}`, dedupeKey }))),
         ),
       );
       expect(outcomes(results)).toEqual({ committed: 20 });
@@ -118,21 +117,14 @@ export const notificationConcurrencyGroup = group(
       for (const { notification: row } of items) expect((await deliveryEventsOf(store, row)).length).toEqual(1);
     }),
     it('of twenty commits that update a notification from one revision one is committed, the others write nothing', async (store, a) => {
-      const failed = a.notificationIn('DONE', { status: 'FAILED' });
-      await commitAll(store, adding(failed));
+      const failed = await added(store, a.notificationIn('DONE', { status: 'FAILED' }));
       const retried = { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart, manualRetries: 1 } as const;
-      const results = await Promise.all(
-        twenty.map((index) =>
-          store.commit(
-            a.notifying({
-              add: [written(a.notification({ id: `n-${index}` }))],
-              update: changed(failed, { ...retried, message: `${index}` }),
-            }),
-          ),
-        ),
-      );
-      expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
-      const winner = results.findIndex(({ status }) => status === 'committed');
+      const retrying = (index: number) =>
+        a.notifying({
+          add: [written(a.notification({ id: `n-${index}` }))],
+          update: changed(failed, { ...retried, message: `${index}` }),
+        });
+      const winner = await race(20, 'stale', retrying, store);
       await expectNotifications(store, changed(failed, { ...retried, message: `${winner}` }).next);
       expect((await store.notifications.list(a.notificationQuery())).total).toEqual(2);
     }),
@@ -140,15 +132,12 @@ export const notificationConcurrencyGroup = group(
       const first = a.scheduled();
       const old = ['old-1', 'old-2'].map((id) => a.notification({ id }));
       await commitAll(store, insertion(first, { notifications: { add: old.map((row) => written(row)) } }));
-      const results = await Promise.all(
-        twenty.map((index) => {
-          const add = [written(a.notification({ id: `new-${index}`, type: 'RESCHEDULE' }))];
-          const notifications = { cancel: [cancellation(first.id)], add };
-          return store.commit(update(nextVersion(first, { title: `${index}` }), { notifications }));
-        }),
-      );
-      expect(outcomes(results)).toEqual({ committed: 1, stale: 19 });
-      const winner = results.findIndex(({ status }) => status === 'committed');
+      const rescheduling = (index: number) => {
+        const add = [written(a.notification({ id: `new-${index}`, type: 'RESCHEDULE' }))];
+        const notifications = { cancel: [cancellation(first.id)], add };
+        return update(nextVersion(first, { title: `${index}` }), { notifications });
+      };
+      const winner = await race(20, 'stale', rescheduling, store);
       const { items } = await store.notifications.list(a.notificationQuery());
       expect(items.map(({ notification: { id, status, revision } }) => [id, status, revision])).toEqual([
         [`new-${winner}`, 'INITIALIZED', 1],
@@ -158,12 +147,10 @@ export const notificationConcurrencyGroup = group(
     }),
     { rule: 'pages', emptyStore: true },
     it('a list during commits is of one state: its items fit its total', async (store, a) => {
-      const committing = Promise.all(
-        twenty.map((index) =>
-          store.commit(adding(a.notification({ id: `a-${index}` }), a.notification({ id: `b-${index}` }))),
-        ),
+      const committing = atOnce(20, (index) =>
+        store.commit(adding(...['a', 'b'].map((each) => a.notification({ id: `${each}-${index}` })))),
       );
-      const listing = Promise.all(twenty.map(() => store.notifications.list(a.notificationQuery())));
+      const listing = atOnce(20, () => store.notifications.list(a.notificationQuery()));
       const [results, lists] = await Promise.all([committing, listing]);
       expect(outcomes(results)).toEqual({ committed: 20 });
       for (const { items, total } of lists) {

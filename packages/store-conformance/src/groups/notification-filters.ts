@@ -13,8 +13,7 @@ import type { Words } from '../fixtures/words.js';
 import { commitAll, expect, listedNotificationIds } from '../expectations.js';
 import { customer, fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { notificationQuery } from '../fixtures/notification-query.js';
-import { adding, notification, notificationIn } from '../fixtures/notifications.js';
+import { adding, notification } from '../fixtures/notifications.js';
 
 type Filters = Partial<NotificationQuery<NotificationSortField>>;
 

@@ -12,8 +12,7 @@ import { type Case, group, it } from '../conformance-case.js';
 import { commitAll, expect, listedEventIds, listedNotificationIds } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { deliveryEventQuery, notificationQuery } from '../fixtures/notification-query.js';
-import { adding, deliveryEvent, notificationIn, notifying, written } from '../fixtures/notifications.js';
+import { adding, deliveryEvent, written } from '../fixtures/notifications.js';
 
 const statuses = [
   { status: 'CANCELLED', phase: 'DONE' },

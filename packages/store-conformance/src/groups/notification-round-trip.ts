@@ -1,10 +1,9 @@
 import type { DeliveryEvent, Notification } from '@calends/core/store';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
 import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { day, fixtureStart } from '../fixtures/appointments.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
-import { notificationQuery } from '../fixtures/notification-query.js';
-import { changed, deliveryEvent, notification, notificationIn, notifying, written } from '../fixtures/notifications.js';
+import { changed, deliveryEvent, notification, written } from '../fixtures/notifications.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Notification, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
+import { added, commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, changed, deliveryEvent, notification, notificationIn, notifying } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
 
 const leaseFor = minute;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor, now: fixtureStart } as const;
@@ -124,8 +124,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(await store.notifications.find(foreign.organizationId, foreign.id)).toEqual(undefined);
   }),
   it('an outcome is written once: the same again is refused', async (store, a) => {
-    const row = a.notificationIn('SENDING');
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notificationIn('SENDING'));
     const settled = changed(row, delivered);
     expect(await store.notifications.settle([settled])).toEqual([true]);
     expect(await store.notifications.settle([settled])).toEqual([false]);
@@ -151,8 +150,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     await expectNotifications(store, ...expected);
   }),
   it('of twenty outcomes of one revision at once one is written', async (store, a) => {
-    const row = a.notificationIn('SENDING');
-    await commitAll(store, adding(row));
+    const row = await added(store, a.notificationIn('SENDING'));
     const updates = Array.from({ length: 20 }, (_, index) => changed(row, { ...delivered, messageId: `m-${index}` }));
     const answers = await Promise.all(updates.map((one) => store.notifications.settle([one])));
     expect(answers.filter(([isWritten]) => isWritten).length).toEqual(1);

@@ -1,10 +1,9 @@
 import type { OtpTry } from '@calends/core/store';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { expect } from '../expectations.js';
+import { expect, spoil } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
-import { spoil } from '../fixtures/spoil.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import { commitAll, expect } from '../expectations.js';
 import { customer } from '../fixtures/appointments.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 
 export const profilesGroup = group('customer profiles stand beside their appointment', [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { auditRecord, commitAll, expect, expectNoTickets, expectTickets } from '../expectations.js';
+import { auditRecord, commitAll, expect, expectNoTickets, expectTickets, inserted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
@@ -169,8 +169,7 @@ const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Case 
     for (const [shape, changeOf] of Object.entries(shapes)) {
       const situation = await prepare(store, a.of(shape));
       const { organizationId, challenge, rotated, leaving, feed, entry } = situation;
-      const rival = a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' });
-      await commitAll(store, insertion(rival));
+      const rival = await inserted(store, a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' }));
       await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
       const foreign = a.of(`${shape} abroad`).challenge({ subject: 'foreign' });
       await store.customers.putChallenge(foreign, undefined);

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import { auditRecord, commitAll, expect, expectNoTickets, expectTickets, outcomes, sorted } from '../expectations.js';
+import {
+  atOnce,
+  auditRecord,
+  commitAll,
+  expect,
+  expectNoTickets,
+  expectTickets,
+  inserted,
+  numbers,
+  outcomes,
+  race,
+  sorted,
+} from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
 import { consumptionOf, firstIssue, ticketKeyOf } from '../fixtures/proofs.js';
 
 const at = fixtureStart + minute;
-const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const howManyTrue = (answers: readonly boolean[]): number => answers.filter(Boolean).length;
 
 export const proofConcurrencyGroup = group('concurrent uses of proofs and of the audit record are decided one by one', [
@@ -15,18 +25,15 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
   it('fifty bookings with one one-time password: one is committed, with its line of the record', async (store, a, organizationId) => {
     const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
-    const results = await Promise.all(
-      numbers(50).map((index) => {
-        const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
-        const window = { from: next.schedule.start, to: next.schedule.end };
-        // Some under a guard, which is decided on another way in some stores.
-        const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
-        const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
-        return store.commit(insertion(next, { audit, guard, otp: { ...consumptionOf(challenge), at: at + index } }));
-      }),
-    );
-    expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 49 });
-    const winner = results.findIndex(({ status }) => status === 'committed');
+    const booking = (index: number) => {
+      const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
+      const window = { from: next.schedule.start, to: next.schedule.end };
+      // Some under a guard, which is decided on another way in some stores.
+      const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
+      const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
+      return insertion(next, { audit, guard, otp: { ...consumptionOf(challenge), at: at + index } });
+    };
+    const winner = await race(50, 'otpUsed', booking, store);
     const { items } = await store.appointments.list(a.listQuery());
     expect(items.map(({ id }) => id)).toEqual([`at-${winner}`]);
     expect((await auditRecord(store, organizationId)).map(({ id }) => id)).toEqual([`entry-${winner}`]);
@@ -37,7 +44,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const challenge = a.challenge();
     await store.customers.putChallenge(challenge, undefined);
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 5 };
-    const answers = await Promise.all(numbers(1000).map(() => store.customers.countTry(attempt)));
+    const answers = await atOnce(1000, () => store.customers.countTry(attempt));
     const tries = answers.flatMap((answer) => (answer === undefined ? [] : [answer.tries]));
     expect(tries.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
     const stored = await store.customers.findChallenge(organizationId, challenge.subject);
@@ -63,8 +70,8 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 1000 };
     const using = a.change({ otp: consumptionOf(challenge) });
     const [answers, results] = await Promise.all([
-      Promise.all(numbers(40).map(() => store.customers.countTry(attempt))),
-      Promise.all(numbers(20).map(() => store.commit(using))),
+      atOnce(40, () => store.customers.countTry(attempt)),
+      atOnce(20, () => store.commit(using)),
     ]);
     expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 19 });
     const tries = answers.filter((answer) => answer !== undefined).length;
@@ -75,18 +82,12 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     let expectedNonce: string | undefined;
     for (const round of ['first', 'second']) {
       const before = expectedNonce;
-      const tickets = numbers(50).map((index) => a.ticket({ nonce: `${round}-${index}` }));
-      const results = await Promise.all(
-        tickets.map((next, index) => {
-          const audit = [a.entry({ id: `${round}-${index}` })];
-          return store.commit(a.change({ ticket: { next, expectedNonce: before }, audit }));
-        }),
-      );
-      expect(outcomes(results)).toEqual({ committed: 1, stale: 49 });
-      const winner = tickets[results.findIndex(({ status }) => status === 'committed')];
-      assert.ok(winner !== undefined);
-      await expectTickets(store, winner);
-      expectedNonce = winner.nonce;
+      const issue = (index: number) => {
+        const next = a.ticket({ nonce: `${round}-${index}` });
+        return a.change({ ticket: { next, expectedNonce: before }, audit: [a.entry({ id: `${round}-${index}` })] });
+      };
+      expectedNonce = `${round}-${await race(50, 'stale', issue, store)}`;
+      await expectTickets(store, a.ticket({ nonce: expectedNonce }));
     }
     expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
   }),
@@ -94,8 +95,8 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const ticket = a.ticket();
     await commitAll(store, a.change({ ticket: firstIssue(ticket) }));
     const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId } as const;
-    const results = await Promise.all(
-      numbers(50).map((index) => store.commit(a.change({ revokedTickets: [{ ...revocation, at: at + index }] }))),
+    const results = await atOnce(50, (index) =>
+      store.commit(a.change({ revokedTickets: [{ ...revocation, at: at + index }] })),
     );
     expect(outcomes(results)).toEqual({ committed: 50 });
     const revokedAt = (await store.customers.findTicket(ticketKeyOf(ticket)))?.revokedAt ?? -1;
@@ -130,22 +131,18 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     expect(await store.audit.countUnsealed(organizationId)).toEqual(49);
   }),
   it('commits and refusals side by side leave every line', async (store, a, organizationId) => {
-    const first = a.scheduled();
-    await commitAll(store, insertion(first));
+    const first = await inserted(store, a.scheduled());
     const window = { from: fixtureStart + hour, to: fixtureStart + 2 * hour };
     const [results] = await Promise.all([
-      Promise.all(
-        numbers(30).map((index) => {
-          const next = a.scheduled({ id: `at-${index}`, start: window.from });
-          const guard = index % 3 === 0 ? { actorIds: [`free-${index}`], window } : undefined;
-          const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
-          return store.commit(insertion(next, { audit, guard }));
-        }),
-      ),
-      ...numbers(10).map((index) => {
-        const refused = [`refusal-${index}`, `refusal-${index}-b`].map((id) => a.refusal({ id }));
-        return store.audit.recordRefusals(refused);
+      atOnce(30, (index) => {
+        const next = a.scheduled({ id: `at-${index}`, start: window.from });
+        const guard = index % 3 === 0 ? { actorIds: [`free-${index}`], window } : undefined;
+        const audit = [a.entry({ id: `entry-${index}`, appointmentId: next.id })];
+        return store.commit(insertion(next, { audit, guard }));
       }),
+      atOnce(10, (index) =>
+        store.audit.recordRefusals([`refusal-${index}`, `refusal-${index}-b`].map((id) => a.refusal({ id }))),
+      ),
     ]);
     expect(outcomes(results)).toEqual({ committed: 30 });
     expect((await auditRecord(store, organizationId)).length).toEqual(50);

@@ -145,13 +145,11 @@ export const proofGuardGroup = group('a change under a proof commits only while 
   it('a ticket that is issued while its appointment is removed does not stay behind', (store, a) =>
     expectNoOrphans(store, a, store)),
   { rule: 'ticket-issue', requires: 'sharedBetweenProcesses' },
-  it('a ticket that one process issues while another removes its appointment does not stay behind', async (store, a, _organizationId, {
-    secondWriter,
-  }) => expectNoOrphans(store, a, await secondWriter())),
+  it('a ticket that one process issues while another removes its appointment does not stay behind', async (store, a, _organizationId, context) =>
+    expectNoOrphans(store, a, await context.secondWriter())),
   { rule: 'proof', requires: 'sharedBetweenProcesses' },
   ...ends.map(([name, end]) =>
-    it(`no change under a proof is committed by one process once ${name} has returned in another`, async (store, a, _organizationId, {
-      secondWriter,
-    }) => expectNoneAfter(store, a, await secondWriter(), end)),
+    it(`no change under a proof is committed by one process once ${name} has returned in another`, async (store, a, _organizationId, context) =>
+      expectNoneAfter(store, a, await context.secondWriter(), end)),
   ),
 ]);

@@ -1,8 +1,8 @@
 import type { DeliveryPhase, Notification } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expect, expectNotifications, sorted } from '../expectations.js';
+import { added, commitAll, deliveryEventsOf, expect, expectNotifications, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, deliveryEvent, notification, notificationIn } from '../fixtures/notifications.js';
+import { adding, deliveryEvent, notification } from '../fixtures/notifications.js';
 
 const scheduledFor = fixtureStart;
 const later = fixtureStart + minute;
@@ -27,8 +27,10 @@ const others: readonly (readonly [name: string, overrides: Partial<Notification>
 
 const ofOthers = others.map(([name, overrides, phase]): Case =>
   it(`one ${name} stays as it is`, async (store, a, organizationId) => {
-    const row = a.notificationIn(phase, { type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides });
-    await commitAll(store, adding(row));
+    const row = await added(
+      store,
+      a.notificationIn(phase, { type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides }),
+    );
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     await expectNotifications(store, row);
   }),

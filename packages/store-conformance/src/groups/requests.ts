@@ -3,7 +3,6 @@ import { group, it } from '../conformance-case.js';
 import { commitAll, expect, expectStale, outcomes } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
 
 const requestLost = { status: 'requestLost' };

@@ -2,11 +2,10 @@ import type { Appointment } from '@calends/core';
 import type { SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { commitAll, expect, spoil } from '../expectations.js';
 import { agent, customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
-import { spoil } from '../fixtures/spoil.js';
+import { listQuery } from '../fixtures/queries.js';
 import { awkwardTexts, nestedMetadata } from '../fixtures/awkward-values.js';
 
 async function expectStored(store: SchedulingStore, expected: Appointment): Promise<void> {

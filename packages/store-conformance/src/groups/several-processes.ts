@@ -1,82 +1,60 @@
 import assert from 'node:assert/strict';
-import type { Change, CommitResult, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, outcomes, sorted, storedNotification } from '../expectations.js';
+import { atOnce, commitAll, expect, inserted, numbers, race, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { listQuery } from '../fixtures/list-query.js';
-import { adding, changed, notification, notifying } from '../fixtures/notifications.js';
+import { adding, changed } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 
-const forty = Array.from({ length: 40 }, (_, index) => index);
+const forty = numbers(40);
 const guard = { actorIds: ['agent-1'], window: { from: fixtureStart, to: fixtureStart + hour } };
 const claim = { now: fixtureStart, limit: 5, leaseUntil: fixtureStart + minute };
 
-const alternating = (
-  [first, second]: readonly [SchedulingStore, SchedulingStore],
-  changes: readonly Change[],
-): Promise<readonly CommitResult[]> =>
-  Promise.all(changes.map((change, index) => (index % 2 === 0 ? first : second).commit(change)));
-
 export const severalProcessesGroup = group('several stores on the same data decide together', [
   { rule: 'shared', requires: 'sharedBetweenProcesses' },
-  it('what one wrote the other reads at once', async (store, a, organizationId, { secondWriter }) => {
-    const second = await secondWriter();
-    const appointment = a.scheduled();
-    await commitAll(store, insertion(appointment));
+  it('what one wrote the other reads at once', async (store, a, organizationId, context) => {
+    const second = await context.secondWriter();
+    const appointment = await inserted(store, a.scheduled());
     expect(await second.appointments.find(organizationId, appointment.id)).toEqual(appointment);
     await commitAll(second, update(nextVersion(appointment)));
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(nextVersion(appointment));
   }),
-  it('guarded inserts of both for one agent: one is committed', async (store, a, _organizationId, { secondWriter }) => {
-    const appointments = forty.map((index) => a.scheduled({ id: `at-${index}` }));
-    const results = await alternating(
-      [store, await secondWriter()],
-      appointments.map((appointment) => insertion(appointment, { guard })),
-    );
-    expect(outcomes(results)).toEqual({ committed: 1, slotConflict: 39 });
+  it('guarded inserts of both for one agent: one is committed', async (store, a, _organizationId, context) => {
+    const second = await context.secondWriter();
+    await race(40, 'slotConflict', (index) => insertion(a.scheduled({ id: `at-${index}` }), { guard }), store, second);
   }),
-  it('unrelated commits of both are all committed', async (store, a, _organizationId, { secondWriter }) => {
-    const changes = forty.map((index) => insertion(a.scheduled({ id: `at-${index}` })));
-    const results = await alternating([store, await secondWriter()], changes);
-    expect(outcomes(results)).toEqual({ committed: 40 });
+  it('unrelated commits of both are all committed', async (store, a, _organizationId, context) => {
+    const stores = [store, await context.secondWriter()];
+    await Promise.all(
+      stores.flatMap((each, one) =>
+        numbers(20).map((index) => inserted(each, a.scheduled({ id: `at-${one}-${index}` }))),
+      ),
+    );
     expect((await store.appointments.list(a.listQuery())).total).toEqual(40);
   }),
   { rule: 'shared', level: 'events', requires: 'sharedBetweenProcesses' },
-  it('updates of one version by both: one is committed, with its one event', async (store, a, organizationId, {
-    secondWriter,
-  }) => {
-    const first = a.scheduled();
-    await commitAll(store, insertion(first));
-    const changes = forty.map((index) => {
+  it('updates of one version by both: one is committed, with its one event', async (store, a, organizationId, context) => {
+    const first = await inserted(store, a.scheduled());
+    const updating = (index: number) => {
       const next = nextVersion(first, { title: `${index}` });
       return update(next, { events: [a.event(next, { id: `e-${organizationId}-${index}` })] });
-    });
-    const results = await alternating([store, await secondWriter()], changes);
-    expect(outcomes(results)).toEqual({ committed: 1, stale: 39 });
+    };
+    await race(40, 'stale', updating, store, await context.secondWriter());
     expect((await store.events.list({ organizationId, appointmentId: first.id })).length).toEqual(1);
   }),
   { rule: 'shared', level: 'requests', requires: 'sharedBetweenProcesses' },
-  it('effects of one request by both: one is committed', async (store, a, _organizationId, { secondWriter }) => {
-    const changes = forty.map((index) =>
-      insertion(a.scheduled({ id: `at-${index}` }), {
-        request: a.request({ answer: `"${index}"` }),
-      }),
-    );
-    const results = await alternating([store, await secondWriter()], changes);
-    expect(outcomes(results)).toEqual({ committed: 1, requestLost: 39 });
+  it('effects of one request by both: one is committed', async (store, a, _organizationId, context) => {
+    const effect = (index: number) =>
+      insertion(a.scheduled({ id: `at-${index}` }), { request: a.request({ answer: `"${index}"` }) });
+    await race(40, 'requestLost', effect, store, await context.secondWriter());
     expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
   { rule: 'shared', level: 'events', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('claims of both share no row and leave none', async (store, a, _organizationId, { secondWriter }) => {
-    const second = await secondWriter();
+  it('claims of both share no row and leave none', async (store, a, _organizationId, context) => {
+    const second = await context.secondWriter();
     const stores = [store, second, store, second, store, second, store, second];
     const appointments = forty.map((index) => a.scheduled({ id: `at-${index}` }));
-    await Promise.all(
-      appointments.map((appointment, wakeAt) =>
-        store.commit(insertion(appointment, { wakeAt, events: [a.event(appointment)] })),
-      ),
-    );
+    await commitAll(store, ...appointments.map((each, wakeAt) => insertion(each, { wakeAt, events: [a.event(each)] })));
     const expected = sorted(appointments.map(({ id }) => id));
 
     const due = await Promise.all(stores.map((claimer) => claimer.appointments.claimDue(claim)));
@@ -90,10 +68,8 @@ export const severalProcessesGroup = group('several stores on the same data deci
     expect(new Set(events.map(({ event, token }) => `${event.id} ${token}`)).size).toEqual(40);
   }),
   { rule: 'shared', level: 'notifications', emptyStore: true, requires: 'sharedBetweenProcesses' },
-  it('claims of notifications by both share no row and leave none, and the clock is one', async (store, a, _organizationId, {
-    secondWriter,
-  }) => {
-    const second = await secondWriter();
+  it('claims of notifications by both share no row and leave none, and the clock is one', async (store, a, _organizationId, context) => {
+    const second = await context.secondWriter();
     const stores = [store, second, store, second, store, second, store, second];
     const rows = forty.map((index) => a.notification({ id: `n-${index}`, wakeAt: index }));
     await commitAll(store, adding(...rows));
@@ -112,10 +88,8 @@ export const severalProcessesGroup = group('several stores on the same data deci
     ]);
     expect(first.map((isWritten, index) => isWritten !== other[index])).toEqual(updates.map(() => true));
   }),
-  it('cancellations by one and claims by the other: each row is claimed and reported, or cancelled', async (store, a, organizationId, {
-    secondWriter,
-  }) => {
-    const second = await secondWriter();
+  it('cancellations by one and claims by the other: each row is claimed and reported, or cancelled', async (store, a, organizationId, context) => {
+    const second = await context.secondWriter();
     const rows = forty.map((index) => a.notification({ id: `n-${index}`, appointmentId: `a-${index}` }));
     await commitAll(store, adding(...rows));
     const asked = { channel: 'EMAIL', limit: 3, leaseFor: minute, now: fixtureStart } as const;
@@ -134,43 +108,34 @@ export const severalProcessesGroup = group('several stores on the same data deci
     }
   }),
   { rule: 'shared', level: 'audit', requires: 'sharedBetweenProcesses' },
-  it('bookings of both with one one-time password: one is committed, and of all tries of both five are counted', async (store, a, organizationId, {
-    secondWriter,
-  }) => {
-    const second = await secondWriter();
+  it('bookings of both with one one-time password: one is committed, and of all tries of both five are counted', async (store, a, organizationId, context) => {
+    const second = await context.secondWriter();
     const [used, tried] = [a.challenge(), a.challenge({ subject: 'tried' })];
     expect(await store.customers.putChallenge(used, undefined)).toEqual(true);
     expect(await second.customers.putChallenge(tried, undefined)).toEqual(true);
-    const bookings = forty.map((index) => {
-      const audit = [a.entry({ id: `entry-${index}` })];
-      const appointment = a.scheduled({ id: `at-${index}` });
-      return insertion(appointment, { otp: consumptionOf(used), audit });
-    });
-    expect(outcomes(await alternating([store, second], bookings))).toEqual({ committed: 1, otpUsed: 39 });
+    const booking = (index: number) =>
+      insertion(a.scheduled({ id: `at-${index}` }), {
+        otp: consumptionOf(used),
+        audit: [a.entry({ id: `entry-${index}` })],
+      });
+    await race(40, 'otpUsed', booking, store, second);
     expect(await second.audit.countUnsealed(organizationId)).toEqual(1);
     const attempt = { organizationId, subject: tried.subject, now: fixtureStart, limit: 5 };
-    const answers = await Promise.all(
-      forty.map((index) => (index % 2 === 0 ? store : second).customers.countTry(attempt)),
-    );
+    const answers = await atOnce(40, (index) => (index % 2 === 0 ? store : second).customers.countTry(attempt));
     expect(answers.filter((answer) => answer !== undefined).length).toEqual(5);
     expect((await store.customers.findChallenge(organizationId, tried.subject))?.tries).toEqual(5);
   }),
-  it('challenges, tickets and seals of both in one place: one of each stands', async (store, a, organizationId, {
-    secondWriter,
-  }) => {
-    const both = [store, await secondWriter()] as const;
-    const audit = forty.map((index) => a.entry({ id: `entry-${index}` }));
-    await commitAll(store, a.change({ audit }));
-    const challenges = forty.map((index) => a.challenge({ challengeId: `challenge-${index}` }));
-    const put = await Promise.all(
-      challenges.map((next, index) => both[index % 2 === 0 ? 0 : 1].customers.putChallenge(next, undefined)),
+  it('challenges, tickets and seals of both in one place: one of each stands', async (store, a, organizationId, context) => {
+    const second = await context.secondWriter();
+    const storeOf = (index: number) => (index % 2 === 0 ? store : second);
+    await commitAll(store, a.change({ audit: forty.map((index) => a.entry({ id: `entry-${index}` })) }));
+    const put = await atOnce(40, (index) =>
+      storeOf(index).customers.putChallenge(a.challenge({ challengeId: `challenge-${index}` }), undefined),
     );
     expect(put.filter(Boolean).length).toEqual(1);
-    const issues = forty.map((index) => a.change({ ticket: firstIssue(a.ticket({ nonce: `nonce-${index}` })) }));
-    expect(outcomes(await alternating(both, issues))).toEqual({ committed: 1, stale: 39 });
-    const sealed = await Promise.all(
-      audit.map(({ id }, index) => both[index % 2 === 0 ? 0 : 1].audit.seal(a.seal({ entryIds: [id] }))),
-    );
+    const issue = (index: number) => a.change({ ticket: firstIssue(a.ticket({ nonce: `nonce-${index}` })) });
+    await race(40, 'stale', issue, store, second);
+    const sealed = await atOnce(40, (index) => storeOf(index).audit.seal(a.seal({ entryIds: [`entry-${index}`] })));
     expect(sealed.filter(Boolean).length).toEqual(1);
     expect(await store.audit.countUnsealed(organizationId)).toEqual(39);
   }),

@@ -1,12 +1,11 @@
 import type { Ticket, TicketRevocation } from '@calends/core/store';
+import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expectNoTickets, expectStale, expectTickets } from '../expectations.js';
+import { commitAll, expectNoTickets, expectStale, expectTickets, spoil } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
-import { spoil } from '../fixtures/spoil.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const at = fixtureStart + minute;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Change, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, expectStale } from '../expectations.js';
-import { aScheduledAppointment, minute } from '../fixtures/appointments.js';
+import { commitAll, expect, expectStale, inserted } from '../expectations.js';
+import { aProfile, aScheduledAppointment, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
-import { listQuery } from '../fixtures/list-query.js';
-import { aProfile } from '../fixtures/profiles.js';
+import { listQuery } from '../fixtures/queries.js';
 import { aRequest, keyOf } from '../fixtures/requests.js';
 
 const other = 'app-other';
@@ -132,8 +131,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
     await expectNothingWritten(store, insertion(a.scheduled({ title: 'Twice' })), 'stale');
   }),
   it('a stale update writes nothing of the change', async (store, a, organizationId) => {
-    const first = a.scheduled();
-    await commitAll(store, insertion(first));
+    const first = await inserted(store, a.scheduled());
     const late = a.cancelled({ version: 9, agentIds: ['z'] });
     await expectNothingWritten(store, { ...update(late), removedCustomers: ['customer-1'] }, 'stale');
     expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
@@ -145,8 +143,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
     expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
   }),
   it('a conflict with the overlap guard writes nothing of the change', async (store, a, organizationId) => {
-    const booked = a.scheduled();
-    await commitAll(store, insertion(booked));
+    const booked = await inserted(store, a.scheduled());
     const next = a.scheduled({ id: 'second' });
     const window = { from: next.schedule.start, to: next.schedule.end };
     const change = insertion(next, { guard: { actorIds: ['agent-1'], window } });
