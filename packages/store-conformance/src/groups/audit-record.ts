@@ -65,10 +65,7 @@ export const auditRecordGroup = group('the audit record keeps every line of ever
     }
     const far = await store.audit.list({ ...query, pageNumber: 1_000_000 });
     expect(far).toEqual({ items: [], total: 7 });
-    expect(await store.audit.list(a.auditQuery({ pageSize: 1 }))).toEqual({
-      items: [elsewhere],
-      total: 8,
-    });
+    expect(await store.audit.list(a.auditQuery({ pageSize: 1 }))).toEqual({ items: [elsewhere], total: 8 });
   }),
   { rule: 'record' },
   it('windows are half-open (from ≤ at < to), and an open side is open', async (store, a, organizationId) => {
@@ -92,11 +89,7 @@ export const auditRecordGroup = group('the audit record keeps every line of ever
   }),
   it('the record of one appointment, in a window too', async (store, a, organizationId) => {
     const entries = [0, 1, 2, 3, 4, 5].map((step) =>
-      a.entry({
-        id: `entry-${step}`,
-        at: fixtureStart + step,
-        appointmentId: `a-${step % 2}`,
-      }),
+      a.entry({ id: `entry-${step}`, at: fixtureStart + step, appointmentId: `a-${step % 2}` }),
     );
     await commitAll(store, recording(a, ...entries));
     const idsOf = async (overrides: Partial<ReturnType<typeof auditQuery>>) =>

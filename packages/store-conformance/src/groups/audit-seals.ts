@@ -85,12 +85,7 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
   it('seals come back in order and exactly, with their lines by id, from a number on and bounded', async (store, a, organizationId) => {
     const texts = awkwardTexts.map(([, text]) => text);
     const seals = texts.map((text, index) =>
-      a.seal({
-        number: index + 1,
-        entryIds: [`a-${index}`, `b-${index}`],
-        hash: text,
-        sealedAt: fixtureStart + index,
-      }),
+      a.seal({ number: index + 1, entryIds: [`a-${index}`, `b-${index}`], hash: text, sealedAt: fixtureStart + index }),
     );
     const entries = await record(
       store,

@@ -109,9 +109,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await store.audit.seal(seal)).toEqual(true);
 
     const reopened = await context.reopen();
-    expect(await reopened.commit(a.change({ otp: consumptionOf(used) }))).toEqual({
-      status: 'otpUsed',
-    });
+    expect(await reopened.commit(a.change({ otp: consumptionOf(used) }))).toEqual({ status: 'otpUsed' });
     expect(await reopened.customers.countTry(attempt)).toEqual({ ...tried, tries: 2 });
     expect(await reopened.customers.countTry(attempt)).toEqual(undefined);
     await expectTickets(reopened, { ...ticket, revokedAt: 7 }, feed);

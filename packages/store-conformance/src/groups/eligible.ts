@@ -63,10 +63,7 @@ export const eligibleGroup = group('eligible are all scheduled appointments (D24
   it('what is moved, activated or added between two pages comes at most once, all else exactly once', async (store, a) => {
     const numbers = Array.from({ length: 60 }, (_, index) => index);
     const appointmentOf = (number: number): Appointment =>
-      a.scheduled({
-        id: `m-${`${number}`.padStart(2, '0')}`,
-        start: fixtureStart + number * hour,
-      });
+      a.scheduled({ id: `m-${`${number}`.padStart(2, '0')}`, start: fixtureStart + number * hour });
     await commitAll(store, ...numbers.map((number) => insertion(appointmentOf(number))));
     let turn = 0;
     const seen = await walk(store, a, { limit: 7 }, async () => {

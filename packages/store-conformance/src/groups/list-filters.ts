@@ -15,12 +15,7 @@ async function fill(store: SchedulingStore, a: Words): Promise<void> {
   const appointments = [
     a.scheduled({ id: 'organized', organizerId: 'anna', start: at(0) }),
     a.scheduled({ id: 'assigned', organizerId: 'bert', agentIds: ['anna'], start: at(1) }),
-    a.activated({
-      id: 'both',
-      organizerId: 'anna',
-      agentIds: ['anna', 'bert'],
-      start: at(2),
-    }),
+    a.activated({ id: 'both', organizerId: 'anna', agentIds: ['anna', 'bert'], start: at(2) }),
     a.cancelled({ id: 'cancelled', organizerId: 'carl', start: at(3), ...inB }),
     a.aborted({ id: 'aborted', organizerId: 'carl', start: at(4), duration: 30 * minute }),
     a.scheduled({

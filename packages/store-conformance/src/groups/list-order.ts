@@ -85,10 +85,7 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
   it('the pages of a list hold every appointment once, each with the exact total', async (store, a) => {
     const all = Array.from({ length: 23 }, (_, index) =>
       // Ties on start, so that only the id keeps the pages apart.
-      a.scheduled({
-        id: `p-${`${index}`.padStart(2, '0')}`,
-        start: fixtureStart + (index % 3),
-      }),
+      a.scheduled({ id: `p-${`${index}`.padStart(2, '0')}`, start: fixtureStart + (index % 3) }),
     );
     await commitAll(store, ...all.map((appointment) => insertion(appointment)));
     for (const sortOrder of ['asc', 'desc'] as const) {

@@ -94,11 +94,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     const [first, ...others] = lookalikes('b') as [string, ...string[]];
     for (const [index, id] of [first, ...others].entries()) {
       const participants = [customer('c', `identity-${id}`)];
-      const appointment = a.scheduled({
-        id: `at-${index}`,
-        organizerId: id,
-        participants,
-      });
+      const appointment = a.scheduled({ id: `at-${index}`, organizerId: id, participants });
       const guard = { actorIds: [id, `identity-${id}`], window };
       await commitAll(store, insertion(appointment, { guard }));
     }

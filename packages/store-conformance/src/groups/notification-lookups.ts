@@ -59,14 +59,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       adding(foreign),
     );
     const { appointmentId, channel, addressee } = own;
-    const look = {
-      organizationId,
-      id: own.id,
-      appointmentId,
-      channel,
-      addresseeId: addressee.id,
-      now: fixtureStart,
-    };
+    const look = { organizationId, id: own.id, appointmentId, channel, addresseeId: addressee.id, now: fixtureStart };
     const found = await store.notifications.findStanding(look);
     assert.ok(found !== undefined);
     const { others, ...standing } = found;

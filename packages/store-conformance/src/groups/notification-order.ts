@@ -67,12 +67,7 @@ const orders = ['asc', 'desc'] as const;
 const ofNotifications = notificationSortFields.map((sortField): Case =>
   it(`notifications by ${sortField}, both ways, ties by id in the same direction, absent values last`, async (store, a) => {
     const at = (sample: Partial<Notification>, place: string) =>
-      tied.map((stem) =>
-        a.notificationIn(sample.phase ?? 'READY', {
-          id: `${stem}.${place}`,
-          ...sample,
-        }),
-      );
+      tied.map((stem) => a.notificationIn(sample.phase ?? 'READY', { id: `${stem}.${place}`, ...sample }));
     const present = places[sortField].map((sample, place) => at(sample, `${99 - place}`));
     const absent = optional.includes(sortField) ? at({}, '00') : [];
     await commitAll(store, insertion(a.scheduled()), adding(...scrambled([...present.flat(), ...absent])));

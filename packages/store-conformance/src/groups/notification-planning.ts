@@ -168,10 +168,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const notifications = { add: [written(farewell)] };
     await commitAll(
       store,
-      insertion(appointment, {
-        customers: [a.profile(appointment)],
-        notifications: { add: [written(before)] },
-      }),
+      insertion(appointment, { customers: [a.profile(appointment)], notifications: { add: [written(before)] } }),
       removal(appointment, { notifications }),
     );
     for (const row of [before, farewell]) {

@@ -22,11 +22,7 @@ export const oneTimePasswordsGroup = group(
     it('every field of a challenge comes back exactly, one that was used up or never tried too', async (store, a, organizationId) => {
       const challenges = [
         a.challenge(),
-        a.challenge({
-          tries: 4,
-          consumedAt: fixtureStart + 1,
-          issues: [0, 1, 'hash', fixtureStart, 'häsh'],
-        }),
+        a.challenge({ tries: 4, consumedAt: fixtureStart + 1, issues: [0, 1, 'hash', fixtureStart, 'häsh'] }),
         a.challenge({ issuedAt: 0, expiresAt: lastInstant, consumedAt: lastInstant, issues: [] }),
         ...awkwardTexts.map(([, text]) => a.challenge({ challengeId: text, codeHash: text })),
       ].map((challenge, index) => ({ ...challenge, subject: `subject-${index}` }));
@@ -101,12 +97,7 @@ export const oneTimePasswordsGroup = group(
       const other = a.challenge({ subject: 'subject-2' });
       const foreign = a.challenge({ organizationId: `${organizationId}-b` });
       for (const each of [challenge, other, foreign]) await store.customers.putChallenge(each, undefined);
-      const note = {
-        organizationId,
-        subject: challenge.subject,
-        challengeId: challenge.challengeId,
-        sentTo: 'hash-1',
-      };
+      const note = { organizationId, subject: challenge.subject, challengeId: challenge.challengeId, sentTo: 'hash-1' };
       await store.customers.countTry(aTry(a));
       await store.customers.noteContact({ ...note, challengeId: 'challenge-0' });
       await store.customers.noteContact({ ...note, subject: 'unknown' });

@@ -84,16 +84,8 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
     (a) => [
       a.cancelled({ id: 'cancelled', organizerId: 'anna' }),
       a.aborted({ id: 'aborted', organizerId: 'anna' }),
-      a.activated({
-        id: 'completed',
-        organizerId: 'anna',
-        interaction: { state: 'COMPLETED' },
-      }),
-      a.activated({
-        id: 'no-show',
-        organizerId: 'anna',
-        interaction: { state: 'NO_SHOW' },
-      }),
+      a.activated({ id: 'completed', organizerId: 'anna', interaction: { state: 'COMPLETED' } }),
+      a.activated({ id: 'no-show', organizerId: 'anna', interaction: { state: 'NO_SHOW' } }),
     ],
     guardFor(at(0), at(1)),
     [],

@@ -107,10 +107,7 @@ export const roundTripGroup = group('appointments come back exactly as they were
         title: text,
         notes: text,
         metadata: { [text]: text, list: [text] },
-        interaction: {
-          customFields: { [text]: text },
-          errorData: { systemMessage: text, userMessage: text },
-        },
+        interaction: { customFields: { [text]: text }, errorData: { systemMessage: text, userMessage: text } },
       }),
     ),
   ),

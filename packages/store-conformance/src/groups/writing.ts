@@ -54,11 +54,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
   { rule: 'versions' },
   it('an update replaces the appointment, its place in lists and its actors', async (store, a, organizationId) => {
     const first = a.scheduled({ organizerId: 'a', agentIds: ['b', 'c'] });
-    const moved = a.scheduled({
-      organizerId: 'd',
-      agentIds: ['c'],
-      applicationId: other,
-    });
+    const moved = a.scheduled({ organizerId: 'd', agentIds: ['c'], applicationId: other });
     await commitAll(store, insertion(first), update({ ...moved, version: 2 }));
     for (const [agentId, total] of Object.entries({ a: 0, b: 0, c: 1, d: 1 })) {
       expect((await store.appointments.list(a.listQuery({ agentIds: [agentId] }))).total).toEqual(total);
