@@ -4,7 +4,7 @@ import { eventList, expectListed, ofOneApplication, scopes } from './both-lists.
 import { commitAll, deliveryEventsOf, expect, numbers } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, deliveryEvent, notification, written } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
 
 /** What happened to the notification: its states, a millisecond apart from the given instant on. */
 const story = (from: number, ...states: readonly NotificationState[]) =>

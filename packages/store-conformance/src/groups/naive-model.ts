@@ -27,7 +27,7 @@ import {
   minute,
 } from '../fixtures/appointments.js';
 import { insertion, removal, update } from '../fixtures/changes.js';
-import { changed, notification, written } from '../fixtures/notifications.js';
+import { changed, written } from '../fixtures/notifications.js';
 
 /** The same every time: a failure must be the same on every store and machine. */
 const seed = 20_260_302;

@@ -4,7 +4,7 @@ import { group, it } from '../conformance-case.js';
 import { added, commitAll, expect, expectNotifications, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, afterClaim, notification } from '../fixtures/notifications.js';
+import { adding, afterClaim } from '../fixtures/notifications.js';
 
 const lease = minute;
 const claimAt = (now: number | undefined, limit = 100): NotificationClaim => ({

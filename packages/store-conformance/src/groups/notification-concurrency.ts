@@ -17,7 +17,7 @@ import {
 } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, notification, written } from '../fixtures/notifications.js';
+import { adding, changed, written } from '../fixtures/notifications.js';
 
 const claim = { channel: 'EMAIL', limit: 5, leaseFor: minute, now: fixtureStart } as const;
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;

@@ -9,9 +9,9 @@ import { group, it } from '../conformance-case.js';
 import { expectListed, notificationList, ofAgent, ofOneApplication, scopes } from './both-lists.js';
 import type { Words } from '../fixtures/words.js';
 import { commitAll, expect } from '../expectations.js';
-import { customer, fixtureStart } from '../fixtures/appointments.js';
+import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, notification } from '../fixtures/notifications.js';
+import { adding } from '../fixtures/notifications.js';
 
 type Filters = Partial<NotificationQuery<'id'>>;
 

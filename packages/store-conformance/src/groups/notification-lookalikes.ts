@@ -14,7 +14,7 @@ import { customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/awkward-values.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/queries.js';
-import { adding, changed, notification } from '../fixtures/notifications.js';
+import { adding, changed } from '../fixtures/notifications.js';
 
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor: minute, now: fixtureStart } as const;

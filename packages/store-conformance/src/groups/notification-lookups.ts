@@ -4,7 +4,7 @@ import { group, it } from '../conformance-case.js';
 import { commitAll, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, notification } from '../fixtures/notifications.js';
+import { adding, changed } from '../fixtures/notifications.js';
 
 const byParticipant = (profiles: readonly CustomerProfile[]): readonly CustomerProfile[] =>
   profiles.toSorted((a, b) => (a.participantId < b.participantId ? -1 : 1));

@@ -10,7 +10,7 @@ import {
 } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, deliveryEvent, notification, written } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
 import { completing } from '../fixtures/requests.js';
 
 export const notificationPlanningGroup = group('notifications are written with the commit that causes them', [

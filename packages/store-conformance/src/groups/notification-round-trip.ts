@@ -3,7 +3,7 @@ import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
 import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { day, fixtureStart } from '../fixtures/appointments.js';
-import { changed, deliveryEvent, notification, written } from '../fixtures/notifications.js';
+import { changed, deliveryEvent, written } from '../fixtures/notifications.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

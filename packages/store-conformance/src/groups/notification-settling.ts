@@ -3,7 +3,7 @@ import type { Notification, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import { added, commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, changed, deliveryEvent, notification } from '../fixtures/notifications.js';
+import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
 
 const leaseFor = minute;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor, now: fixtureStart } as const;

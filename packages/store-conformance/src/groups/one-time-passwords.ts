@@ -126,7 +126,7 @@ export const oneTimePasswordsGroup = group(
       expect(await store.customers.findChallenge(organizationId, mine.subject)).toEqual(mine);
     }),
     { rule: 'purges', emptyStore: true },
-    it('a purge deletes what was issued before its time, bounded, and nothing else', async (store, a, organizationId) => {
+    it('a purge deletes what was issued before its time, bounded, and nothing else', async (store, a) => {
       const challenges = [1, 2, 3, 4, 5].map((step) =>
         (step % 2 === 0 ? a : a.of('other')).challenge({ subject: `subject-${step}`, issuedAt: fixtureStart + step }),
       );

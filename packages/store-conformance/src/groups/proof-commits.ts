@@ -169,7 +169,7 @@ const atomicityCase = ([name, status, broken]: (typeof refusals)[number]): Case 
     for (const [shape, changeOf] of Object.entries(shapes)) {
       const situation = await prepare(store, a.of(shape));
       const { organizationId, challenge, rotated, leaving, feed, entry } = situation;
-      const rival = await inserted(store, a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' }));
+      await inserted(store, a.scheduled({ organizationId, id: 'rival', organizerId: 'agent-9' }));
       await store.customers.putChallenge({ ...challenge, subject: 'used', consumedAt: fixtureStart }, undefined);
       const foreign = a.of(`${shape} abroad`).challenge({ subject: 'foreign' });
       await store.customers.putChallenge(foreign, undefined);

@@ -131,7 +131,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     expect(await store.audit.countUnsealed(organizationId)).toEqual(49);
   }),
   it('commits and refusals side by side leave every line', async (store, a, organizationId) => {
-    const first = await inserted(store, a.scheduled());
+    await inserted(store, a.scheduled());
     const window = { from: fixtureStart + hour, to: fixtureStart + 2 * hour };
     const [results] = await Promise.all([
       atOnce(30, (index) => {

@@ -139,7 +139,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
     expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
   }),
   it('a conflict with the overlap guard writes nothing of the change', async (store, a, organizationId) => {
-    const booked = await inserted(store, a.scheduled());
+    await inserted(store, a.scheduled());
     const next = a.scheduled({ id: 'second' });
     const window = { from: next.schedule.start, to: next.schedule.end };
     const change = insertion(next, { guard: { actorIds: ['agent-1'], window } });
