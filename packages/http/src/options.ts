@@ -1,10 +1,10 @@
 import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { bodyLimits, type OptionalOperation, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
-import type { JwtVerifierOptions } from './authentication/jwt-options.js';
+import type { JwtVerifierOptions } from './authentication/token-verifier.js';
 import type { TokenVerifier } from './authentication/token-verifier.js';
 import { checkOptionNames } from './option-names.js';
-import { randomRequestIds, type RequestIds } from './request/request-id.js';
+import { randomRequestIds, type RequestIds } from './request/headers.js';
 
 /** How the HTTP services are served; only `authentication` has no default. */
 export interface SchedulingHttpOptions {

@@ -1,12 +1,12 @@
 import type { Scheduling } from '@calends/core';
 import { operations } from '@calends/http-contract';
 import type { HttpRequest, HttpResponse } from './message.js';
-import { handlers } from './operations/handlers.js';
+import { handlers } from './operations/mount.js';
 import { type MountedOperation, mountOperations } from './operations/mount.js';
 import { checkOptions, type SchedulingHttpOptions } from './options.js';
 import { Exchange, problemResponse } from './pipeline/exchange.js';
 import { createMatcher, type Match } from './request/matcher.js';
-import { requestIdOf } from './request/request-id.js';
+import { requestIdOf } from './request/headers.js';
 import { withoutBody } from './response/encode.js';
 import { faultOf, problemBody } from './response/problem.js';
 import { notFound } from './refusal.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flowingBody } from '../src/doors/flowing-body.js';
+import { flowingBody } from '../src/doors/fetch-handler.js';
 import { endless, source } from './support/sources.js';
 
 /** Far longer than a test runs. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeChunks } from '../src/doors/write-chunks.js';
+import { writeChunks } from '../src/doors/node-door.js';
 import { endless, type Source, source } from './support/sources.js';
 
 /** Far longer than a test runs. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { JwtVerifierOptions } from './jwt-options.js';
+import type { JwtVerifierOptions } from './token-verifier.js';
 import { jwtVerifier } from './jwt-verifier.js';
 
 const start = Date.UTC(2030, 0, 1);

@@ -1,7 +1,7 @@
 import { createPublicKey, createSecretKey, type JsonWebKey, KeyObject } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
 import { jwksKeys } from './jwks-keys.js';
-import { type JwtVerifierOptions, publicKeyAlgorithms } from './jwt-options.js';
+import { type JwtVerifierOptions, publicKeyAlgorithms } from './token-verifier.js';
 
 /** With which key, and by which algorithms, tokens are verified. */
 export interface VerificationKey {

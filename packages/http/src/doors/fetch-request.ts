@@ -1,7 +1,7 @@
 import { clientAddressOf } from '@calends/core/operations';
 import type { BodyRead, HttpRequest, RequestBody } from '../message.js';
 import { maxDiscarded } from './read-stream.js';
-import type { RequestTarget } from './request-target.js';
+import type { RequestTarget } from './door.js';
 
 /** A `Request` of the fetch standard as a neutral one. */
 export class FetchRequest implements HttpRequest {

@@ -1,13 +1,13 @@
 import { CalendsError } from '@calends/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
-import { checkDoorOptions, type DoorOptions } from './door-options.js';
+import { below, checkDoorOptions, type DoorOptions, maxStillness, requestTarget } from './door.js';
 import { NodeRequest, type ParserRefusal } from './node-request.js';
 import { discardRest } from './read-stream.js';
-import { below, requestTarget } from './request-target.js';
-import { writeChunks } from './write-chunks.js';
 
 /** How {@link nodeHandler} lets requests in. */
 export type NodeDoorOptions<Message extends IncomingMessage = IncomingMessage> = DoorOptions<[message: Message]>;
@@ -107,4 +107,35 @@ function answerNothing(message: IncomingMessage, response: ServerResponse): void
   const { status, headers, body } = toProblem(new CalendsError('not_found', 'There is nothing under this address.'));
   response.writeHead(status, headers).end(JSON.stringify(body));
   discardRest(message);
+}
+
+/**
+ * Writes chunks no faster than the client reads them, and ends the message after the last one.
+ *
+ * Stops the source when the client goes away. When the source fails or the answer stands still, the connection is
+ * destroyed: without its end the client cannot take a part for the whole (D69).
+ *
+ * @throws what ended it early
+ */
+export async function writeChunks(
+  response: ServerResponse,
+  chunks: AsyncIterable<string>,
+  stillness = maxStillness,
+): Promise<void> {
+  const stopped = new AbortController();
+  const timer = setTimeout(() => stopped.abort(), stillness);
+  const source = chunks[Symbol.asyncIterator]();
+  const moving: AsyncIterator<string> = {
+    next: async () => {
+      const taken = await source.next();
+      timer.refresh();
+      return taken;
+    },
+    return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+  };
+  try {
+    await pipeline(Readable.from({ [Symbol.asyncIterator]: () => moving }), response, { signal: stopped.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,7 +2,7 @@ import { clientAddressOf } from '@calends/core/operations';
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest, RequestBody } from '../message.js';
 import { readStream } from './read-stream.js';
-import type { RequestTarget } from './request-target.js';
+import type { RequestTarget } from './door.js';
 
 /** Why the host's body parser gave up. */
 export type ParserRefusal = Extract<RequestBody, { kind: 'refused' }>['reason'];

@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentState, Caller, Scheduling } from '@calends/core';
 import type { AppointmentOperationId } from '@calends/http-contract';
 import { accessOf, presentActivation, presentAppointmentV1 } from '../presenters/appointment.js';
-import { mapped } from '../response/flowing-array.js';
+import { mapped } from '../response/encode.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
 import { appointmentV2Handlers } from './appointments-v2.js';

@@ -1,13 +1,12 @@
-import type { Appointment, Scheduling } from '@calends/core';
+import type { Appointment, Caller, Scheduling } from '@calends/core';
 import type { AppointmentOperationId } from '@calends/http-contract';
-import { notFound } from '../refusal.js';
 import { accessOf, presentAppointment } from '../presenters/appointment.js';
-import { presentCounts } from '../presenters/count.js';
-import { mapped } from '../response/flowing-array.js';
+import { presentCounts } from '../presenters/appointment.js';
 import { presentPage } from '../presenters/page.js';
+import { notFound } from '../refusal.js';
+import { mapped } from '../response/encode.js';
 import { listQuery, scheduleCommand } from './commands.js';
 import type { Answer, Handlers } from './handler.js';
-import { callerOrPublic } from './public-caller.js';
 
 /** The operations under `/api/v2/appointments`. */
 export const appointmentV2Handlers: Handlers<
@@ -68,4 +67,11 @@ function presentListed(appointment: Appointment) {
 async function shown(scheduling: Scheduling, appointment: Appointment): Promise<Answer> {
   const access = await accessOf(scheduling, appointment);
   return { content: presentAppointment(appointment, access), version: appointment.version };
+}
+
+/**
+ * Who counts: the caller, or where counting is public (D28) nobody in particular, in the organization of the query.
+ */
+function callerOrPublic(caller: Caller | undefined, query: { readonly organizationId: string }): Caller {
+  return caller ?? { id: 'public', organizationId: query.organizationId, roles: [] };
 }

@@ -1,6 +1,6 @@
 import { operationById, operations } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
-import { handlers } from './handlers.js';
+import { handlers } from './mount.js';
 import { mountOperations } from './mount.js';
 
 describe('mounting', () => {

@@ -1,9 +1,13 @@
 import { type OperationRow, operationTable } from '@calends/core/operations';
-import { limits, type Role } from '@calends/model';
 import type { Operation, OperationId, RoleRule } from '@calends/http-contract';
-import { declares } from '../response/error-status.js';
-import type { MalformedCondition } from '../request/preconditions.js';
+import { limits, type Role } from '@calends/model';
+import type { MalformedCondition } from '../request/headers.js';
+import { declares } from '../response/problem.js';
+import { appointmentV1Handlers } from './appointments-v1.js';
+import { appointmentV2Handlers } from './appointments-v2.js';
+import { customerHandlers } from './customers.js';
 import type { AnyHandler, Handlers } from './handler.js';
+import { notificationHandlers } from './notifications.js';
 
 /** An operation with its handler and what is known about it before the first request. */
 export interface MountedOperation {
@@ -59,3 +63,11 @@ export function mountOperations(
 function handlerOf(handlers: Partial<Handlers>, id: OperationId): AnyHandler | undefined {
   return Object.hasOwn(handlers, id) ? (handlers[id] as AnyHandler) : undefined;
 }
+
+/** A handler for every operation of the catalogue. */
+export const handlers: Handlers = {
+  ...appointmentV2Handlers,
+  ...appointmentV1Handlers,
+  ...notificationHandlers,
+  ...customerHandlers,
+};

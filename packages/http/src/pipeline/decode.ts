@@ -4,7 +4,7 @@ import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { impossibleId, invalid } from '../refusal.js';
 import { readJson } from '../request/body.js';
-import { admittedVersions, idempotencyKeyOf } from '../request/preconditions.js';
+import { admittedVersions, idempotencyKeyOf } from '../request/headers.js';
 import { parseQueryString } from '../request/query-string.js';
 
 /** Everything that the client sent, checked and typed. */

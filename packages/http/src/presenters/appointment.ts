@@ -1,7 +1,12 @@
-import type { AccessDetails, Appointment, Participant, Scheduling } from '@calends/core';
-import type { ActorStamp, Interaction } from '@calends/core/store';
+import type { AccessDetails, Appointment, Participant, Scheduling, WindowCount } from '@calends/core';
 import { describeDuration, formatInstant } from '@calends/core/operations';
-import type { AppointmentActivationResponse, AppointmentResponse, AppointmentResponseV1 } from '@calends/http-contract';
+import type { ActorStamp, Interaction } from '@calends/core/store';
+import type {
+  AppointmentActivationResponse,
+  AppointmentCountResponse,
+  AppointmentResponse,
+  AppointmentResponseV1,
+} from '@calends/http-contract';
 
 /**
  * An appointment in v2 answers (spec: Appointment).
@@ -88,4 +93,21 @@ function presentParticipant({ id, type }: Participant): AppointmentResponse['org
 /** Access details of an activated appointment, `undefined` in every other state (D41). */
 export async function accessOf(scheduling: Scheduling, appointment: Appointment): Promise<AccessDetails | undefined> {
   return appointment.state === 'ACTIVATED' ? scheduling.access.detailsOf(appointment) : undefined;
+}
+
+/**
+ * Counted windows (spec: Count item; D27).
+ *
+ * `timeFrame` was accepted by the core and is answered as given, without a plain-language part in parentheses.
+ */
+export function presentCounts(counts: readonly WindowCount[], timeFrame: string): AppointmentCountResponse[] {
+  const plain = timeFrame.indexOf(' (');
+  const duration = plain === -1 ? timeFrame : timeFrame.slice(0, plain);
+  return counts.map(({ count, start, end }) => ({
+    count,
+    duration,
+    end: formatInstant(end),
+    start: formatInstant(start),
+    timezone: 'UTC',
+  }));
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HttpRequest, RequestBody } from '../message.js';
 import { invalid, Refusal } from '../refusal.js';
-import { isJson } from './media-type.js';
+import { isJson } from './headers.js';
 
 /**
  * Reads the JSON body of a request, whether the host's parser was there before or not.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJson, takesOnlyPlainJson } from './media-type.js';
+import { isJson, takesOnlyPlainJson } from './headers.js';
 
 describe('a body', () => {
   it.each([

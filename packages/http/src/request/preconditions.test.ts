@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admittedVersions, entityTag, idempotencyKeyOf } from './preconditions.js';
+import { admittedVersions, entityTag, idempotencyKeyOf } from './headers.js';
 
 describe('If-Match', () => {
   it.each([

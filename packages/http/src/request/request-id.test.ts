@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomRequestIds, requestIdOf } from './request-id.js';
+import { randomRequestIds, requestIdOf } from './headers.js';
 
 const make = () => 'made';
 

@@ -1,7 +1,7 @@
 import { errorCodes } from '@calends/core';
 import { operationById, operations, problems } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from './error-status.js';
+import { statusOf } from './problem.js';
 
 describe('the status of an error code', () => {
   it.each(errorCodes)('%s is the one that the catalogue of problems names, or one of its others', (code) => {

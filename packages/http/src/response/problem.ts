@@ -1,9 +1,7 @@
-import { CalendsError, type ErrorCode } from '@calends/core';
+import { CalendsError, type ErrorCode, type InputIssue } from '@calends/core';
 import type { TimeReason } from '@calends/core/operations';
 import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
 import { Limited, Refusal } from '../refusal.js';
-import { statusOf } from './error-status.js';
-import { placed } from './issue-place.js';
 
 type WireIssue = NonNullable<Problem['errors']>[number];
 
@@ -76,4 +74,59 @@ export function problemBody(fault: Fault, requestId: string): Problem {
     ...(code === 'slot_conflict' ? { conflictingAppointmentIds: [...conflictingAppointmentIds] } : undefined),
     ...(reasons.length === 0 ? undefined : { reasons: [...reasons] }),
   };
+}
+
+/**
+ * The status of an error code on an operation, from the catalogue of problems; without an operation, the usual status.
+ *
+ * Where a code has several, the operation answers with the other one when the document lists it (D16, D18: `invalid_state`
+ * is 400 where the document lists 400, 409 on cancel and delete).
+ */
+export function statusOf(code: ErrorCode, operation?: Operation): number {
+  const { status, otherStatuses } = problems[code];
+  return otherStatuses.find((other) => operation?.statuses.includes(other)) ?? status;
+}
+
+/** Tells whether an operation can answer with a status. */
+export function declares(operation: Operation, status: number): boolean {
+  return operation.statuses.includes(status) || operation.additiveStatuses.includes(status);
+}
+
+/** `WWW-Authenticate` of a 401 (RFC 6750, RFC 7617). */
+export function challengeOf(operation: Pick<Operation, 'authentication'> | undefined): string {
+  return operation?.authentication === 'one-time-password'
+    ? 'Basic realm="calends", charset="UTF-8"'
+    : 'Bearer realm="calends"';
+}
+
+/** Names of filters in commands, where they differ from those of the query parameters. */
+const parameters: Readonly<Record<string, string>> = {
+  agentIds: 'agentId',
+  organizerIds: 'organizerId',
+  durations: 'duration',
+  ranges: 'range',
+  states: 'state',
+  starts: 'start',
+  types: 'type',
+  channels: 'channel',
+  statuses: 'status',
+};
+
+const firstCustomer = /^\/customers(?:\/0)?(?=\/|$)/;
+const updatedCustomerId = /^\/customer\/id$/;
+
+/** Tells where in the request an issue of a command is: the core speaks of commands, clients of what they sent. */
+function placed({ pointer, code, detail }: InputIssue, operation: Operation | undefined): WireIssue {
+  if (operation?.query !== undefined) return { parameter: parameterOf(pointer), code, detail };
+  return { pointer: operation?.family === 'v1' ? pointerV1(pointer) : pointer, code, detail };
+}
+
+function parameterOf(pointer: string): string {
+  const name = pointer.split('/', 2)[1] ?? '';
+  return parameters[name] ?? name;
+}
+
+/** v1 has one `customer` where the core has a list, and `participantId` for its id in updates. */
+function pointerV1(pointer: string): string {
+  return pointer.replace(firstCustomer, '/customer').replace(updatedCustomerId, '/customer/participantId');
 }

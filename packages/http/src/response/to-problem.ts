@@ -1,6 +1,6 @@
 import { operationById, type OperationId, type Problem } from '@calends/http-contract';
-import { randomRequestIds, requestIdOf } from '../request/request-id.js';
-import { challengeOf } from './challenge.js';
+import { randomRequestIds, requestIdOf } from '../request/headers.js';
+import { challengeOf } from './problem.js';
 import { always } from './encode.js';
 import { faultOf, problemBody } from './problem.js';
 

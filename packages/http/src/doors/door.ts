@@ -1,5 +1,5 @@
-import { checkOptionNames } from '../option-names.js';
 import type { HostCaller } from '../message.js';
+import { checkOptionNames } from '../option-names.js';
 
 /** How a door lets requests in; `Handed` is what a host hands to it with each of them. */
 export interface DoorOptions<Handed extends readonly unknown[]> {
@@ -50,3 +50,32 @@ export function checkDoorOptions(options: DoorOptions<never>, ...more: readonly 
   }
   return { basePath, trustProxy };
 }
+
+/** A request target: what stands in the first line of a request, or the address of a `Request`. */
+export interface RequestTarget {
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+}
+
+const schemeAndHost = /^https?:\/\/[^/?#]+/i;
+
+/**
+ * Cuts a target into path and query without ever throwing: what is none (`//[`, `http://`, `*`) has a path that nobody serves.
+ *
+ * Proxies and `Request` write the whole address; so much of it as is not path or query goes (RFC 9112, 3.2.2).
+ */
+export function requestTarget(text: string): RequestTarget {
+  const [target = ''] = text.replace(schemeAndHost, '').split('#', 1);
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** The path below a mount; `undefined` for one that is not below it. */
+export function below(basePath: string, path: string): string | undefined {
+  if (basePath === '') return path;
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+}
+
+/** So long may an answer stand still while it flows: its source, or the client who does not read. Milliseconds. */
+export const maxStillness = 30_000;

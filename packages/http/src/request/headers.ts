@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from '../refusal.js';
+
+const safe = /^[\w.~-]{1,128}$/;
+
+/** Makes the id of a request that brings none. */
+export type RequestIds = () => string;
+
+export const randomRequestIds: RequestIds = () => randomUUID();
+
+/** The client's own id when it can be logged and answered as it is, else a new one. */
+export function requestIdOf(sent: string | undefined, make: RequestIds): string {
+  return sent !== undefined && safe.test(sent) ? sent : made(make);
+}
+
+/** A maker of the host that fails, or makes what no header can carry, must not cost the answer. */
+function made(make: RequestIds): string {
+  try {
+    const id = make();
+    return safe.test(id) ? id : randomRequestIds();
+  } catch {
+    return randomRequestIds();
+  }
+}
+
+const maxTypeLength = 256;
+const parameter = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("?)([\w.:+-]*)\2[ \t]*$/;
+
+/** Tells whether a `Content-Type` is JSON in UTF-8: `application/json`, with no other charset than that. */
+export function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined || contentType.length > maxTypeLength) return false;
+  const [type = '', ...parameters] = contentType.split(';');
+  return type.trim().toLowerCase() === 'application/json' && parameters.every(isHarmless);
+}
+
+function isHarmless(text: string): boolean {
+  if (text.trim() === '') return true;
+  const match = parameter.exec(text);
+  return match !== null && (match[1]?.toLowerCase() !== 'charset' || match[3]?.toLowerCase() === 'utf-8');
+}
+
+/** Tells whether a client takes `application/json` and not `application/problem+json` (D36). */
+export function takesOnlyPlainJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.length > maxTypeLength) return false;
+  const ranges = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
+  const takesProblems = ['application/problem+json', 'application/*', '*/*'].some((range) => ranges.includes(range));
+  return !takesProblems && ranges.includes('application/json');
+}
+
+const maxTagsLength = 1024;
+const tags = /^[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t]*$/;
+const versionTag = /(^|[ \t,])"(0|[1-9]\d{0,14})"/g;
+const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
+
+/** What a malformed `If-Match` comes to: 400, or on operations that know no 400 a condition that never holds. */
+export type MalformedCondition = 'refuse' | 'neverMatches';
+
+/**
+ * The versions that `If-Match` admits (RFC 9110; decisions, section 9).
+ *
+ * `undefined` admits every version: no header, or `*`. Weak tags and tags that are not ours admit nothing.
+ *
+ * @throws Refusal 400 for a header that is no list of entity tags
+ */
+export function admittedVersions(
+  ifMatch: string | undefined,
+  malformed: MalformedCondition,
+): readonly number[] | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  if (ifMatch.length > maxTagsLength || !tags.test(ifMatch)) {
+    if (malformed === 'neverMatches') return [];
+    throw invalid([
+      { parameter: 'If-Match', code: 'invalid_format', detail: 'Must be * or a list of entity tags in quotes.' },
+    ]);
+  }
+  return Array.from(ifMatch.matchAll(versionTag), (match) => Number(match[2]));
+}
+
+/** The entity tag of a version. */
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/**
+ * The `Idempotency-Key` of a request.
+ *
+ * @throws Refusal 400 unless it is 1 to 255 visible ASCII characters
+ */
+export function idempotencyKeyOf(header: string | undefined): string | undefined {
+  if (header === undefined || idempotencyKey.test(header)) return header;
+  throw invalid([
+    { parameter: 'Idempotency-Key', code: 'invalid_format', detail: 'Must have 1 to 255 visible ASCII characters.' },
+  ]);
+}
