@@ -104,7 +104,7 @@ export default tseslint.config(
     ignores: [
       'packages/core/src/settings/channels.ts',
       'packages/core/src/delivery/channels/*.ts',
-      'packages/core/src/domain/notifications/messages.ts',
+      'packages/core/src/ports/notifier.ts',
       'packages/core/src/ports/{clock,ids,random,secure-random}.ts',
       'packages/core/src/support/*.ts',
       '**/*.test.ts',

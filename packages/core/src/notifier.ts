@@ -21,12 +21,15 @@ export type {
   ProviderReference,
   SendResult,
 } from './domain/notifications/provider-answers.js';
-export type { Notifier, Notifiers, SendAttempt, WebhookNotifier } from './ports/notifier.js';
 export { dedupeKeyOf, type DedupeParts } from './domain/notifications/dedupe-key.js';
 export type {
   CalendarFile,
   EmailMessage,
   MessageContext,
+  Notifier,
+  Notifiers,
+  SendAttempt,
   SmsMessage,
   WebhookMessage,
-} from './domain/notifications/messages.js';
+  WebhookNotifier,
+} from './ports/notifier.js';

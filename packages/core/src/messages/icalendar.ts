@@ -1,7 +1,7 @@
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, type ICalEvent, ICalEventStatus } from 'ical-generator';
 import { isMailAddress, parseMailbox } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
-import type { CalendarFile } from '../domain/notifications/messages.js';
+import type { CalendarFile } from '../ports/notifier.js';
 import { timeArguments } from './appointment-time.js';
 import { builtInCatalogues, catalogues, lastResort } from './catalogues.js';
 import { singleLine, webAddress, withoutLinks } from './plain-text.js';

@@ -4,7 +4,7 @@ import { toICalendar } from './icalendar.js';
 import { otpRules } from '../domain/customers/proofs.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { CustomerLinks } from '../ports/link-source.js';
-import type { CalendarFile } from '../domain/notifications/messages.js';
+import type { CalendarFile } from '../ports/notifier.js';
 import { distanceInWords, type Say, timeArguments } from './appointment-time.js';
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';

@@ -201,5 +201,5 @@ export const notificationSettingsSchema = z
         if (fault !== undefined) context.addIssue({ code: 'custom', path: [name], message: fault });
       }
     }),
-  })
+  } satisfies Readonly<Record<keyof NotificationSettings, z.ZodType>>)
   .partial();

@@ -1,7 +1,7 @@
 import type { Instant, NotificationChannel } from '@calends/model';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
-import type { MessageContext } from '../../domain/notifications/messages.js';
+import type { MessageContext, Notifier, Notifiers, SendAttempt } from '../../ports/notifier.js';
 import type { Addressee, Notification } from '../../domain/notifications/notification.js';
 import type {
   DeliveryReport,
@@ -16,7 +16,6 @@ import {
   showsLinks,
 } from '../../messages/message-renderer.js';
 import type { LinkSource } from '../../ports/link-source.js';
-import type { Notifier, Notifiers, SendAttempt } from '../../ports/notifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
 import type { MaybePromise } from '../../support/maybe-promise.js';

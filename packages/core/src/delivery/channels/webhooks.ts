@@ -2,7 +2,7 @@ import { formatDuration, formatInstant, mayBeForwarded } from '@calends/model';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { assignedAgents } from '../../domain/appointments/participants.js';
 import { eventSchedule } from '../../domain/appointments/schedule.js';
-import type { WebhookMessage } from '../../domain/notifications/messages.js';
+import type { WebhookMessage } from '../../ports/notifier.js';
 import type { Notification } from '../../domain/notifications/notification.js';
 import type { SendResult } from '../../domain/notifications/provider-answers.js';
 import { reasons } from '../../domain/notifications/reasons.js';

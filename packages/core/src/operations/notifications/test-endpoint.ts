@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { callProvider, ProviderTimeout } from '../../delivery/call-provider.js';
 import type { EndpointTest } from './endpoint-operations.js';
-import type { WebhookMessage } from '../../domain/notifications/messages.js';
+import type { WebhookMessage } from '../../ports/notifier.js';
 
 /** Somebody waits for the answer, and a request is answered within ten seconds. */
 const maxTimeout = seconds(8);
