@@ -76,7 +76,6 @@ export {
 export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
 export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
 export type {
-  AppointmentList,
   AppointmentListQuery,
   AppointmentStore,
   AppointmentWalk,

@@ -1,5 +1,5 @@
 import type { Appointment } from '@calends/core';
-import type { ActorRelation, AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core/store';
+import type { ActorRelation, AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
 import { type AppointmentRow, byStart } from './appointment-row.js';
 import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';
@@ -68,7 +68,7 @@ function testsOf(query: AppointmentListQuery): readonly Test[] {
 }
 
 /** A page of the rows that match, and how many match in all. */
-export function listAppointments(rows: OrganizationRows, query: AppointmentListQuery): AppointmentList {
+export function listAppointments(rows: OrganizationRows, query: AppointmentListQuery): Listed<Appointment> {
   const tests = testsOf(query);
   const ofActors = rowsOfActors(rows, query);
   const found = ofActors ?? rows.inOrder;

@@ -63,13 +63,12 @@ export type AuditOperation = Extract<Rows[keyof Rows], { readonly audited: strin
 /** Names of the operations whose row has all of these fields. */
 type NamesWith<Fields> = { [Name in keyof Rows]: Rows[Name] extends Fields ? Name : never }[keyof Rows];
 
+type AppointmentRow = Required<Pick<OperationRow, 'policy' | 'audited'>>;
+
 /** An operation of the library. */
 export type OperationName = keyof Rows;
 /** An operation on one appointment that access rules and the audit record know. */
-export type AppointmentOperationName = NamesWith<{
-  readonly policy: RecordOperation;
-  readonly audited: AuditOperation;
-}>;
+export type AppointmentOperationName = NamesWith<AppointmentRow>;
 /** What customers can do by manage link. */
 export type ManageAction = NamesWith<{ readonly manageProof: true }>;
 
@@ -77,7 +76,7 @@ export type ManageAction = NamesWith<{ readonly manageProof: true }>;
 export const operationTable: Readonly<Record<OperationName, OperationRow>> = rows;
 
 /** The row of an operation on one appointment. */
-export function appointmentRow(name: AppointmentOperationName): OperationRow & { readonly policy: RecordOperation } {
+export function appointmentRow(name: AppointmentOperationName): OperationRow & AppointmentRow {
   return rows[name];
 }
 

@@ -1,5 +1,6 @@
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
+import { withDefaults } from '../ports/settings-source.js';
 import { FairSlots } from './fair-slots.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
@@ -34,7 +35,7 @@ const admitted: Admission = { admitted: true };
  * @throws TypeError for a number that is not above 0
  */
 export function requestLimiter(numbers: LimitNumbers = {}, now: () => number = monotonicTime): Limiter {
-  const { address, application, concurrent } = { ...defaultLimits, ...definedOf(numbers) };
+  const { address, application, concurrent } = withDefaults(defaultLimits, numbers);
   demandPositive('address.perSecond', address.perSecond);
   demandPositive('address.burst', address.burst);
   demandPositive('application.perSecond', application.perSecond);
@@ -89,10 +90,6 @@ function once(act: () => void): () => void {
     if (!done) act();
     done = true;
   };
-}
-
-function definedOf(numbers: LimitNumbers): LimitNumbers {
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined));
 }
 
 function demandPositive(name: string, value: number): void {

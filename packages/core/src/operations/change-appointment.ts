@@ -55,15 +55,14 @@ export function changing<Given extends Command>(
   const { manageProof, idempotent } = appointmentRow(operation);
   return async (caller, given, options) => {
     const command: Exclude<Command, string> = typeof given === 'string' ? { id: given } : given;
-    const { organizationId, id: callerId } = caller;
+    const { organizationId } = caller;
     const { id } = command;
     const proof = manageProof
       ? await customerProof(context, caller, id, operation as ManageAction, options)
       : undefined;
     const call = { organizationId, id, caller, operation, proof, options, decide: read(given, caller, context) };
     if (!idempotent) return changeAppointment(context, call);
-    const request = { organizationId, callerId, command, idempotency: options?.idempotency, proof };
-    const answer = await once<Appointment>(context, request, (complete) =>
+    const answer = await once<Appointment>(context, { caller, command, options, proof }, (complete) =>
       changeAppointment(context, { ...call, complete }),
     );
     // A stored answer is the whole one.
@@ -79,9 +78,10 @@ export function changing<Given extends Command>(
  * @throws CalendsError `not_found`, `version_mismatch`, `slot_conflict`, and whatever the decision throws
  */
 export async function changeAppointment(context: UseCaseContext, call: AppointmentCall): Promise<Appointment> {
-  const { organizationId, id, caller, operation, proof, options } = call;
+  const { organizationId, id, caller, proof, options } = call;
   if (!isWellFormedId(id)) throw notFound();
-  return withRefusalsNoted(context, { caller, appointmentId: id, operation, proof, options }, () =>
+  const { audited } = appointmentRow(call.operation);
+  return withRefusalsNoted(context, { caller, appointmentId: id, operation: audited, proof, options }, () =>
     context.oneAtATime.run(`${organizationId} ${id}`, async () =>
       asShownTo(proof, await insist('appointment', () => attemptChange(context, call))),
     ),
@@ -90,12 +90,13 @@ export async function changeAppointment(context: UseCaseContext, call: Appointme
 
 /** One round; `undefined` when another process changed the appointment meanwhile. */
 async function attemptChange(context: UseCaseContext, call: AppointmentCall): Promise<Appointment | undefined> {
-  const { organizationId, id, operation, options, caller, proof } = call;
+  const { organizationId, id, options, caller, proof } = call;
+  const { policy, audited } = appointmentRow(call.operation);
   requireTime(options?.signal);
   const before = presentAppointment(await context.store.appointments.find(organizationId, id), call);
   const settings = await context.applications.settingsOf(before.applicationId);
   const situation = { appointment: before, settings, now: context.clock.now() };
-  if (caller !== undefined) authorize(appointmentRow(operation).policy, { ...situation, caller });
+  if (caller !== undefined) authorize(policy, { ...situation, caller });
   requireVersion(before, options);
   const decision = await call.decide(situation);
   const answer = decision?.next ?? before;
@@ -111,7 +112,7 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
     decision,
     settings,
     now: situation.now,
-    operation,
+    operation: audited,
     caller,
     actor: caller === undefined ? workerActor : actorOf(caller),
     auditedActor: auditedActor(caller, proof?.participantId),

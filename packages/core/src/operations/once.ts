@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hours, limits } from '@calends/model';
-import type { IdempotencyOptions } from './call-options.js';
+import type { Caller } from '../domain/calls/caller.js';
+import type { CallOptions } from './call-options.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
 import type { UseCaseContext } from './context.js';
@@ -14,10 +15,9 @@ const visible = /^[\x21-\x7e]+$/;
 
 /** Whose request it is, and what it asks for. */
 export interface OnceRequest {
-  readonly organizationId: string;
-  readonly callerId: string;
+  readonly caller: Pick<Caller, 'organizationId' | 'id'>;
   readonly command: unknown;
-  readonly idempotency: IdempotencyOptions | undefined;
+  readonly options: Pick<CallOptions, 'idempotency'> | undefined;
   /** What a customer proved; an answer is given again only while it holds (D65). */
   readonly proof?: CustomerProof | undefined;
 }
@@ -39,8 +39,9 @@ export async function once<Answer>(
   request: OnceRequest,
   run: (complete: Completion<Answer>) => Promise<Answer>,
 ): Promise<Answer> {
-  const { idempotency, organizationId, callerId } = request;
+  const idempotency = request.options?.idempotency;
   if (idempotency === undefined) return run(() => undefined);
+  const { organizationId, id: callerId } = request.caller;
   const { clock, requestsUnderWay } = context;
   const { key: givenKey, operation } = idempotency;
   if (givenKey.length > limits.idempotencyKey || !visible.test(givenKey)) {
@@ -81,7 +82,7 @@ function refusesForNow(error: unknown): boolean {
  */
 async function storedAnswer(
   { store, clock }: UseCaseContext,
-  { proof, idempotency }: OnceRequest,
+  { proof, options }: OnceRequest,
   { fingerprint, ...key }: Pick<RequestCompletion, 'organizationId' | 'callerId' | 'operation' | 'key' | 'fingerprint'>,
 ): Promise<{ readonly answer: unknown } | undefined> {
   const stored = await store.requests.find(key, clock.now());
@@ -89,7 +90,7 @@ async function storedAnswer(
   if (stored.fingerprint !== fingerprint) throw mismatch();
   if (stored.answer === undefined) throw requestInProgress();
   await proof?.requireHeld();
-  idempotency?.onReplay?.();
+  options?.idempotency?.onReplay?.();
   return { answer: JSON.parse(stored.answer) };
 }
 

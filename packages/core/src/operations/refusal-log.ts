@@ -1,21 +1,12 @@
 import { setTimeout } from 'node:timers';
 import { type ErrorCode, isWellFormedId, minutes } from '@calends/model';
-import type { Clock } from '../ports/clock.js';
-import type { Ids } from '../ports/random.js';
-import type { Observer } from '../ports/observer.js';
-import type { SchedulingStore } from '../ports/store/store.js';
+import type { Ports } from '../ports/ports.js';
 import { outside } from '../support/outside.js';
 import { auditedActor, type AuditProof, type AuditRefusal } from '../domain/audit/audit-entry.js';
 import type { AuditOperation } from '../domain/operation-table.js';
 import type { Caller } from '../domain/calls/caller.js';
 
-/** What the trail works with. */
-interface RefusalLogPorts {
-  readonly store: Pick<SchedulingStore, 'audit'>;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly observer: Observer;
-}
+type RefusalLogPorts = Pick<Ports, 'store' | 'clock' | 'ids' | 'observer'>;
 
 /** A call that an adapter refused before it reached an operation. */
 export interface RefusedCall {

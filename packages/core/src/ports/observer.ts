@@ -88,16 +88,16 @@ export interface Observer {
  */
 export const warningObserver: Observer = {
   observe: (signal) => {
+    const warn = (text: string): void => {
+      process.emitWarning(text, 'CalendsWarning');
+    };
     if (signal.type === 'workerFailed') {
-      process.emitWarning(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`, 'CalendsWarning');
+      warn(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`);
     } else if (signal.type === 'eventParked') {
-      process.emitWarning(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`, 'CalendsWarning');
+      warn(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`);
     } else if (signal.type === 'endpointDisabled') {
       const { endpointId, applicationId, reason } = signal;
-      process.emitWarning(
-        `web hook endpoint ${endpointId} of application ${applicationId} is disabled: ${reason}`,
-        'CalendsWarning',
-      );
+      warn(`web hook endpoint ${endpointId} of application ${applicationId} is disabled: ${reason}`);
     }
   },
 };

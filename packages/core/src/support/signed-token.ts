@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Instant } from '@calends/model';
 import { deriveKey, type KeyPurpose } from './secrets.js';
 
 /** A key that signs tokens. */
@@ -10,20 +11,24 @@ export interface SigningKey {
 }
 
 /** Claims of a token, as they were signed. */
-export type SignedClaims = Readonly<Record<string, unknown>>;
+type SignedClaims = Readonly<Record<string, unknown>> & { readonly exp: number };
 
 /** Signs tokens of one purpose, and reads those that it signed (RFC 7515, HS256). */
-export interface TokenSigner {
-  sign(claims: object): string;
-  /** The claims of a token of this purpose; `undefined` for everything else. Says nothing of its time. */
-  read(token: string): SignedClaims | undefined;
+interface TokenSigner {
+  /** The end is told in whole seconds. */
+  sign(claims: object, expiresAt: Instant): string;
+  /** The claims of a token of this purpose that has not expired; `undefined` for everything else. */
+  read(token: string, now: Instant): SignedClaims | undefined;
 }
 
-/** What a token is for: its key, and the type in its header. */
-export interface TokenPurpose {
+/** What a token is for: its key, the type in its header, and its `aud`. */
+interface TokenPurpose {
   readonly key: KeyPurpose;
   readonly type: string;
+  readonly audience: string;
 }
+
+const issuer = 'calends';
 
 /** Longer texts are no tokens of ours. */
 const maxTokenLength = 4096;
@@ -35,7 +40,7 @@ const maxTokenLength = 4096;
  * type or header parameter can ask for anything. Signature and claims must be in the one spelling of their bytes, so that
  * no token has a twin.
  */
-export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type }: TokenPurpose): TokenSigner {
+export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type, audience }: TokenPurpose): TokenSigner {
   const signers = keys.map(({ id, secret }) => {
     const key = deriveKey(secret, purpose);
     const header = encoded(JSON.stringify({ alg: 'HS256', typ: type, kid: id }));
@@ -47,11 +52,12 @@ export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type }:
   if (current === undefined) throw new TypeError('A signer needs a key.');
 
   return {
-    sign(claims) {
-      const signed = `${current.header}.${encoded(JSON.stringify(claims))}`;
+    sign(claims, expiresAt) {
+      const whole = { iss: issuer, aud: audience, ...claims, exp: Math.floor(expiresAt / 1000) };
+      const signed = `${current.header}.${encoded(JSON.stringify(whole))}`;
       return `${signed}.${current.sign(signed).toString('base64url')}`;
     },
-    read(token) {
+    read(token, now) {
       if (token.length > maxTokenLength) return undefined;
       const [header = '', claims = '', signature = '', ...more] = token.split('.');
       const signer = byHeader.get(header);
@@ -59,7 +65,10 @@ export function tokenSigner(keys: readonly SigningKey[], { key: purpose, type }:
       const given = bytesOf(signature);
       const expected = signer.sign(`${header}.${claims}`);
       if (given?.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      return objectOf(claims);
+      const read = objectOf(claims);
+      if (read?.['iss'] !== issuer || read['aud'] !== audience) return undefined;
+      const exp = read['exp'];
+      return typeof exp === 'number' && now < exp * 1000 ? { ...read, exp } : undefined;
     },
   };
 }
@@ -74,12 +83,12 @@ function bytesOf(text: string): Buffer | undefined {
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-function objectOf(segment: string): SignedClaims | undefined {
+function objectOf(segment: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = bytesOf(segment);
   if (bytes === undefined) return undefined;
   try {
     const claims: unknown = JSON.parse(bytes.toString());
-    return typeof claims === 'object' && claims !== null ? (claims as SignedClaims) : undefined;
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

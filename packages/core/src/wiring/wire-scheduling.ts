@@ -72,7 +72,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const context: UseCaseContext = {
     ...ports,
     ...proofs,
-    otpVerifier: ports.otpVerifier ?? builtInOtp({ ...ports, ...proofs }),
+    otpVerifier: ports.otpVerifier ?? builtInOtp(ports, proofs.otpHashes),
     ...over(ports.store),
     joinTokens: joinTokens(signingKeys),
     otpSending: new OtpSending({ ...ports, renderer, observer }),

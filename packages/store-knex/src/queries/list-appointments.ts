@@ -1,4 +1,5 @@
-import type { AppointmentList, AppointmentListQuery, AppointmentSortField } from '@calends/core/store';
+import type { Appointment } from '@calends/core';
+import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
 import { integer, type Row } from '../sql/rows.js';
 import { run, type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
@@ -76,7 +77,7 @@ export function listStatement(dialect: SqlDialect, query: AppointmentListQuery):
 const isFilled = (row: Row): boolean => row['id'] !== null;
 
 /** A page of appointments and the total. */
-export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<AppointmentList> {
+export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<Listed<Appointment>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
   const { text, values } = listStatement(dialect, query);
   const { rows } = yield* run(text, values);

@@ -48,11 +48,10 @@ export function softDeleting(_id: string, caller: Caller): Decide {
 /** Removes an appointment for good, from any state: the v1 DELETE (spec: States; D25, D46). */
 export function removeAppointment(context: UseCaseContext) {
   return async (caller: Caller, id: string, options?: CallOptions): Promise<void> => {
-    const { organizationId, id: callerId } = caller;
-    const request = { organizationId, callerId, command: { id }, idempotency: options?.idempotency };
+    const { organizationId } = caller;
     const call = { organizationId, id, caller, operation: 'remove', options, decide: removal } as const;
     // The answer that is kept holds nothing of the record.
-    await once<null>(context, request, async (complete) => {
+    await once<null>(context, { caller, command: { id }, options }, async (complete) => {
       await changeAppointment(context, { ...call, complete: () => complete(null) });
       return null;
     });

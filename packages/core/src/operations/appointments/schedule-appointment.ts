@@ -41,25 +41,16 @@ interface Scheduler {
 /** Schedules for a caller with a token (spec: Endpoints, rule 2). */
 export function scheduleAppointment(context: UseCaseContext) {
   return (caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment> =>
-    once(
-      context,
-      {
-        organizationId: caller.organizationId,
-        callerId: caller.id,
-        command,
-        idempotency: options?.idempotency,
-      },
-      async (complete) => {
-        const fields = readScheduleCommand(command);
-        const settings = await context.applications.settingsOf(fields.applicationId);
-        const foreign = settings.organizationId !== undefined && settings.organizationId !== caller.organizationId;
-        if (foreign || !mayUseApplication(caller, fields.applicationId)) {
-          throw new CalendsError('forbidden', 'The credentials do not cover this application.');
-        }
-        const scheduler = { organizationId: caller.organizationId, caller };
-        return create(context, { scheduler, command, fields, settings, options, complete });
-      },
-    );
+    once(context, { caller, command, options }, async (complete) => {
+      const fields = readScheduleCommand(command);
+      const settings = await context.applications.settingsOf(fields.applicationId);
+      const foreign = settings.organizationId !== undefined && settings.organizationId !== caller.organizationId;
+      if (foreign || !mayUseApplication(caller, fields.applicationId)) {
+        throw new CalendsError('forbidden', 'The credentials do not cover this application.');
+      }
+      const scheduler = { organizationId: caller.organizationId, caller };
+      return create(context, { scheduler, command, fields, settings, options, complete });
+    });
 }
 
 /** Schedules for a customer with a one-time password (spec: Endpoints, rule 5; D44). */
@@ -76,12 +67,7 @@ export function scheduleAsCustomer(context: UseCaseContext) {
     }
     const settings = await context.applications.settingsOf(fields.applicationId);
     const organizationId = settings.organizationId ?? 'default';
-    const request = {
-      organizationId,
-      callerId: credentialsId(credentials),
-      command,
-      idempotency: options?.idempotency,
-    };
+    const request = { caller: { organizationId, id: credentialsId(credentials) }, command, options };
     return once(context, request, async (complete) => {
       const { username, code } = credentials;
       const { primaryEmail: email, primaryPhone: phone } = first;

@@ -98,12 +98,7 @@ async function carriedOut<Answer>(
 ): Promise<Answer> {
   const { applicationId, endpointId } = reference;
   const found = await find(context, caller, reference);
-  const request = {
-    organizationId: caller.organizationId,
-    callerId: caller.id,
-    command: { applicationId, endpointId, ...more },
-    idempotency: options?.idempotency,
-  };
+  const request = { caller, command: { applicationId, endpointId, ...more }, options };
   return once<Answer>(context, request, async (complete) => {
     const answer = await run(found);
     await record(context, { caller, reference, options, operation }, complete, answer);

@@ -22,9 +22,8 @@ export type RetryOptions = Pick<CallOptions, 'idempotency' | 'signal'>;
 export function retryNotification(context: UseCaseContext) {
   return async (caller: Caller, id: string, options?: RetryOptions): Promise<NotificationStatus> => {
     const { organizationId } = caller;
-    const request = { organizationId, callerId: caller.id, command: { id }, idempotency: options?.idempotency };
     // The answer that is kept for a repeated request holds no name; it is read again for each answer.
-    const { status, customer } = await once<Answer>(context, request, (complete) =>
+    const { status, customer } = await once<Answer>(context, { caller, command: { id }, options }, (complete) =>
       retry(context, { caller, id, signal: options?.signal }, complete),
     );
     if (customer !== undefined) return { ...status, recipient: customer };

@@ -40,12 +40,6 @@ export interface AppointmentListQuery {
   readonly pageSize: number;
 }
 
-/** A page of appointments and how many there are in all. */
-export interface AppointmentList {
-  readonly items: readonly Appointment[];
-  readonly total: number;
-}
-
 /** Which part of the appointments that can be activated; ids compare by code point. */
 export interface EligiblePage {
   /** Absent = all applications, `[]` = none. */
@@ -99,7 +93,7 @@ export interface AppointmentStore {
   find(organizationId: string, appointmentId: string): Promise<Appointment | undefined>;
 
   /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
-  list(query: AppointmentListQuery): Promise<AppointmentList>;
+  list(query: AppointmentListQuery): Promise<Listed<Appointment>>;
 
   /**
    * The next SCHEDULED appointments by id, which never changes: anyone who walks through all of them meets none twice,

@@ -27,33 +27,36 @@ export interface ManageTokens {
   callerOf(bearer: string, now: Instant): Caller | undefined;
 }
 
-const issuer = 'calends';
-const manageAudience = 'calends:manage';
-const bearerAudience = 'calends:customer';
-
 /** The tokens under these keys. */
 export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
-  const contexts = tokenSigner(keys, { key: 'manage-token', type: 'calends-manage+jwt' });
-  const bearers = tokenSigner(keys, { key: 'customer-token', type: 'calends-customer+jwt' });
+  const contexts = tokenSigner(keys, {
+    key: 'manage-token',
+    type: 'calends-manage+jwt',
+    audience: 'calends:manage',
+  });
+  const bearers = tokenSigner(keys, {
+    key: 'customer-token',
+    type: 'calends-customer+jwt',
+    audience: 'calends:customer',
+  });
 
   const sign = (context: ManageContext): string =>
-    contexts.sign({
-      iss: issuer,
-      aud: manageAudience,
-      organization: context.organizationId,
-      appointment: context.appointmentId,
-      participant: context.participantId,
-      ticket: context.ticketId,
-      actions: context.actions,
-      ...(context.session === undefined ? {} : { session: context.session }),
-      exp: Math.floor(context.expiresAt / 1000),
-    });
+    contexts.sign(
+      {
+        organization: context.organizationId,
+        appointment: context.appointmentId,
+        participant: context.participantId,
+        ticket: context.ticketId,
+        actions: context.actions,
+        ...(context.session === undefined ? {} : { session: context.session }),
+      },
+      context.expiresAt,
+    );
   const read = (token: string, now: Instant): ManageContext | undefined => {
-    const claims = contexts.read(token);
-    if (claims?.['iss'] !== issuer || claims['aud'] !== manageAudience) return undefined;
+    const claims = contexts.read(token, now);
+    if (claims === undefined) return undefined;
     const { organization, appointment, participant, ticket, actions, exp, session } = claims;
-    if (!areTexts([organization, appointment, participant, ticket]) || !isLater(exp, now)) return undefined;
-    if (!Array.isArray(actions)) return undefined;
+    if (!areTexts([organization, appointment, participant, ticket]) || !Array.isArray(actions)) return undefined;
     return {
       organizationId: String(organization),
       appointmentId: String(appointment),
@@ -68,20 +71,18 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
     sign,
     read,
     signBearer: (context) =>
-      bearers.sign({
-        iss: issuer,
-        aud: bearerAudience,
-        sub: context.participantId,
-        organizationId: context.organizationId,
-        ticket_id: context.ticketId,
-        customer_manage_token: sign(context),
-        exp: Math.floor(context.expiresAt / 1000),
-      }),
+      bearers.sign(
+        {
+          sub: context.participantId,
+          organizationId: context.organizationId,
+          ticket_id: context.ticketId,
+          customer_manage_token: sign(context),
+        },
+        context.expiresAt,
+      ),
     callerOf: (bearer, now) => {
-      const claims = bearers.read(bearer);
-      if (claims?.['iss'] !== issuer || claims['aud'] !== bearerAudience || !isLater(claims['exp'], now)) {
-        return undefined;
-      }
+      const claims = bearers.read(bearer, now);
+      if (claims === undefined) return undefined;
       const { sub, organizationId, ticket_id: ticketId, customer_manage_token: token } = claims;
       if (typeof sub !== 'string' || typeof organizationId !== 'string') return undefined;
       if (typeof ticketId !== 'string' || typeof token !== 'string') return undefined;
@@ -92,8 +93,4 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
 
 function areTexts(values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string' && value !== '');
-}
-
-function isLater(exp: unknown, now: Instant): exp is number {
-  return typeof exp === 'number' && now < exp * 1000;
 }

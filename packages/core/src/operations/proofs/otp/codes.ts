@@ -4,8 +4,7 @@ import type { KeyRing } from '../../../keys/key-ring.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SecureRandom } from '../../../ports/random.js';
 import { type OtpChallenge, otpRules } from '../../../domain/customers/proofs.js';
-import type { Clock } from '../../../ports/clock.js';
-import type { SchedulingStore } from '../../../ports/store/store.js';
+import type { Ports } from '../../../ports/ports.js';
 import type { OtpVerifier } from '../../../ports/otp-verifier.js';
 
 /** Hashes of one-time passwords and of whom they are for: made under the first key, found and compared under all (D67). */
@@ -146,18 +145,11 @@ function writeIssues(issues: readonly Issue[]): Issues {
   return issues.flatMap(({ at, source }) => (source === undefined ? [at] : [at, source]));
 }
 
-/** What the built-in verifier needs. */
-interface BuiltInOtpPorts {
-  readonly store: Pick<SchedulingStore, 'customers'>;
-  readonly clock: Clock;
-  readonly otpHashes: OtpHashes;
-}
-
 /**
  * Checks the codes that `requestOtp` sent (D44): the try is counted before anything is compared, so however many calls
  * guess at once, five comparisons are made; the code is used up in the commit of the booking.
  */
-export function builtInOtp({ store, clock, otpHashes }: BuiltInOtpPorts): OtpVerifier {
+export function builtInOtp({ store, clock }: Pick<Ports, 'store' | 'clock'>, otpHashes: OtpHashes): OtpVerifier {
   return {
     verify: async ({ organizationId, applicationId, username, code, contact }) => {
       const now = clock.now();

@@ -5,10 +5,10 @@ import type { MaybePromise } from '../../../support/maybe-promise.js';
 import { channels } from '../../../delivery/channels/channels.js';
 import { callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
-import type { CustomerContact, CustomerDirectory } from '../../../ports/customer-directory.js';
+import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SendResult } from '../../../domain/notifications/provider-answers.js';
-import type { Notifiers, SendAttempt } from '../../../ports/notifier.js';
-import type { Observer } from '../../../ports/observer.js';
+import type { SendAttempt } from '../../../ports/notifier.js';
+import type { Ports } from '../../../ports/ports.js';
 import { channelFacts, type ContactChannel, contactChannels } from '../../../settings/channels.js';
 import type { ApplicationSettings } from '../../../settings/application-settings.js';
 import { addressIn } from './codes.js';
@@ -34,12 +34,8 @@ interface WaitingDelivery extends OtpDelivery {
   readonly context: AsyncResource;
 }
 
-/** What sending needs. */
-interface OtpSendingPorts {
-  readonly notifiers: Notifiers;
-  readonly customerDirectory?: CustomerDirectory | undefined;
+interface OtpSendingPorts extends Pick<Ports, 'notifiers' | 'customerDirectory' | 'observer'> {
   readonly renderer: MessageRenderer;
-  readonly observer: Observer;
 }
 
 /** Codes that are being sent at a time, and those that wait for it besides; both shared between organizations. */
