@@ -63,6 +63,6 @@ describe('A page (D30, D31)', () => {
     [21, 2],
   ])('a page of %i entities in all are %i pages of 20', (total, pageCount) => {
     const page = readPage({}, fields, standard, new InputIssues());
-    expect(pageOf([], total, page)).toEqual({ ...page, items: [], total, pageCount });
+    expect(pageOf({ items: [], total }, page)).toEqual({ ...page, items: [], total, pageCount });
   });
 });

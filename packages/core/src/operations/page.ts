@@ -1,4 +1,5 @@
 import { limits, type SortOrder } from '@calends/model';
+import type { Listed } from '../ports/store/appointments.js';
 import type { InputIssues } from '../domain/calls/input.js';
 
 /** One page of a listing, with what was used to make it (spec: Paged envelope). */
@@ -57,9 +58,21 @@ export function readPage<SortField extends string>(
 
 /** The page with its envelope (spec: Paged envelope). */
 export function pageOf<Item, SortField extends string>(
-  items: readonly Item[],
-  total: number,
+  { items, total }: Listed<Item>,
   page: PageRequest<SortField>,
 ): Page<Item, SortField> {
   return { ...page, items, total, pageCount: Math.ceil(total / page.pageSize) };
+}
+
+/** Every item of a listing, page by page, or as many of the first as are wanted. */
+export async function everyItem<Item>(
+  read: (page: { readonly pageNumber: number; readonly pageSize: number }) => Promise<Listed<Item>>,
+  max = Infinity,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const { items, total } = await read({ pageNumber, pageSize: limits.pageSizeMax });
+    found.push(...items);
+    if (items.length < limits.pageSizeMax || found.length >= Math.min(total, max)) return found.slice(0, max);
+  }
 }

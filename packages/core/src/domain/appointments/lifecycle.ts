@@ -32,7 +32,7 @@ export interface Transition {
 type Kept = 'id' | 'organizationId' | 'applicationId' | 'version' | 'createdAt' | 'updatedAt';
 
 /** A change of fields, same state, next version. */
-export function revise<State extends Appointment>(
+export function revise<State extends AppointmentFields>(
   appointment: State,
   changes: Partial<Omit<AppointmentFields, Kept>>,
   at: Instant,
@@ -40,14 +40,10 @@ export function revise<State extends Appointment>(
   return { ...appointment, ...changes, version: appointment.version + 1, updatedAt: at };
 }
 
-/** Fields without what belongs to one state only. */
-function fieldsOf(appointment: LiveAppointment): AppointmentFields {
-  if (appointment.state === 'SCHEDULED') {
-    const { state, ...fields } = appointment;
-    return fields;
-  }
-  const { state, activatedAt, access, ...fields } = appointment;
-  return fields;
+/** What an appointment that ends early keeps: its fields, its room, and its interaction, which ends too. */
+function ending(live: LiveAppointment, at: Instant): AppointmentFields & { readonly access: AccessGrant | undefined } {
+  const { state, activatedAt, access, ...fields } = { activatedAt: undefined, access: undefined, ...live };
+  return { ...revise(fields, { interaction: endInteraction(live.interaction) }, at), access };
 }
 
 /**
@@ -96,10 +92,9 @@ export function cancel(appointment: Appointment, by: Cancelling): Transition | u
   }
   return {
     next: {
-      ...fieldsOf(revise(appointment, { interaction: endInteraction(interaction) }, by.at)),
+      ...ending(appointment, by.at),
       state: 'CANCELLED',
       cancellation: { at: by.at, by: by.actor.id, reason: by.reason },
-      access: appointment.state === 'ACTIVATED' ? appointment.access : undefined,
     },
     event: { type: by.event, data: { reason: by.reason } },
   };
@@ -113,11 +108,10 @@ export function abort(
   if (!isLive(appointment)) return undefined;
   return {
     next: {
-      ...fieldsOf(revise(appointment, { interaction: endInteraction(appointment.interaction) }, by.at)),
+      ...ending(appointment, by.at),
       state: 'ABORTED',
       abortedAt: by.at,
       abortReason: by.reason,
-      access: appointment.state === 'ACTIVATED' ? appointment.access : undefined,
     },
     event: { type: 'APAbortedEvent', data: { reason: by.reason } },
   };

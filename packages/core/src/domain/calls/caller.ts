@@ -1,4 +1,5 @@
 import type { PartyType, Role } from '@calends/model';
+import { CalendsError } from './errors.js';
 
 /** The customer's manage-link claims (`ticket_id`, `customer_manage_token`; D42). */
 export interface ManageClaims {
@@ -69,4 +70,14 @@ export function actorOf(caller: Caller): Actor {
 /** Tells whether a token limited to some applications includes this one (D34, D40). */
 export function mayUseApplication(caller: Caller, applicationId: string): boolean {
   return caller.applicationIds === undefined || caller.applicationIds.includes(applicationId);
+}
+
+/**
+ * Lets a caller pass whose token covers the application (D34).
+ *
+ * @throws CalendsError `forbidden`
+ */
+export function requireApplication(caller: Caller, applicationId: string): void {
+  if (mayUseApplication(caller, applicationId)) return;
+  throw new CalendsError('forbidden', 'The credentials do not cover this application.');
 }

@@ -52,3 +52,10 @@ export class CalendsError extends Error {
     return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+/** A request of which one field is not valid. */
+export function invalidField(pointer: string, detail: string): CalendsError {
+  return new CalendsError('validation_failed', 'The request is not valid.', {
+    issues: [{ pointer, code: 'invalid_value', detail }],
+  });
+}

@@ -13,7 +13,7 @@ import type { CallOptions } from '../call-options.js';
 import { asShownTo, customerProof } from '../customer-proof.js';
 import { withRefusalsNoted } from '../noted-refusals.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
-import { type Caller, hasRole, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import { pageOf, readPage } from '../page.js';
@@ -58,21 +58,19 @@ export function listAppointments(context: UseCaseContext) {
       readIds(`/${name}`, query[name], issues);
     }
     issues.throwIfAny();
-    if (applicationId !== undefined && !mayUseApplication(caller, applicationId)) {
-      throw new CalendsError('forbidden', 'The credentials do not cover this application.');
-    }
+    if (applicationId !== undefined) requireApplication(caller, applicationId);
     const { organizationId } = caller;
     const applicationIds = applicationId === undefined ? caller.applicationIds : [applicationId];
     const ownOnly = await isOwnOnly(context, applicationIds);
     const scope = listScope(caller, query, ownOnly);
-    const { items, total } = await context.store.appointments.list({
+    const listed = await context.store.appointments.list({
       organizationId,
       applicationIds,
       ...scope,
       ...filters,
       ...page,
     });
-    return pageOf(items, total, page);
+    return pageOf(listed, page);
   };
 }
 

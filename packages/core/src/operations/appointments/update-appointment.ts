@@ -3,7 +3,7 @@ import { limits, readHeaderMap, readNotificationHeaders } from '@calends/model';
 import { confirmedCustomer } from '../../domain/appointments/participants.js';
 import { applyCustomer } from './customer-input.js';
 import type { CustomerDetails, CustomerProfile } from '../../domain/customers/profile.js';
-import { CalendsError } from '../../domain/calls/errors.js';
+import { invalidField } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { Decide } from '../change-appointment.js';
@@ -79,9 +79,7 @@ async function changeCustomer(
     ? await context.store.customers.find(organizationId, appointmentId, participantId)
     : undefined;
   if (!participants.some(isTheirs)) {
-    throw new CalendsError('validation_failed', 'The request is not valid.', {
-      issues: [{ pointer: `${pointer}/id`, code: 'invalid_value', detail: 'Must be one of its customers.' }],
-    });
+    throw invalidField(`${pointer}/id`, 'Must be one of its customers.');
   }
   const ids = { organizationId, appointmentId, participantId };
   const issues = new InputIssues();

@@ -78,7 +78,7 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
       const { organizationId } = caller;
       const { pageNumber, pageSize } = page;
       const listed = await store.audit.list({ organizationId, appointmentId, from, to, pageNumber, pageSize });
-      return pageOf(listed.items, listed.total, page);
+      return pageOf(listed, page);
     },
     verify: async (caller) => {
       requireSupervisor(caller);
@@ -94,21 +94,21 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
       };
       let last: AuditSeal | undefined;
       let entries = 0;
-      for (;;) {
+      let [intact, isLast] = [true, false];
+      while (intact && !isLast) {
         const next = await store.audit.listSeals(organizationId, (last?.number ?? 0) + 1, sealsAtATime);
+        isLast = next.length < sealsAtATime;
         for (const { seal, entries: covered } of next) {
-          if (!chainKeysOf(seal.keyId).some((key) => holds(key, last, seal, covered))) {
-            const unsealed = await store.audit.countUnsealed(organizationId);
-            const found = { seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
-            return { intact: false, brokenSeal: (last?.number ?? 0) + 1, ...found };
-          }
+          intact = chainKeysOf(seal.keyId).some((key) => holds(key, last, seal, covered));
+          if (!intact) break;
           last = seal;
           entries += covered.length;
         }
-        if (next.length < sealsAtATime) break;
       }
       const unsealed = await store.audit.countUnsealed(organizationId);
-      return { intact: true, seals: last?.number ?? 0, entries, unsealed, head: last?.hash };
+      const seals = last?.number ?? 0;
+      const found = { intact, seals, entries, unsealed, head: last?.hash };
+      return intact ? found : { ...found, brokenSeal: seals + 1 };
     },
   };
 }

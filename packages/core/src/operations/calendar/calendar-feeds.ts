@@ -7,6 +7,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { UseCaseContext } from '../context.js';
+import { everyItem } from '../page.js';
 import { insist } from '../unit-of-work.js';
 import { agentCalendar } from '../../messages/icalendar.js';
 import { codeText, idInCode, maxCodeLength } from '../proofs/manage-link/link-code.js';
@@ -99,21 +100,9 @@ async function appointmentsOf(
   agentId: string,
 ): Promise<readonly Appointment[]> {
   const now = clock.now();
-  const found: Appointment[] = [];
-  for (let pageNumber = 1; found.length < maxAppointments; pageNumber += 1) {
-    const { items, total } = await store.appointments.list({
-      organizationId,
-      agentIds: [agentId],
-      ranges: [{ from: now - back, to: now + ahead }],
-      sortField: 'start',
-      sortOrder: 'asc',
-      pageNumber,
-      pageSize: limits.pageSizeMax,
-    });
-    found.push(...items);
-    if (items.length < limits.pageSizeMax || found.length >= total) break;
-  }
-  return found.slice(0, maxAppointments);
+  const ranges = [{ from: now - back, to: now + ahead }];
+  const query = { organizationId, agentIds: [agentId], ranges, sortField: 'start', sortOrder: 'asc' } as const;
+  return everyItem((page) => store.appointments.list({ ...query, ...page }), maxAppointments);
 }
 
 function feedOf(appointments: readonly Appointment[]): CalendarFeed {

@@ -1,11 +1,10 @@
-import { limits } from '@calends/model';
 import type { AuditEntry } from '../../domain/audit/audit-entry.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { asSeenBy } from '../../domain/appointments/participants.js';
 import { eventView, statusView } from '../notifications/notification-view.js';
 import { retryMeans } from '../../delivery/manual-retry.js';
-import type { Listed } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
+import { everyItem } from '../page.js';
 import { lineOf } from '../unit-of-work.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { CallOptions } from '../call-options.js';
@@ -45,9 +44,13 @@ async function recordOf(
     scope: { kind: 'all' },
     sortOrder: 'asc',
   } as const;
-  const notifications = await allOf((page) => store.notifications.list({ ...query, sortField: 'createdAt', ...page }));
-  const events = await allOf((page) => store.notifications.listEvents({ ...query, sortField: 'timestamp', ...page }));
-  const audit = await allOf((page) => store.audit.list({ organizationId, appointmentId, ...page }));
+  const notifications = await everyItem((page) =>
+    store.notifications.list({ ...query, sortField: 'createdAt', ...page }),
+  );
+  const events = await everyItem((page) =>
+    store.notifications.listEvents({ ...query, sortField: 'timestamp', ...page }),
+  );
+  const audit = await everyItem((page) => store.audit.list({ organizationId, appointmentId, ...page }));
   const means = await retryMeans(context, notifications, settings.notifications);
   const now = clock.now();
   return {
@@ -69,17 +72,3 @@ function isAbout({ actor, operation }: AuditEntry, participantId: string): boole
 }
 
 const personalOperations: readonly AuditEntry['operation'][] = ['eraseCustomer', 'exportCustomer', 'expireCustomer'];
-
-interface PageRequest {
-  readonly pageNumber: number;
-  readonly pageSize: number;
-}
-
-async function allOf<Item>(read: (page: PageRequest) => Promise<Listed<Item>>): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  for (let pageNumber = 1; ; pageNumber += 1) {
-    const { items, total } = await read({ pageNumber, pageSize: limits.pageSizeMax });
-    found.push(...items);
-    if (items.length === 0 || found.length >= total) return found;
-  }
-}

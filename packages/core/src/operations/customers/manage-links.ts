@@ -3,8 +3,7 @@ import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Appointment, isLive } from '../../domain/appointments/appointment.js';
 import { requireLive } from '../../domain/appointments/lifecycle.js';
 import { type Caller, widestRole } from '../../domain/calls/caller.js';
-import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { CalendsError, invalidField } from '../../domain/calls/errors.js';
 import { StoreError } from '../../ports/store/store-error.js';
 import { notFound } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
@@ -186,9 +185,7 @@ async function changeable(context: UseCaseContext, caller: Caller, query: Manage
   const settings = await context.applications.settingsOf(appointment.applicationId);
   authorize('update', { caller, appointment, settings, now: context.clock.now() });
   if (!hasCustomer(appointment, query.participantId)) {
-    throw new CalendsError('validation_failed', 'The request is not valid.', {
-      issues: [{ pointer: '/participantId', code: 'invalid_value', detail: 'Must be one of its customers.' }],
-    });
+    throw invalidField('/participantId', 'Must be one of its customers.');
   }
   return appointment;
 }
@@ -201,10 +198,7 @@ function readEnd(text: string | undefined, now: Instant): Instant | null {
   if (text === undefined) return null;
   const end = parseInstant(text);
   if (end !== undefined && end > now) return end;
-  const issues = new InputIssues();
-  issues.add('/expiresAt', 'invalid_value', 'Must be an ISO 8601 timestamp with Z or an offset, in the future.');
-  issues.throwIfAny();
-  return null;
+  throw invalidField('/expiresAt', 'Must be an ISO 8601 timestamp with Z or an offset, in the future.');
 }
 
 /**

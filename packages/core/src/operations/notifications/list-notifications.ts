@@ -13,7 +13,7 @@ import {
   parseInstant,
   type SortOrder,
 } from '@calends/model';
-import { type Caller, hasRole, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
@@ -54,7 +54,7 @@ export function listStatuses(context: UseCaseContext) {
     const means = await retryMeans(context, items, notifications);
     const now = context.clock.now();
     const views = items.map((item) => statusView(item, notifications, means(item.notification), now));
-    return pageOf(views, total, asked.page);
+    return pageOf({ items: views, total }, asked.page);
   };
 }
 
@@ -66,7 +66,7 @@ export function listEvents(context: UseCaseContext) {
   ): Promise<Page<NotificationEvent, NotificationEventSortField>> => {
     const asked = await readListing(context, caller, query, notificationEventSortFields, 'timestamp');
     const { items, total } = await context.store.notifications.listEvents(asked.query);
-    return pageOf(items.map(eventView), total, asked.page);
+    return pageOf({ items: items.map(eventView), total }, asked.page);
   };
 }
 
@@ -137,16 +137,6 @@ export function notificationScope(caller: Caller, settings: ApplicationSettings)
   }
   if (hasRole(caller, 'ROLE_SUPERVISOR')) return { kind: 'all' };
   return settings.agentsSeeOnlyOwnAppointments ? { kind: 'ofAgent', agentId: caller.id } : { kind: 'existing' };
-}
-
-/**
- * Lets a caller pass whose token covers the application (D34).
- *
- * @throws CalendsError `forbidden`
- */
-export function requireApplication(caller: Caller, applicationId: string): void {
-  if (mayUseApplication(caller, applicationId)) return;
-  throw new CalendsError('forbidden', 'The credentials do not cover this application.');
 }
 
 /** What an application sets; one of another organization is as unknown as one that nobody has (D58). */

@@ -1,6 +1,6 @@
 import { isWellFormedId } from '@calends/model';
 import { isOwnedBy } from '../../domain/appointments/participants.js';
-import { type Caller, mayUseApplication } from '../../domain/calls/caller.js';
+import { type Caller, mayUseApplication, requireApplication } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import type { ListedNotification } from '../../domain/notifications/notification.js';
 import type { NotificationScope } from '../../ports/store/notifications.js';
@@ -9,7 +9,7 @@ import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
 import { once, requestInProgress } from '../once.js';
 import { insist } from '../unit-of-work.js';
-import { notificationScope, requireApplication } from './list-notifications.js';
+import { notificationScope } from './list-notifications.js';
 import type { NotificationStatus } from '../../domain/notifications/notification-status.js';
 import { recipientOf, statusView } from './notification-view.js';
 import { retryByHand, retryMeans } from '../../delivery/manual-retry.js';
