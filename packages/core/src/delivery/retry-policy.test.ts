@@ -12,6 +12,7 @@ import {
 import { allOn, claimedToSend } from '../../test/notifications/sample-notification.js';
 import { now, start } from '../../test/sample-appointments.js';
 import { endsAtStart, nextAttemptAt, type RetryQuestion } from './retry-policy.js';
+import { byChannelKey } from '../settings/channels.js';
 
 function waitAfter(
   attempts: number,
@@ -34,7 +35,7 @@ describe('Automatic attempts (D54)', () => {
   });
 
   it('are as many as the application says, none for no waits', () => {
-    const settings = { ...allOn, retry: { email: [1000], sms: [], webhooks: [] } };
+    const settings = { ...allOn, retry: { ...byChannelKey(() => []), email: [1000] } };
     expect([1, 2].map((attempts) => waitAfter(attempts, { settings }))).toEqual([1000, undefined]);
     expect(waitAfter(1, { settings }, { channel: 'SMS' })).toBeUndefined();
   });

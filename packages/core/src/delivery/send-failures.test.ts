@@ -5,6 +5,7 @@ import { days, minutes, seconds } from '@calends/model';
 import type { Notification } from '../domain/notifications/notification.js';
 import { payloadOf } from './payload.js';
 import { afterComposeFailure, type AttemptContext } from './send-steps.js';
+import { byChannelKey } from '../settings/channels.js';
 
 const context = attemptContext();
 const { at } = context;
@@ -38,7 +39,7 @@ describe('A claim whose message could not be made', () => {
 
   it('of a web hook waits as web hooks do, and has one try where the application wants one attempt', () => {
     expect(waits({ channel: 'WEBHOOKS' })).toHaveLength(8);
-    const settings = { ...allOn, retry: { email: [], sms: [], webhooks: [] } };
+    const settings = { ...allOn, retry: byChannelKey(() => []) };
     expect(waits({}, { settings })).toEqual([undefined]);
   });
 
@@ -71,7 +72,7 @@ describe('A claim whose message could not be made', () => {
     const before = claimedToSend({ kept: JSON.stringify({ ...removal, body: '{}' }) });
     const waiting = afterComposeFailure(before, context).update.next;
     expect(payloadOf(waiting)).toEqual({ ...removal, body: '{}', faults: 1 });
-    const settings = { ...allOn, retry: { email: [], sms: [], webhooks: [] } };
+    const settings = { ...allOn, retry: byChannelKey(() => []) };
     const ended = afterComposeFailure(claimedAgain(waiting), { ...context, settings }).update.next;
     expect(payloadOf(ended)).toEqual({ body: '{}' });
   });

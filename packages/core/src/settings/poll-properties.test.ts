@@ -1,5 +1,5 @@
+import { hours, minutes, notificationChannels, seconds } from '@calends/model';
 import { describe, expect, it } from 'vitest';
-import { hours, minutes, seconds } from '@calends/model';
 import { pollPlan, pollProperties, pollPropertyFault, pollPropertyNames } from './poll-properties.js';
 
 const defaults = {
@@ -28,8 +28,8 @@ describe('Poll properties (D58)', () => {
   });
 
   it('Poll properties have a name for each property and each channel', () => {
-    expect(pollPropertyNames).toHaveLength(7 * 4);
-    expect(new Set(pollPropertyNames).size).toBe(7 * 4);
+    expect(pollPropertyNames).toHaveLength(7 * (1 + notificationChannels.length));
+    expect(new Set(pollPropertyNames).size).toBe(7 * (1 + notificationChannels.length));
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { type Happening, next, transitions } from '../../src/delivery/state.js';
 import type { DeliveryStep } from '../../src/delivery/step.js';
 import { now } from '../sample-appointments.js';
 import { attemptContext, claimedToPoll, claimedToSend, notification } from './sample-notification.js';
+import { byChannelKey } from '../../src/settings/channels.js';
 
 const context = attemptContext();
 const { at } = context;
@@ -60,7 +61,7 @@ const steps: Readonly<Record<Happening, (row: Notification) => readonly (Deliver
   reported: (row) => reports.map((report) => next('reported', row, report, at)),
   retriedByHand: (row) => [next('retriedByHand', row, { actorId: 'agent-1', at })],
 };
-const noRetries = { email: [], sms: [], webhooks: [] };
+const noRetries = byChannelKey(() => []);
 
 /** Everything that may happen to a notification. */
 export const happenings = Object.keys(transitions) as readonly Happening[];
