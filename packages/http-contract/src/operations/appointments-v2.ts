@@ -32,7 +32,48 @@ const family = {
 
 const appointmentId = { name: 'id', description: 'Id of the appointment.' } as const;
 
-const appointmentCounts = z.array(appointmentCountResponseSchema);
+const booking = {
+  method: 'POST',
+  body: scheduleAppointmentRequestSchema,
+  bodyRequired: true,
+  success: { status: 200, schema: appointmentResponseSchema },
+  statuses: [200, 400, 401, 403, 500],
+  // slot_conflict (D26), idempotency_in_progress.
+  also: [409],
+  acceptsIdempotencyKey: true,
+  answersETag: true,
+} as const;
+
+const changing = {
+  limiterClass: 'write',
+  success: { status: 200, schema: appointmentResponseSchema },
+  statuses: [200, 400, 401, 403, 404, 500],
+  acceptsIdempotencyKey: true,
+  acceptsIfMatch: true,
+  answersETag: true,
+} as const;
+
+const ending = {
+  pathParameters: [appointmentId],
+  limiterClass: 'write',
+  success: { status: 204 },
+  statuses: [204, 401, 403, 404, 500],
+  // 409: invalid_state (D16), idempotency_in_progress. 400: a malformed Idempotency-Key, and of cancel a body that is not JSON or
+  // breaks a rule (D2, D38); a malformed id is unknown (D9), and to DELETE a malformed If-Match matches no version.
+  also: [400, 409],
+  acceptsIdempotencyKey: true,
+  acceptsIfMatch: true,
+} as const;
+
+const counting = {
+  method: 'GET',
+  authentication: 'bearer-unless-public',
+  roles: anyRole,
+  query: countAppointmentsQuerySchema,
+  limiterClass: 'read',
+  success: { status: 200, schema: z.array(appointmentCountResponseSchema) },
+  statuses: [200, 400, 401, 403, 500],
+} as const;
 
 /** The operations under `/api/v2/appointments`, by id. */
 export const appointmentV2Operations = operationsOf(family, {
@@ -52,26 +93,19 @@ export const appointmentV2Operations = operationsOf(family, {
     statuses: [200, 400, 401, 403, 404, 500],
   },
   createAppointment: {
+    ...booking,
     useCase: 'schedule',
-    method: 'POST',
     path: '/api/v2/appointments/',
     summary: 'Create an appointment',
     description:
       'Schedules an appointment. Access details appear only after activation. Notifications are sent where they are ' +
       'active and configured.',
     roles: agentsAndClientServices,
-    body: scheduleAppointmentRequestSchema,
-    bodyRequired: true,
     bodyLimit: bodyLimits.appointment,
     limiterClass: 'write',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 500],
-    // 409: slot_conflict (D26), idempotency_in_progress.
-    also: [409],
-    acceptsIdempotencyKey: true,
-    answersETag: true,
   },
   updateAppointment: {
+    ...changing,
     useCase: 'update',
     method: 'PUT',
     path: '/api/v2/appointments/',
@@ -84,14 +118,9 @@ export const appointmentV2Operations = operationsOf(family, {
     body: updateAppointmentRequestSchema,
     bodyRequired: true,
     bodyLimit: bodyLimits.appointment,
-    limiterClass: 'write',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 404, 500],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
-    answersETag: true,
   },
   activateAppointment: {
+    ...changing,
     useCase: 'activate',
     method: 'POST',
     path: '/api/v2/appointments/activate/{id}',
@@ -101,16 +130,10 @@ export const appointmentV2Operations = operationsOf(family, {
       'configured. Activating again answers the existing access details and makes nothing new.',
     roles: staff,
     pathParameters: [appointmentId],
-    limiterClass: 'write',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 404, 500],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
-    answersETag: true,
   },
   createAppointmentAsCustomer: {
+    ...booking,
     useCase: 'scheduleAsCustomer',
-    method: 'POST',
     path: '/api/v2/appointments/basic',
     summary: 'Create an appointment as a customer',
     description:
@@ -119,17 +142,11 @@ export const appointmentV2Operations = operationsOf(family, {
       'that the password was sent to, and only that recognises the customer.',
     authentication: 'one-time-password',
     roles: noRole,
-    body: scheduleAppointmentRequestSchema,
-    bodyRequired: true,
     bodyLimit: bodyLimits.booking,
     limiterClass: 'proof',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 500],
-    also: [409],
-    acceptsIdempotencyKey: true,
-    answersETag: true,
   },
   reassignAppointment: {
+    ...changing,
     useCase: 'reassign',
     method: 'PUT',
     path: '/api/v2/appointments/reassign/',
@@ -141,16 +158,11 @@ export const appointmentV2Operations = operationsOf(family, {
     body: reassignAppointmentRequestSchema,
     bodyRequired: true,
     bodyLimit: bodyLimits.fields,
-    limiterClass: 'write',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 404, 500],
     // 409: slot_conflict (D26), idempotency_in_progress.
     also: [409],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
-    answersETag: true,
   },
   rescheduleAppointment: {
+    ...changing,
     useCase: 'reschedule',
     method: 'PUT',
     path: '/api/v2/appointments/reschedule/',
@@ -162,16 +174,11 @@ export const appointmentV2Operations = operationsOf(family, {
     body: rescheduleAppointmentRequestSchema,
     bodyRequired: true,
     bodyLimit: bodyLimits.fields,
-    limiterClass: 'write',
-    success: { status: 200, schema: appointmentResponseSchema },
-    statuses: [200, 400, 401, 403, 404, 500],
     // 409: slot_conflict (D26), idempotency_in_progress.
     also: [409],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
-    answersETag: true,
   },
   deleteAppointment: {
+    ...ending,
     useCase: 'softDelete',
     method: 'DELETE',
     path: '/api/v2/appointments/{id}',
@@ -181,15 +188,6 @@ export const appointmentV2Operations = operationsOf(family, {
       'Use cancel instead.',
     deprecated: true,
     roles: staff,
-    pathParameters: [appointmentId],
-    limiterClass: 'write',
-    success: { status: 204 },
-    statuses: [204, 401, 403, 404, 500],
-    // 409: invalid_state (D16), idempotency_in_progress. 400: a malformed Idempotency-Key, and nothing else: a malformed id is
-    // unknown (D9), a malformed If-Match matches no version.
-    also: [400, 409],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
   },
   getAppointment: {
     useCase: 'get',
@@ -207,6 +205,7 @@ export const appointmentV2Operations = operationsOf(family, {
     answersETag: true,
   },
   cancelAppointment: {
+    ...ending,
     useCase: 'cancel',
     method: 'PUT',
     path: '/api/v2/appointments/{id}/cancel',
@@ -215,31 +214,17 @@ export const appointmentV2Operations = operationsOf(family, {
       'Cancels the appointment and keeps the record; APCancelledEvent is the only event, and a repeated call ' +
       'changes nothing. A customer’s manage claims, where the token carries them, must hold for this appointment.',
     roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'manageProofWhenClaimed' }],
-    pathParameters: [appointmentId],
     body: cancelAppointmentBodySchema,
     bodyLimit: bodyLimits.fields,
-    limiterClass: 'write',
-    success: { status: 204 },
-    statuses: [204, 401, 403, 404, 500],
-    // 400: a body that is not JSON or breaks a rule (D2, D38). 409: invalid_state (D16).
-    also: [400, 409],
-    acceptsIdempotencyKey: true,
-    acceptsIfMatch: true,
   },
   countAppointments: {
+    ...counting,
     useCase: 'count',
-    method: 'GET',
     path: '/api/v2/appointments/count',
     summary: 'Count appointments in windows',
     description:
       'For each `start` the number of appointments that start in the window from it on, as long as `timeFrame`; ' +
       'cancelled and aborted ones do not count. Answers 0 where there is none.',
-    authentication: 'bearer-unless-public',
-    roles: anyRole,
-    query: countAppointmentsQuerySchema,
-    limiterClass: 'read',
-    success: { status: 200, schema: appointmentCounts },
-    statuses: [200, 400, 401, 403, 500],
   },
   listEligibleAppointments: {
     useCase: 'listEligible',
@@ -258,19 +243,13 @@ export const appointmentV2Operations = operationsOf(family, {
     statuses: [200, 400, 401, 403, 500],
   },
   countOverlappingAppointments: {
+    ...counting,
     useCase: 'countOverlapping',
-    method: 'GET',
     path: '/api/v2/appointments/count/overlapping',
     summary: 'Count appointments that overlap windows',
     description:
       'Like count, for appointments that intersect the window instead of starting in it. Additive: mounted only ' +
       'when the host turns it on.',
     optional: 'countOverlapping',
-    authentication: 'bearer-unless-public',
-    roles: anyRole,
-    query: countAppointmentsQuerySchema,
-    limiterClass: 'read',
-    success: { status: 200, schema: appointmentCounts },
-    statuses: [200, 400, 401, 403, 500],
   },
 });
