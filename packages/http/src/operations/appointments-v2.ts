@@ -1,47 +1,37 @@
-import type { Appointment, Caller, Scheduling } from '@calends/core';
-import type { AppointmentOperationId } from '@calends/http-contract';
-import { accessOf, presentAppointment } from '../presenters/appointment.js';
-import { presentCounts } from '../presenters/appointment.js';
+import type { Caller } from '@calends/core';
+import { presentAppointment, presentCounts } from '../presenters/appointment.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
 import { mapped } from '../response/encode.js';
 import { listQuery, scheduleCommand } from './commands.js';
-import type { Answer, Handlers } from './handler.js';
+import { type Handlers, showing } from './handler.js';
 
-/** The operations under `/api/v2/appointments`. */
-export const appointmentV2Handlers: Handlers<
-  AppointmentOperationId | 'cancelAppointment' | 'countOverlappingAppointments'
-> = {
+const shown = showing(presentAppointment);
+
+/** The operations under `/api/v2/appointments`; items of lists carry no access details (spec: Appointment, `secureToken`). */
+export const appointmentV2Handlers = {
   async listAppointments({ appointments }, { identity, query }) {
     const page = await appointments.list(identity, listQuery(query));
     if (page.total === 0) throw notFound();
-    return { content: presentPage(page, presentListed) };
+    return { content: presentPage(page, presentAppointment) };
   },
-  async createAppointment(scheduling, { identity, body, call }) {
-    return shown(scheduling, await scheduling.appointments.schedule(identity, scheduleCommand(body), call));
-  },
-  async updateAppointment(scheduling, { identity, body, call }) {
-    return shown(scheduling, await scheduling.appointments.update(identity, body, call));
-  },
-  async activateAppointment(scheduling, { identity, id, call }) {
-    return shown(scheduling, await scheduling.appointments.activate(identity, id, call));
-  },
-  async createAppointmentAsCustomer(scheduling, { identity, body, call }) {
-    return shown(scheduling, await scheduling.appointments.scheduleAsCustomer(identity, scheduleCommand(body), call));
-  },
-  async reassignAppointment(scheduling, { identity, body, call }) {
-    return shown(scheduling, await scheduling.appointments.reassign(identity, body, call));
-  },
-  async rescheduleAppointment(scheduling, { identity, body, call }) {
-    return shown(scheduling, await scheduling.appointments.reschedule(identity, body, call));
-  },
+  createAppointment: shown((appointments, { identity, body, call }) =>
+    appointments.schedule(identity, scheduleCommand(body), call),
+  ),
+  updateAppointment: shown((appointments, { identity, body, call }) => appointments.update(identity, body, call)),
+  activateAppointment: shown((appointments, { identity, id, call }) => appointments.activate(identity, id, call)),
+  createAppointmentAsCustomer: shown((appointments, { identity, body, call }) =>
+    appointments.scheduleAsCustomer(identity, scheduleCommand(body), call),
+  ),
+  reassignAppointment: shown((appointments, { identity, body, call }) => appointments.reassign(identity, body, call)),
+  rescheduleAppointment: shown((appointments, { identity, body, call }) =>
+    appointments.reschedule(identity, body, call),
+  ),
   async deleteAppointment({ appointments }, { identity, id, call }) {
     await appointments.softDelete(identity, id, call);
     return {};
   },
-  async getAppointment(scheduling, { identity, id, call }) {
-    return shown(scheduling, await scheduling.appointments.get(identity, id, call));
-  },
+  getAppointment: shown((appointments, { identity, id, call }) => appointments.get(identity, id, call)),
   async cancelAppointment({ appointments }, { identity, id, body, call }) {
     await appointments.cancel(identity, { id, cancelReason: body?.cancelReason }, call);
     return {};
@@ -51,23 +41,13 @@ export const appointmentV2Handlers: Handlers<
     return { content: presentCounts(counts, query.timeFrame) };
   },
   listEligibleAppointments({ appointments }, { identity, query }) {
-    return Promise.resolve({ items: mapped(appointments.listEligible(identity, query), presentListed) });
+    return Promise.resolve({ items: mapped(appointments.listEligible(identity, query), presentAppointment) });
   },
   async countOverlappingAppointments({ appointments }, { identity, query: { start, ...query } }) {
     const counts = await appointments.countOverlapping(callerOrPublic(identity, query), { ...query, starts: start });
     return { content: presentCounts(counts, query.timeFrame) };
   },
-};
-
-/** Items of lists carry no access details (spec: Appointment, `secureToken`). */
-function presentListed(appointment: Appointment) {
-  return presentAppointment(appointment);
-}
-
-async function shown(scheduling: Scheduling, appointment: Appointment): Promise<Answer> {
-  const access = await accessOf(scheduling, appointment);
-  return { content: presentAppointment(appointment, access), version: appointment.version };
-}
+} satisfies Partial<Handlers>;
 
 /**
  * Who counts: the caller, or where counting is public (D28) nobody in particular, in the organization of the query.

@@ -2,7 +2,7 @@ import { formatInstant } from '@calends/core/operations';
 import type { Handlers } from './handler.js';
 
 /** What customers and calendars need beside the documents (D44, D45). */
-export const customerHandlers: Handlers<'requestOneTimePassword' | 'beginCustomerSession' | 'getCalendarFeed'> = {
+export const customerHandlers = {
   async requestOneTimePassword({ customers }, { body, call }) {
     await customers.requestOtp({ ...body, locale: body.locale ?? undefined, source: call.source });
     return {};
@@ -14,4 +14,4 @@ export const customerHandlers: Handlers<'requestOneTimePassword' | 'beginCustome
   async getCalendarFeed({ calendarFeeds }, { id }) {
     return { file: await calendarFeeds.read(id) };
   },
-};
+} satisfies Partial<Handlers>;

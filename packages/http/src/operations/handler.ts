@@ -1,5 +1,6 @@
-import type { Caller, CallOptions, CustomerCredentials, Scheduling } from '@calends/core';
+import type { AccessDetails, Appointment, Caller, CallOptions, CustomerCredentials, Scheduling } from '@calends/core';
 import type { operationById, OperationId } from '@calends/http-contract';
+import { accessOf } from '../presenters/appointment.js';
 
 type Catalogue = typeof operationById;
 
@@ -50,10 +51,25 @@ export type Handler<Id extends OperationId> = (
 ) => Promise<Answer>;
 
 /** A handler for each operation of the catalogue: one that is missing does not compile. */
-export type Handlers<Ids extends OperationId = OperationId> = { readonly [Id in Ids]: Handler<Id> };
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 /** A handler as the pipeline calls it, after the operation's own schemas have decoded body and query. */
 export type AnyHandler = (
   scheduling: Scheduling,
   request: Invocation<Caller | CustomerCredentials | undefined, unknown, unknown>,
 ) => Promise<Answer>;
+
+/** Makes handlers that answer with the appointment that a use case is done with, as `present` shows it. */
+export function showing(present: (appointment: Appointment, access?: AccessDetails) => unknown) {
+  return <Identity, Body, Query>(
+      act: (
+        appointments: Scheduling['appointments'],
+        request: Invocation<Identity, Body, Query>,
+      ) => Promise<Appointment>,
+    ) =>
+    async (scheduling: Scheduling, request: Invocation<Identity, Body, Query>): Promise<Answer> => {
+      const appointment = await act(scheduling.appointments, request);
+      const access = await accessOf(scheduling, appointment);
+      return { content: present(appointment, access), version: appointment.version };
+    };
+}

@@ -4,19 +4,7 @@ import { notificationListQuery } from './commands.js';
 import type { Handlers } from './handler.js';
 
 /** The operations under `/api/notifications`. */
-export const notificationHandlers: Handlers<
-  | 'listNotifications'
-  | 'listNotificationEvents'
-  | 'getPollProperties'
-  | 'listWebhookTypes'
-  | 'retryNotification'
-  | 'listWebhookEndpoints'
-  | 'getWebhookEndpoint'
-  | 'enableWebhookEndpoint'
-  | 'disableWebhookEndpoint'
-  | 'testWebhookEndpoint'
-  | 'replayWebhookEndpoint'
-> = {
+export const notificationHandlers = {
   async listNotifications({ notifications }, { identity, query }) {
     return {
       content: presentPage(await notifications.listStatuses(identity, notificationListQuery(query)), presentStatus),
@@ -60,4 +48,4 @@ export const notificationHandlers: Handlers<
   async replayWebhookEndpoint({ notifications }, { identity, id, query, call }) {
     return { content: await notifications.replayEndpoint(identity, { ...query, endpointId: id }, call) };
   },
-};
+} satisfies Partial<Handlers>;
