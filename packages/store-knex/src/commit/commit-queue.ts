@@ -2,8 +2,7 @@ import type { Tracer } from '@calends/core';
 import { type Change, type CommitResult, StoreError } from '@calends/core/store';
 import { Coalescer, type Pressure } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
-import { batchKeys, type Circumstances, prepareChange, type PreparedChange } from './prepared-change.js';
-import { isGuarded } from './refusals.js';
+import { batchKeys, type Circumstances, isGuarded, prepareChange, type PreparedChange } from './prepared-change.js';
 import { inTime, requireLive, type Written } from './write-live.js';
 
 /** How a database commits. */

@@ -13,7 +13,7 @@ import { auditTable } from '../tables/audit.js';
 import { customerTable } from '../tables/customers.js';
 import { eventTable } from '../tables/events.js';
 import { prepareNotifications, type PreparedNotifications } from './prepared-notifications.js';
-import { prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs.js';
+import { locksFirst, prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs.js';
 
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
@@ -98,6 +98,9 @@ export function prepareChange(
     actors: actorRows(appointment.next),
   };
 }
+
+/** Tells whether a change is decided on after locks, one statement after the other: one statement sees no more than was there when it began. */
+export const isGuarded = ({ change }: PreparedChange): boolean => change.guard !== undefined || locksFirst(change);
 
 /** The id of the appointment that a change is about. */
 export function appointmentIdOf({ appointment }: Change): string | undefined {

@@ -58,3 +58,24 @@ export function proofKeys({ otp, ticket, revokedTickets = none }: Change): reado
     ...ofTickets.map(({ kind, subjectId }) => (kind === 'MANAGE' ? [subjectId] : [kind, subjectId])),
   ];
 }
+
+/**
+ * Tells whether a change must see what was committed before its appointment was locked: the tickets that it depends on,
+ * or takes away, may be issued, replaced or revoked until then.
+ *
+ * Anyone who locks both locks the appointment first, and its tickets then (D65).
+ */
+export function locksFirst({
+  appointment,
+  proof,
+  ticket,
+  revokedTickets = none,
+  removedCustomers = none,
+}: Change): boolean {
+  if (proof !== undefined) return true;
+  if (appointment?.kind === 'remove') return true;
+  if (appointment?.kind !== 'update') return false;
+  // An appointment that ends revokes all its tickets; one that is issued at that moment opens nothing.
+  const revokesSome = revokedTickets.some(({ holderIds }) => holderIds !== undefined);
+  return ticket !== undefined || removedCustomers.length > 0 || revokesSome;
+}

@@ -1,13 +1,12 @@
 import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { mayMeetRival } from '../../commit/prepared-proofs.js';
-import { writeChange } from '../../commit/write-change.js';
+import { writeChange } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
-import type { WriteDialect } from '../../commit/write-dialect.js';
+import type { WriteDialect } from '../../commit/part.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
-import { appointmentTable } from '../../tables/appointments.js';
-import { insertNotifications, insertRows } from './insert-rows.js';
+import { insertNew, insertNotifications, insertRows } from './insert-rows.js';
 import { isDuplicateKey } from './faults.js';
 import { mysqlSql } from './sql.js';
 
@@ -26,16 +25,8 @@ const mysqlWrites: WriteDialect = {
       );
     }
   },
-  *insertAppointment(values) {
-    try {
-      yield* run(appointmentTable.insert, values);
-      return true;
-    } catch (error) {
-      // It is the first row that the change writes: nothing else is there to be undone.
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  },
+  // The appointment is the first row that a change writes: nothing else is there to be undone.
+  insertNew,
   insertNotifications,
   insertRows,
 };

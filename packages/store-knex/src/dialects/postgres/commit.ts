@@ -1,6 +1,5 @@
-import type { PreparedChange } from '../../commit/prepared-change.js';
+import { isGuarded, type PreparedChange } from '../../commit/prepared-change.js';
 import { mayMeetRival } from '../../commit/prepared-proofs.js';
-import { isGuarded } from '../../commit/refusals.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { isDuplicateKey } from './faults.js';

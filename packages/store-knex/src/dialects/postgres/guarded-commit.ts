@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  commitRefusals,
-  type CommitResult,
-  type OverlapGuard,
-  type RefusalStatus,
-  StoreError,
-} from '@calends/core/store';
+import { commitRefusals, type CommitResult, type OverlapGuard, StoreError } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { firstRefusal, refusalChecks } from '../../commit/refusals.js';
+import { firstRefusal } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
+import { toldByTheStatement } from './commit-statement.js';
 import { postgresSql } from './sql.js';
 import { writeBatch } from './write-batch.js';
 
@@ -44,9 +39,9 @@ function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<
   }
 }
 
-/** What the statement that writes tells by itself, for a usual commit without a look before it. */
-const toldByTheStatement: readonly RefusalStatus[] = ['requestLost', 'otpUsed'];
 const toldBefore = commitRefusals.filter((status) => !toldByTheStatement.includes(status));
+
+const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update' };
 
 /**
  * Writes one change that depends on what others commit until it has its locks: the looks come after them, in statements of
@@ -58,10 +53,9 @@ export function commitGuarded(connections: Connections, prepared: PreparedChange
 
 function* writeGuarded(prepared: PreparedChange): Steps<readonly CommitResult[]> {
   const { organizationId, guard } = prepared.change;
-  const checks = refusalChecks({ sql: postgresSql, locking: '', lockingProofs: ' for update' }, prepared);
   if (guard !== undefined) yield* lockActors(organizationId, guard);
-  const inTheWay = yield* firstRefusal(checks, toldBefore);
+  const inTheWay = yield* firstRefusal(looking, prepared, toldBefore);
   // What comes before it in the order is looked for only now, so that it costs the usual commit nothing.
-  if (inTheWay !== undefined) return [(yield* firstRefusal(checks, toldByTheStatement)) ?? inTheWay];
+  if (inTheWay !== undefined) return [(yield* firstRefusal(looking, prepared, toldByTheStatement)) ?? inTheWay];
   return yield* writeBatch([prepared]);
 }

@@ -10,7 +10,7 @@ import { integer, text } from '../../sql/rows.js';
 import { deliveryTable } from '../../tables/notifications.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
-import { eventId } from './notification-steps.js';
+import { eventId } from './notifications-statement.js';
 import { databaseClock, noLimit } from './sql.js';
 
 /** The assignments with the statement's own clock where others bind the time. */

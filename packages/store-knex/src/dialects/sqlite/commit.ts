@@ -1,17 +1,15 @@
 import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { PreparedNotification } from '../../commit/prepared-notifications.js';
-import { writeChange } from '../../commit/write-change.js';
+import { writeChange } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
-import type { WriteDialect } from '../../commit/write-dialect.js';
+import type { WriteDialect } from '../../commit/part.js';
+import { insertNew } from '../../queries/insert-new.js';
 import type { Connections } from '../../database/connections.js';
 import { done, run, type Steps } from '../../sql/steps.js';
-import { appointmentTable } from '../../tables/appointments.js';
 import { notificationTable } from '../../tables/notifications.js';
 import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
-
-const insertAppointment = `${appointmentTable.insert} on conflict (organization_id, id) do nothing`;
 
 const insertNotification = `${notificationTable.insert}
   on conflict (organization_id, dedupe_key) do nothing`;
@@ -22,9 +20,7 @@ const sqliteWrites: WriteDialect = {
   locking: '',
   lockingProofs: '',
   lockActors: () => done(undefined),
-  *insertAppointment(values) {
-    return (yield* run(insertAppointment, values)).affected > 0;
-  },
+  insertNew,
   *insertNotifications(notifications) {
     const written: PreparedNotification[] = [];
     for (const notification of notifications) {

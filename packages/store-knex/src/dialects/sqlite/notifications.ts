@@ -11,7 +11,7 @@ import {
   selectClaimed,
   timeOf,
 } from '../../queries/notification-claims.js';
-import { replaceNotification } from '../../commit/write-notifications.js';
+import { replaceNotification } from '../../commit/notifications-part.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';

@@ -9,24 +9,8 @@ import {
 } from '../queries/cancel-notifications.js';
 import { deliveryEventTable } from '../tables/delivery-events.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';
-import type { PreparedNotifications, PreparedUpdate } from './prepared-notifications.js';
-import type { WriteDialect } from './write-dialect.js';
-
-/** Tells whether the notification to be updated is as the update expects it, after the cancellations too. */
-export function* allowsUpdate(
-  { locking }: Pick<WriteDialect, 'locking'>,
-  organizationId: string,
-  { update, cancel }: PreparedNotifications,
-): Steps<boolean> {
-  if (update === undefined) return true;
-  const row = yield* runSingle(
-    `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
-    [organizationId, update.id],
-  );
-  if (row === undefined) return false;
-  const found = readNotification(row);
-  return found.revision === update.expectedRevision && !cancel.some((one) => isReached(found, one));
-}
+import { type CommitPart, refusing, type Writing } from './part.js';
+import type { PreparedUpdate } from './prepared-notifications.js';
 
 /** The event of a notification that is taken back, or that a provider had taken before. */
 function cancelledEvent(
@@ -47,17 +31,13 @@ function cancelledEvent(
 }
 
 /**
- * Takes back what is under way for an appointment; answers the ids of those that are being sent.
+ * Takes back what is under way for an appointment, and notes what is being sent.
  *
  * The rows stay locked from the look at them on: none moves to another phase before it is written.
  */
-function* takeBack(
-  dialect: WriteDialect,
-  organizationId: string,
-  cancellation: NotificationCancellation,
-): Steps<readonly string[]> {
+function* takeBack({ dialect, organizationId, sending }: Writing, cancellation: NotificationCancellation): Steps<void> {
   const conditions = cancellableNotifications(dialect.sql, organizationId, cancellation);
-  if (conditions === undefined) return [];
+  if (conditions === undefined) return;
   const reached = concat(
     sql(`select ${notificationTable.as('n')} from calends_notifications n where `),
     conditions,
@@ -65,7 +45,7 @@ function* takeBack(
   );
   const { rows } = yield* run(reached.text, reached.values);
   const found = rows.map(readNotification);
-  if (found.length === 0) return [];
+  if (found.length === 0) return;
   const update = concat(
     sql(`update calends_notifications set ${cancelAssignments} where organization_id = ? and `),
     dialect.sql.anyOf(
@@ -74,32 +54,11 @@ function* takeBack(
     ),
   );
   yield* run(update.text, [...cancelValues(cancellation), organizationId, ...update.values]);
-  const sending = found.filter(({ phase }) => phase === 'SENDING');
+  for (const { phase, id } of found) if (phase === 'SENDING') sending.add(id);
   const events = found
     .filter(({ phase }) => phase !== 'SENDING')
     .map((notification) => cancelledEvent(notification, cancellation));
   yield* dialect.insertRows(deliveryEventTable, events);
-  return sending.map(({ id }) => id);
-}
-
-/** Cancels, adds and updates, in this order; answers the ids of what was being sent when it was taken back. */
-export function* writeNotifications(
-  dialect: WriteDialect,
-  organizationId: string,
-  { cancel, add, update }: PreparedNotifications,
-): Steps<readonly string[]> {
-  const sending = new Set<string>();
-  for (const cancellation of cancel) {
-    for (const id of yield* takeBack(dialect, organizationId, cancellation)) sending.add(id);
-  }
-  const written = add.length === 0 ? [] : yield* dialect.insertNotifications(add);
-  const events = written.flatMap((notification) => notification.events);
-  yield* dialect.insertRows(deliveryEventTable, events);
-  if (update !== undefined) {
-    yield* replaceNotification(organizationId, update);
-    yield* dialect.insertRows(deliveryEventTable, update.events);
-  }
-  return [...sending];
 }
 
 const replace = `${notificationTable.replace} ${notificationTable.isKey} and revision = ?`;
@@ -110,3 +69,33 @@ export function* replaceNotification(organizationId: string, update: PreparedUpd
   const bound = [...values.slice(notificationTable.key.length), organizationId, id, expectedRevision];
   return (yield* run(replace, bound)).affected > 0;
 }
+
+/** Messages: cancels, adds and updates, in this order. */
+export const notificationsPart: CommitPart = {
+  // Whether the one to be updated is as the update expects it, after the cancellations too.
+  refusal: refusing('stale', function* ({ locking }, { change: { organizationId }, notifications }) {
+    if (notifications?.update === undefined) return false;
+    const { update, cancel } = notifications;
+    const row = yield* runSingle(
+      `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
+      [organizationId, update.id],
+    );
+    if (row === undefined) return true;
+    const found = readNotification(row);
+    return found.revision !== update.expectedRevision || cancel.some((one) => isReached(found, one));
+  }),
+
+  *write(writing) {
+    const { dialect, prepared, organizationId } = writing;
+    if (prepared.notifications === undefined) return;
+    const { cancel, add, update } = prepared.notifications;
+    for (const cancellation of cancel) yield* takeBack(writing, cancellation);
+    const written = add.length === 0 ? [] : yield* dialect.insertNotifications(add);
+    const events = written.flatMap((notification) => notification.events);
+    yield* dialect.insertRows(deliveryEventTable, events);
+    if (update !== undefined) {
+      yield* replaceNotification(organizationId, update);
+      yield* dialect.insertRows(deliveryEventTable, update.events);
+    }
+  },
+};

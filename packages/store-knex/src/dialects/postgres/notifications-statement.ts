@@ -1,15 +1,7 @@
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { notificationTable } from '../../tables/notifications.js';
 import { dequeueStep, enqueueStep, queueReturning, requeueSteps, silenceStep } from './notification-queue.js';
-import type { RowSet } from './row-sets.js';
-
-const assignments = notificationTable.names
-  .filter((name) => !notificationTable.key.some((column) => column === name))
-  .map((name) => `${name} = u.${name}`)
-  .join(', ');
-
-const sameNotification = (left: string, right: string): string =>
-  notificationTable.key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');
+import { assignments, insertApplied, sameKey, statementPart } from './statement-part.js';
 
 const isUnderWay = `n.phase in ('READY', 'RETRY_WAIT', 'SENDING')`;
 const isTaken = `n.phase in ('SUBMITTED', 'POLLING')`;
@@ -23,23 +15,6 @@ const concerns = `c.organization_id = n.organization_id and c.appointment_id = n
   and (c.types is null or n.type = any(string_to_array(c.types, ' ')))
   and (c.channels is null or n.channel = any(string_to_array(c.channels, ' ')))
   and (c.addressee_id is null or n.addressee_id = c.addressee_id)`;
-
-/**
- * Locks what is to be replaced, and tells which changes are refused because it has another revision by now, or
- * will have once their own cancellations were applied.
- */
-export const acceptanceSteps = (present: ReadonlySet<RowSet>): readonly string[] => [
-  `accepted as (
-    select u.position from calends_notifications n join replacements u on ${sameNotification('n', 'u')}
-    where n.revision = u.expected_revision${
-      present.has('cancels')
-        ? ` and not exists (select 1 from cancels c where c.position = u.position and ${isReached('c.message_if_taken')} and ${concerns})`
-        : ''
-    }
-    for update of n)`,
-  `refused as (
-    select position from replacements where position not in (select position from accepted))`,
-];
 
 /** `was` if the notification stays in its phase, else what a cancelled one has. */
 const unlessLeft = (was: string, cancelled: string): string =>
@@ -62,7 +37,7 @@ export const eventId = `n.id || '-' || lpad(n.event_count::text, greatest(6, len
  * by hand one that had failed. Only DELIVERED and CANCELLED are final. What is joined to a row while it is locked are
  * plain rows; a look into another step would not be possible at that moment.
  */
-export const cancelSteps: readonly string[] = [
+const cancelSteps: readonly string[] = [
   `concerned as (
     select c.position, c.number, c.message, c.message_if_taken, c.at,
       n.organization_id, n.id, n.phase, n.cancel_requested_at
@@ -91,7 +66,7 @@ export const cancelSteps: readonly string[] = [
       kept = ${unlessLeft('n.kept', 'null')},
       updated_at = case when n.attempts > 0 then n.updated_at else ${unlessLeft('n.updated_at', 'r.first_at')} end,
       event_count = n.event_count + ${byPhase('0', '1', '1')}
-    from reached r where ${sameNotification('n', 'r')}
+    from reached r where ${sameKey(notificationTable, 'n', 'r')}
     returning n.*, r.position, ${byPhase('null', 'r.taken_at', 'r.first_at')} as told_at)`,
   `recalled as (
     insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
@@ -103,32 +78,90 @@ export const cancelSteps: readonly string[] = [
   silenceStep,
 ];
 
-/** Adds what is not there yet. */
-export const additionSteps: readonly string[] = [
-  `added as (
-    insert into calends_notifications (${notificationTable.list})
-    select ${notificationTable.list} from additions where position in (select position from applied)
-    on conflict (organization_id, dedupe_key) do nothing ${queueReturning('')})`,
-  enqueueStep,
-];
+/** Alternatives in one text: none of them holds a blank. */
+const alternatives = (values: readonly string[] | undefined): string | null => values?.join(' ') ?? null;
 
-/** Replaces what was accepted. */
-export const replacementSteps: readonly string[] = [
-  `replaced as (
-    update calends_notifications n set ${assignments}
-    from replacements u join applied s on s.position = u.position
-    where ${sameNotification('n', 'u')} ${queueReturning('n.')})`,
-  ...requeueSteps('replaced'),
-];
-
-/** Writes the events of what was added or replaced. */
-export function deliveryStep(present: ReadonlySet<RowSet>): string {
-  const written = [
-    ...(present.has('additions') ? ['select organization_id, id from added'] : []),
-    ...(present.has('replacements') ? ['select organization_id, id from replaced'] : []),
-  ];
-  return `delivered as (
-    insert into calends_delivery_events (${deliveryEventTable.list})
-    select ${deliveryEventTable.list} from deliveries
-    where (organization_id, notification_id) in (${written.join(' union all ')}))`;
-}
+export const notificationsStatement = statementPart({
+  sets: {
+    /** `types` and `channels` with a blank between them. */
+    cancels: {
+      number: 'integer',
+      organization_id: 'text',
+      appointment_id: 'text',
+      types: 'text',
+      channels: 'text',
+      addressee_id: 'text',
+      message: 'text',
+      message_if_taken: 'text',
+      at: 'integer',
+    },
+    additions: notificationTable.fields,
+    /** To be replaced while they have a revision. */
+    replacements: { expected_revision: 'integer', ...notificationTable.fields },
+    /** Events of new and replaced notifications. */
+    deliveries: deliveryEventTable.fields,
+  },
+  listed: ['cancels', 'additions', 'replacements', 'deliveries'],
+  rows({ change: { organizationId }, notifications }) {
+    if (notifications === undefined) return {};
+    const { cancel, add, update } = notifications;
+    // The first of several with one key counts, and one statement writes rows in no certain order.
+    const added = add.filter(({ dedupeKey }, index) => add.findIndex((one) => one.dedupeKey === dedupeKey) === index);
+    return {
+      cancels: cancel.map(
+        ({ appointmentId, types, channels, addresseeId = null, message, messageIfTaken = null, at }, number) => [
+          ...[number, organizationId, appointmentId, alternatives(types), alternatives(channels)],
+          ...[addresseeId, message, messageIfTaken, at],
+        ],
+      ),
+      additions: added.map(({ values }) => values),
+      // Looked for in the organization of the change, whatever the notification says.
+      replacements: update && [[update.expectedRevision, organizationId, ...update.values.slice(1)]],
+      deliveries: [...added.flatMap(({ events }) => events), ...(update?.events ?? [])],
+    };
+  },
+  // Locks what is to be replaced, and tells which changes are refused because it has another revision by now, or will have
+  // once their own cancellations were applied.
+  locks: {
+    needs: 'replacements',
+    steps: (present) => [
+      `accepted as (
+        select u.position from calends_notifications n join replacements u on ${sameKey(notificationTable, 'n', 'u')}
+        where n.revision = u.expected_revision${
+          present.has('cancels')
+            ? ` and not exists (select 1 from cancels c where c.position = u.position and ${isReached('c.message_if_taken')} and ${concerns})`
+            : ''
+        }
+        for update of n)`,
+      `refused as (
+        select position from replacements where position not in (select position from accepted))`,
+    ],
+  },
+  refused: 'refused',
+  effects: {
+    cancels: () => cancelSteps,
+    additions: () => [
+      `added as (${insertApplied(notificationTable, 'additions')}
+        on conflict (organization_id, dedupe_key) do nothing ${queueReturning('t.')})`,
+      enqueueStep,
+    ],
+    replacements: () => [
+      `replaced as (
+        update calends_notifications n set ${assignments(notificationTable, 'u')}
+        from replacements u join applied s on s.position = u.position
+        where ${sameKey(notificationTable, 'n', 'u')} ${queueReturning('n.')})`,
+      ...requeueSteps('replaced'),
+    ],
+    deliveries: (present) => {
+      const written = ['added', 'replaced'].filter((_, index) =>
+        present.has(['additions', 'replacements'][index] ?? ''),
+      );
+      return [
+        `delivered as (
+          insert into calends_delivery_events (${deliveryEventTable.list})
+          select ${deliveryEventTable.list} from deliveries
+          where (organization_id, notification_id) in (${written.map((step) => `select organization_id, id from ${step}`).join(' union all ')}))`,
+      ];
+    },
+  },
+});

@@ -1,0 +1,61 @@
+import type { CommitRefusal, RefusalStatus } from '@calends/core/store';
+import type { InsertNew } from '../queries/insert-new.js';
+import type { TableNames } from '../sql/rows.js';
+import type { SqlValue } from '../sql/sql.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+import type { Steps } from '../sql/steps.js';
+import type { PreparedChange } from './prepared-change.js';
+import type { PreparedNotification } from './prepared-notifications.js';
+
+/** What the look for refusals needs to know of a database. */
+export interface LookingDialect {
+  readonly sql: SqlDialect;
+  /** Follows a `select` whose rows must stay as they are until the transaction ends. */
+  readonly locking: string;
+  /** The same for the appointment and the ticket that a proof depends on, which are locked on every database of several writers. */
+  readonly lockingProofs: string;
+}
+
+/** What the step-by-step commit needs to know of a database. */
+export interface WriteDialect extends LookingDialect {
+  /** Keeps other guarded commits of these actors waiting; deadlock-free for any order of ids. */
+  readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
+  readonly insertNew: InsertNew;
+  /** Inserts notifications but those whose `dedupeKey` is taken, in their order; answers what was written. */
+  readonly insertNotifications: (
+    notifications: readonly PreparedNotification[],
+  ) => Steps<readonly PreparedNotification[]>;
+  readonly insertRows: (table: TableNames, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
+}
+
+/** A change while it is written step by step. */
+export interface Writing {
+  readonly dialect: WriteDialect;
+  readonly prepared: PreparedChange;
+  readonly organizationId: string;
+  /** Ids of the notifications that were being sent when they were taken back. */
+  readonly sending: Set<string>;
+}
+
+/** One of the things that a commit is made of: what refuses it, and how it is written step by step. */
+export interface CommitPart {
+  readonly refusal?: {
+    readonly status: RefusalStatus;
+    /** The refusal, where it applies; rows that it depends on are locked as they are looked at. */
+    readonly look: (dialect: LookingDialect, prepared: PreparedChange) => Steps<CommitRefusal | undefined>;
+  };
+  readonly write?: (writing: Writing) => Steps<void>;
+}
+
+/** A refusal that has no more to say than that it is one. */
+export function refusing(
+  status: Exclude<RefusalStatus, 'slotConflict'>,
+  isRefused: (dialect: LookingDialect, prepared: PreparedChange) => Steps<boolean>,
+): NonNullable<CommitPart['refusal']> {
+  return {
+    status,
+    *look(dialect, prepared) {
+      return (yield* isRefused(dialect, prepared)) ? { status } : undefined;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type CommitRefusal, commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
+import type { Steps } from '../sql/steps.js';
+import { auditTable } from '../tables/audit.js';
+import { eventTable } from '../tables/events.js';
+import { appointmentPart, changeAppointment, overlapPart } from './appointment-part.js';
+import { notificationsPart } from './notifications-part.js';
+import type { CommitPart, LookingDialect, WriteDialect } from './part.js';
+import { actorsPart, customersPart } from './people-parts.js';
+import type { PreparedChange } from './prepared-change.js';
+import { otpPart, proofPart, ticketsPart } from './proof-parts.js';
+import { requestPart } from './request-part.js';
+
+/** Everything that a commit is made of, in the order in which it is written. */
+export const commitParts = {
+  appointment: appointmentPart,
+  overlap: overlapPart,
+  actors: actorsPart,
+  customers: customersPart,
+  events: {
+    *write({ dialect, prepared }) {
+      yield* dialect.insertRows(eventTable, prepared.events);
+    },
+  },
+  audit: {
+    *write({ dialect, prepared }) {
+      yield* dialect.insertRows(auditTable, prepared.audit);
+    },
+  },
+  otp: otpPart,
+  proof: proofPart,
+  tickets: ticketsPart,
+  request: requestPart,
+  notifications: notificationsPart,
+} satisfies Readonly<Record<string, CommitPart>>;
+
+/** The name of a part. */
+export type CommitPartName = keyof typeof commitParts;
+
+const parts: readonly CommitPart[] = Object.values(commitParts);
+
+/** The looks in the order in which refusals are told (D75). */
+const looks = commitRefusals.flatMap((status) =>
+  parts.flatMap(({ refusal }) => (refusal?.status === status ? [refusal] : [])),
+);
+
+/** The first refusal that applies; `among` narrows what is looked for. */
+export function* firstRefusal(
+  dialect: LookingDialect,
+  prepared: PreparedChange,
+  among: readonly RefusalStatus[] = commitRefusals,
+): Steps<CommitRefusal | undefined> {
+  for (const { status, look } of looks) {
+    const refused = among.includes(status) ? yield* look(dialect, prepared) : undefined;
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
+
+/**
+ * Writes one change within a transaction, step by step: everything that can refuse it comes before the first
+ * row is written, so that a refused change leaves nothing behind.
+ */
+export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
+  const { organizationId, guard } = prepared.change;
+  if (guard !== undefined) yield* dialect.lockActors(organizationId, guard.actorIds);
+  const refused = yield* firstRefusal(dialect, prepared);
+  if (refused !== undefined) return refused;
+  const writing = { dialect, prepared, organizationId, sending: new Set<string>() };
+  if (!(yield* changeAppointment(writing))) return { status: 'stale' };
+  for (const { write } of parts) if (write !== undefined) yield* write(writing);
+  const sending = [...writing.sending];
+  return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
+}

@@ -1,0 +1,101 @@
+import type { TicketRevocation } from '@calends/core/store';
+import { text } from '../sql/rows.js';
+import { inList, type Sql, type SqlValue, sql } from '../sql/sql.js';
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { ticketTable } from '../tables/tickets.js';
+import { type CommitPart, refusing } from './part.js';
+import { appointmentIdOf } from './prepared-change.js';
+import { locksFirst, type PreparedTicket } from './prepared-proofs.js';
+
+const isUnused = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
+
+/** A one-time password that the change uses up, unless it was used or replaced. */
+export const otpPart: CommitPart = {
+  refusal: refusing('otpUsed', function* ({ locking }, { change: { organizationId }, proofs }) {
+    if (proofs?.otp === undefined) return false;
+    const query = `select 1 as unused from calends_otp_challenges where ${isUnused}${locking}`;
+    return (yield* runSingle(query, [organizationId, proofs.otp.subject, proofs.otp.challengeId])) === undefined;
+  }),
+
+  *write({ prepared: { proofs }, organizationId }) {
+    if (proofs?.otp === undefined) return;
+    const { at, subject, challengeId } = proofs.otp;
+    const values = [at, organizationId, subject, challengeId];
+    yield* run(`update calends_otp_challenges set consumed_at = ? where ${isUnused}`, values);
+  },
+};
+
+const ticketHolds = `select 1 as held from calends_tickets
+  where ${ticketTable.isKey} and nonce = ? and revoked_at is null`;
+
+/** The ticket that the change is made with: it must hold until then. */
+export const proofPart: CommitPart = {
+  refusal: refusing('proofLost', function* ({ lockingProofs }, { change }) {
+    const { organizationId, appointment, proof } = change;
+    const id = appointmentIdOf(change);
+    // Where one writer works at a time nothing has to be locked; a new appointment has no ticket that others could know.
+    if (locksFirst(change) && lockingProofs !== '' && id !== undefined && appointment?.kind !== 'insert') {
+      const lock = `select 1 as held from calends_appointments where organization_id = ? and id = ?${lockingProofs}`;
+      yield* run(lock, [organizationId, id]);
+    }
+    if (proof === undefined) return false;
+    const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
+    return (yield* runSingle(`${ticketHolds}${lockingProofs}`, values)) === undefined;
+  }),
+};
+
+const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketTable.key.length);
+
+function ofHolders(holderIds: readonly string[] | undefined): Sql {
+  if (holderIds === undefined) return sql('');
+  const { text: isHolder, values } = inList('holder_id', holderIds);
+  return sql(` and ${isHolder}`, ...values);
+}
+
+/** Takes the manage tickets of an appointment away: those of some participants, or all with it. */
+function* dropManageTickets(
+  organizationId: string,
+  appointmentId: string,
+  participantIds?: readonly string[],
+): Steps<void> {
+  if (participantIds?.length === 0) return;
+  const holders = ofHolders(participantIds);
+  yield* run(
+    `delete from calends_tickets where organization_id = ? and kind = 'MANAGE' and subject_id = ?${holders.text}`,
+    [organizationId, appointmentId, ...holders.values],
+  );
+}
+
+function* revoke(organizationId: string, { kind, subjectId, holderIds, at }: TicketRevocation): Steps<void> {
+  if (holderIds?.length === 0) return;
+  const holders = ofHolders(holderIds);
+  yield* run(
+    `update calends_tickets set revoked_at = ? where organization_id = ? and kind = ? and subject_id = ?
+       and revoked_at is null${holders.text}`,
+    [at, organizationId, kind, subjectId, ...holders.values],
+  );
+}
+
+/** Tickets that are taken away, revoked, and issued while their key has the one that was looked at. */
+export const ticketsPart: CommitPart = {
+  refusal: refusing('stale', function* ({ locking }, { proofs }) {
+    if (proofs?.ticket === undefined) return false;
+    const query = `select nonce from calends_tickets where ${ticketTable.isKey}${locking}`;
+    const row = yield* runSingle(query, keyOf(proofs.ticket));
+    return (row === undefined ? null : text(row, 'nonce')) !== proofs.ticket.expectedNonce;
+  }),
+
+  *write({ dialect, prepared: { change, proofs }, organizationId }) {
+    const appointmentId = appointmentIdOf(change);
+    if (appointmentId !== undefined) {
+      if (change.appointment?.kind === 'remove') yield* dropManageTickets(organizationId, appointmentId);
+      yield* dropManageTickets(organizationId, appointmentId, proofs?.forfeits ?? []);
+    }
+    for (const revocation of proofs?.revocations ?? []) yield* revoke(organizationId, revocation);
+    if (proofs?.ticket === undefined) return;
+    const { values, expectedNonce } = proofs.ticket;
+    if (expectedNonce === null) return yield* dialect.insertRows(ticketTable, [values]);
+    const replacing = [...values.slice(ticketTable.key.length), ...keyOf(proofs.ticket)];
+    yield* run(`${ticketTable.replace} ${ticketTable.isKey}`, replacing);
+  },
+};
