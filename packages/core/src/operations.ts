@@ -54,7 +54,7 @@ export { notificationLimits } from './settings/notification-settings.js';
 export type { LatenessSettings, RetrySettings } from './settings/notification-settings.js';
 export { secretRuleBrokenBy } from './support/secrets.js';
 export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
-export type { OptionalText, RangeInput } from './operations/appointments/commands.js';
+export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';
 export type { IdempotencyOptions } from './operations/call-options.js';
 export { builtInRoutingProviders } from './domain/appointments/routing.js';
 export type {

@@ -25,8 +25,15 @@ export interface RoutingInput {
   readonly properties?: Readonly<Record<string, string>> | null | undefined;
 }
 
+/** What anyone may write into an appointment, at first and later. */
+export interface WrittenFields {
+  readonly title?: OptionalText;
+  readonly notes?: OptionalText;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /** Input of `schedule` (spec: ScheduleAppointmentRequest; D1). */
-export interface ScheduleCommand {
+export interface ScheduleCommand extends WrittenFields {
   readonly applicationId: string;
   /** ISO 8601 with `Z` or an offset (D3). */
   readonly start: string;
@@ -36,9 +43,6 @@ export interface ScheduleCommand {
   readonly timezone: string;
   /** 1 to 20. */
   readonly customers: readonly CustomerInput[];
-  readonly title?: OptionalText;
-  readonly notes?: OptionalText;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   readonly locale?: OptionalText;
   readonly interaction?:
     | {
@@ -53,11 +57,8 @@ export interface ScheduleCommand {
 }
 
 /** Input of `update`: absent keeps, empty clears (D2). */
-export interface UpdateCommand {
+export interface UpdateCommand extends WrittenFields {
   readonly id: string;
-  readonly title?: OptionalText;
-  readonly notes?: OptionalText;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   readonly notificationHeaders?: Readonly<Record<string, string>> | null | undefined;
   /** The customer to change, by participant id. */
   readonly customer?: (CustomerInput & { readonly id: string }) | null | undefined;

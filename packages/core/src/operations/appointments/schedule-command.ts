@@ -2,18 +2,43 @@ import { type HeaderReading, limits, parseLocale, type PartyType, partyTypes, re
 import { readCustomer } from './customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 import { InputIssues } from '../../domain/calls/input.js';
-import type { Metadata, Participant, Schedule } from '../../domain/appointments/appointment.js';
-import type { ScheduleCommand } from './commands.js';
+import type { AppointmentFields, Participant, Schedule } from '../../domain/appointments/appointment.js';
+import type { ScheduleCommand, UpdateCommand, WrittenFields } from './commands.js';
 import { readSchedule } from '../../domain/appointments/schedule.js';
 
+/** How each field is read that anyone may write; absent and `null` are the same as empty. */
+const readers: {
+  readonly [Name in keyof WrittenFields]-?: (
+    value: WrittenFields[Name],
+    issues: InputIssues,
+  ) => AppointmentFields[Name];
+} = {
+  title: (value, issues) => issues.text('/title', value, limits.title) ?? '',
+  notes: (value, issues) => issues.text('/notes', value, limits.notes) ?? '',
+  metadata: (value, issues) => issues.jsonObject('/metadata', value),
+};
+
+/** These fields of an appointment. */
+type ReadFields = Pick<AppointmentFields, keyof WrittenFields>;
+
+function readFields(given: WrittenFields, issues: InputIssues): ReadFields {
+  return Object.fromEntries(
+    Object.entries(readers).map(([name, read]) => [name, read(given[name as keyof WrittenFields] as never, issues)]),
+  ) as unknown as ReadFields;
+}
+
+/** Reads what an update gives: absent keeps; `""`, `{}` and `null` clear (D2). */
+export function readUpdate(command: UpdateCommand, issues: InputIssues): Partial<ReadFields> {
+  const read = readFields(command, issues);
+  const given = Object.entries(read).filter(([name]) => command[name as keyof WrittenFields] !== undefined);
+  return Object.fromEntries(given);
+}
+
 /** A schedule command whose form is right. */
-export interface ScheduleFields {
+export interface ScheduleFields extends ReadFields {
   readonly applicationId: string;
   readonly schedule: Schedule;
   readonly customers: readonly CustomerDetails[];
-  readonly title: string;
-  readonly notes: string;
-  readonly metadata: Metadata;
   readonly locale: string | undefined;
   readonly notificationHeaders: Readonly<Record<string, string>>;
   readonly targetAssignment: Participant | undefined;
@@ -31,9 +56,7 @@ export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
     applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
     schedule: readSchedule(command, issues),
     customers: readCustomers(command, issues),
-    title: issues.text('/title', command.title, limits.title) ?? '',
-    notes: issues.text('/notes', command.notes, limits.notes) ?? '',
-    metadata: issues.jsonObject('/metadata', command.metadata),
+    ...readFields(command, issues),
     locale: readLocale(command.locale, issues),
     notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
     targetAssignment: readTarget(command.targetAssignment, issues),

@@ -12,20 +12,21 @@ import type { UseCaseContext } from '../context.js';
 import type { Appointment, AppointmentFields, Participant } from '../../domain/appointments/appointment.js';
 import type { CustomerInput, UpdateCommand, UpdateParticipantCommand } from './commands.js';
 import { requireLive, revise } from '../../domain/appointments/lifecycle.js';
-import { acceptHeaders } from './schedule-command.js';
+import { acceptHeaders, readUpdate } from './schedule-command.js';
 
 /** Changes what an appointment says, and a customer's profile (spec: Endpoints, rule 3; D2). */
 export function updating(command: UpdateCommand, _caller: Caller, context: UseCaseContext): Decide {
   const issues = new InputIssues();
-  const fields = readFields(command, issues);
-  const { customer } = command;
+  const { customer, notificationHeaders: headers } = command;
+  const read = readUpdate(command, issues);
+  const notificationHeaders = headers === undefined ? undefined : acceptHeaders(readHeaderMap(headers ?? {}), issues);
   if (customer) issues.requiredText('/customer/id', customer.id, limits.id);
   issues.throwIfAny();
   return async ({ appointment, now }) => {
     const live = requireLive(appointment);
     const change = customer ? await changeCustomer(context, live, customer.id, customer, '/customer') : undefined;
-    const changes = { ...fields, ...headersOfStaff(live, fields) };
-    const isKept = isDeepStrictEqual(live, { ...live, ...changes });
+    const changes = { ...read, ...headersOfStaff(live, notificationHeaders) };
+    const isKept = isDeepStrictEqual(definedOf(live), definedOf({ ...live, ...changes }));
     if (isKept && change === undefined) return undefined;
     const next = revise(live, { ...changes, ...change?.fields }, now);
     // Who is confirmed, and nothing else, is for the event of participants to tell (D62).
@@ -111,28 +112,13 @@ function definedOf(fields: object): object {
  */
 function headersOfStaff(
   live: Appointment,
-  { notificationHeaders }: UpdatedFields,
-): Pick<AppointmentFields, 'notificationHeadersBy'> {
+  notificationHeaders: AppointmentFields['notificationHeaders'] | undefined,
+): Partial<Pick<AppointmentFields, 'notificationHeaders' | 'notificationHeadersBy'>> {
   if (notificationHeaders === undefined) return {};
   const issues = new InputIssues();
   acceptHeaders(readNotificationHeaders(notificationHeaders, live.notificationHeaders), issues);
   issues.throwIfAny();
-  return live.notificationHeadersBy === undefined ? {} : { notificationHeadersBy: undefined };
-}
-
-type UpdatedFields = Partial<Pick<AppointmentFields, 'title' | 'notes' | 'metadata' | 'notificationHeaders'>>;
-
-/** Absent keeps; `""`, `{}` and `null` clear (D2). */
-function readFields(command: UpdateCommand, issues: InputIssues): UpdatedFields {
-  const { title, notes, metadata, notificationHeaders } = command;
-  return {
-    ...(title !== undefined && { title: issues.text('/title', title, limits.title) ?? '' }),
-    ...(notes !== undefined && { notes: issues.text('/notes', notes, limits.notes) ?? '' }),
-    ...(metadata !== undefined && { metadata: issues.jsonObject('/metadata', metadata) }),
-    ...(notificationHeaders !== undefined && {
-      notificationHeaders: acceptHeaders(readHeaderMap(notificationHeaders ?? {}), issues),
-    }),
-  };
+  return { notificationHeaders, ...(live.notificationHeadersBy !== undefined && { notificationHeadersBy: undefined }) };
 }
 
 /** Tells whether a customer is reached another way: anyone who had the old address must not keep the link (D42). */
