@@ -8,5 +8,7 @@ export const faultWords = {
   oneOf: (values: readonly unknown[]) => `Must be one of: ${values.join(', ')}.`,
   tooLong: (most: number) => `Must have at most ${most} characters.`,
   tooMany: (most: number) => `Must have at most ${most} entries.`,
+  tooManyValues: (most: number) => `Must have at most ${most} values.`,
+  between: (min: number, max: number) => `Must be an integer from ${min} to ${max}.`,
   tooLarge: (most: number) => `Must be at most ${most} bytes as JSON text.`,
 } as const;

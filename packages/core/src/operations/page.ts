@@ -1,4 +1,4 @@
-import { limits, type SortOrder } from '@calends/model';
+import { limits, parseInstant, type SortOrder, sortOrders, type TimeRange } from '@calends/model';
 import type { Listed } from '../ports/store/appointments.js';
 import type { InputIssues } from '../domain/calls/input.js';
 
@@ -41,19 +41,28 @@ export function readPage<SortField extends string>(
     pageNumber: asked.pageNumber ?? 1,
     pageSize: asked.pageSize ?? limits.pageSize,
   };
-  if (!sortFields.includes(page.sortField)) {
-    issues.add('/sortField', 'invalid_value', `Must be one of: ${sortFields.join(', ')}.`);
-  }
-  if (!['asc', 'desc'].includes(page.sortOrder)) {
-    issues.add('/sortOrder', 'invalid_value', 'Must be asc or desc.');
-  }
-  if (!Number.isInteger(page.pageNumber) || page.pageNumber < 1 || page.pageNumber > limits.pageNumberMax) {
-    issues.add('/pageNumber', 'out_of_range', 'Must be a page number, 1 for the first.');
-  }
-  if (!Number.isInteger(page.pageSize) || page.pageSize < 1 || page.pageSize > limits.pageSizeMax) {
-    issues.add('/pageSize', 'out_of_range', `Must be from 1 to ${String(limits.pageSizeMax)}.`);
-  }
+  issues.word('/sortField', page.sortField, sortFields);
+  issues.word('/sortOrder', page.sortOrder, sortOrders);
+  issues.count('/pageNumber', page.pageNumber, limits.pageNumberMax);
+  issues.count('/pageSize', page.pageSize, limits.pageSizeMax);
   return page;
+}
+
+/** Reads a window of time, of which each side may be absent (D35); faults go to `issues`. */
+export function readWindow(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  issues: InputIssues,
+): Partial<TimeRange> {
+  const [from, to] = (['from', 'to'] as const).map((name) => {
+    const text = asked[name];
+    const instant = text === undefined ? undefined : parseInstant(text);
+    if (text !== undefined && instant === undefined) {
+      issues.add(`/${name}`, 'invalid_format', 'Must be an ISO 8601 timestamp with Z or an offset.');
+    }
+    return instant;
+  });
+  if (from !== undefined && to !== undefined && from >= to) issues.add('/to', 'invalid_value', 'Must lie after from.');
+  return { from, to };
 }
 
 /** The page with its envelope (spec: Paged envelope). */

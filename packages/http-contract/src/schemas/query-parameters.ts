@@ -27,7 +27,7 @@ export function integerParameter(bounds: { min: number; max: number }, descripti
     if (text === undefined) return z.NEVER;
     const value = INTEGER.test(text) ? Number(text) : Number.NaN;
     if (value >= bounds.min && value <= bounds.max) return value;
-    raise(context, 'out_of_range', `Must be an integer from ${bounds.min} to ${bounds.max}.`);
+    raise(context, 'out_of_range', faultWords.between(bounds.min, bounds.max));
     return z.NEVER;
   });
 }
@@ -147,7 +147,7 @@ function listItems(
     // One more than allowed is enough to know: a long list is not split to its end.
     for (const item of value.split(',', most + 1)) items.push(item.trim());
     if (items.length > most) {
-      raise(context, 'too_many', `Must have at most ${most} values.`);
+      raise(context, 'too_many', faultWords.tooManyValues(most));
       return undefined;
     }
   }

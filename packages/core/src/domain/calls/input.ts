@@ -1,6 +1,18 @@
 import { type ErrorCode, faultWords, type InputIssue, isReservedName, isSafeText, limits } from '@calends/model';
 import { CalendsError } from './errors.js';
 
+/**
+ * Reads an input.
+ *
+ * @throws CalendsError `validation_failed` with everything that is wrong
+ */
+export function readInput<Value>(read: (issues: InputIssues) => Value): Value {
+  const issues = new InputIssues();
+  const value = read(issues);
+  issues.throwIfAny();
+  return value;
+}
+
 /** Collects what is wrong with an input, so that a client is told everything at once. */
 export class InputIssues {
   readonly #found: InputIssue[] = [];
@@ -17,6 +29,26 @@ export class InputIssues {
   /** Throws when anything was found. */
   throwIfAny(code: ErrorCode = 'validation_failed', message = 'The request is not valid.'): void {
     if (this.#found.length > 0) throw new CalendsError(code, message, { issues: this.#found });
+  }
+
+  /** One of a closed set. */
+  word(pointer: string, value: unknown, known: readonly unknown[]): void {
+    if (!known.includes(value)) this.add(pointer, 'invalid_value', faultWords.oneOf(known));
+  }
+
+  /** The values of a filter: few, and of a closed set where there is one. */
+  filter(pointer: string, values: readonly unknown[] = [], known: readonly unknown[] = values): void {
+    if (values.length > limits.queryValues) {
+      this.add(pointer, 'too_many', faultWords.tooManyValues(limits.queryValues));
+    } else if (!values.every((value) => known.includes(value))) {
+      this.add(pointer, 'invalid_value', faultWords.oneOf(known));
+    }
+  }
+
+  /** A whole number from 1 on. */
+  count(pointer: string, value: number, max: number): void {
+    if (Number.isInteger(value) && value >= 1 && value <= max) return;
+    this.add(pointer, 'out_of_range', faultWords.between(1, max));
   }
 
   /** A text of limited length; absent, `null` and unusable ones read as `undefined`. */

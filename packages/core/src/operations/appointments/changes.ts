@@ -13,7 +13,7 @@ import {
 import { requireAcceptable, readSchedule, sameSchedule } from '../../domain/appointments/schedule.js';
 import { type Actor, actorOf, type Caller, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { CallOptions } from '../call-options.js';
 import { changeAppointment, changing, type Decide, type Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
@@ -33,9 +33,8 @@ import { readLocale } from './schedule-command.js';
 
 /** Cancels (spec: Endpoints, rule 10; D16). */
 export function cancelling(command: CancelCommand, caller: Caller): Decide {
-  const issues = new InputIssues();
-  const reason = issues.text('/cancelReason', command.cancelReason, limits.cancelReason) || undefined;
-  issues.throwIfAny();
+  const given = readInput((issues) => issues.text('/cancelReason', command.cancelReason, limits.cancelReason));
+  const reason = given || undefined;
   return ({ appointment, now }) =>
     cancel(appointment, { at: now, actor: actorOf(caller), event: 'APCancelledEvent', reason });
 }
@@ -68,10 +67,10 @@ function removal({ appointment, now }: Situation): Decision {
 
 /** Moves an appointment to another time (spec: Endpoints, rule 7; D20). */
 export function rescheduling(command: RescheduleCommand, caller: Caller, context: UseCaseContext): Decide {
-  const issues = new InputIssues();
-  const schedule = readSchedule(command, issues);
-  const locale = readLocale(command.locale, issues);
-  issues.throwIfAny();
+  const { schedule, locale } = readInput((issues) => ({
+    schedule: readSchedule(command, issues),
+    locale: readLocale(command.locale, issues),
+  }));
   const byCustomer = widestRole(caller) === 'ROLE_CUSTOMER';
   return async ({ appointment, settings, now }) => {
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
@@ -84,9 +83,7 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
 
 /** Gives an appointment to another agent (spec: Endpoints, rule 6; D22). */
 export function reassigning(command: ReassignCommand, { organizationId }: Caller, context: UseCaseContext): Decide {
-  const issues = new InputIssues();
-  const agentId = issues.requiredText('/userId', command.userId, limits.agentId);
-  issues.throwIfAny();
+  const agentId = readInput((issues) => issues.requiredText('/userId', command.userId, limits.agentId));
   return async ({ appointment, settings, now }) => {
     const { applicationId } = appointment;
     await requireAgent(context, { organizationId, applicationId, agentId }, '/userId', 'not_found');
@@ -120,16 +117,14 @@ export async function activation(
 
 /** Ends an appointment as failed, at the host's wish (D15). */
 export function aborting(command: AbortCommand): Decide {
-  const issues = new InputIssues();
-  const reason = issues.requiredText('/reason', command.reason, limits.cancelReason);
-  issues.throwIfAny();
+  const reason = readInput((issues) => issues.requiredText('/reason', command.reason, limits.cancelReason));
   return ({ appointment, now }) => abort(appointment, { at: now, reason });
 }
 
 /** Moves the interaction, as the host's routing provider reports it (D14). */
 export function movingInteraction(command: MoveInteractionCommand, caller: Caller): Decide {
   const actor = actorOf(caller);
-  const move = readMove(command, actor);
+  const move = readInput((issues) => readMove(command, actor, issues));
   return ({ appointment, now }) => {
     const corrects = move.to === 'COMPLETED' && appointment.interaction.state === 'NO_SHOW';
     if (corrects && !['ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE'].includes(actor.role)) {
@@ -143,26 +138,22 @@ export function movingInteraction(command: MoveInteractionCommand, caller: Calle
 const targets = interactionStates.filter((state) => state !== 'CANCELLED');
 
 /** Reads a move; what only another move sets is left out. */
-function readMove(command: MoveInteractionCommand, caller: Actor): Omit<InteractionMove, 'at'> {
-  const issues = new InputIssues();
-  const { to, actor, errorData, properties } = command;
-  if (!targets.includes(to)) {
-    issues.add('/to', 'invalid_value', `Must be one of: ${targets.join(', ')}.`);
-  }
+function readMove(
+  { to, actor, errorData, properties }: MoveInteractionCommand,
+  caller: Actor,
+  issues: InputIssues,
+): Omit<InteractionMove, 'at'> {
+  issues.word('/to', to, targets);
   if (actor !== undefined) {
     issues.requiredText('/actor/id', actor.id, limits.agentId);
-    if (!['AGENT', 'CUSTOMER'].includes(actor.type)) {
-      issues.add('/actor/type', 'invalid_value', 'Must be AGENT or CUSTOMER.');
-    }
+    issues.word('/actor/type', actor.type, ['AGENT', 'CUSTOMER']);
   }
-  const move = {
+  return {
     to,
     actor: actor ?? caller,
     errorData: to === 'FAILED' ? readErrorData(errorData, issues) : undefined,
     properties: properties && issues.textMap('/properties', properties),
   };
-  issues.throwIfAny();
-  return move;
 }
 
 function readErrorData(given: MoveInteractionCommand['errorData'], issues: InputIssues): InteractionMove['errorData'] {

@@ -2,7 +2,7 @@ import { faultWords, limits, type TimeWindow } from '@calends/model';
 import { type Caller, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
 import { staleTicket } from '../proofs/manage-link/tickets.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { WindowCountQuery } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
 import type { CountQuery, WindowCount } from './commands.js';
@@ -23,7 +23,7 @@ type Count = (query: WindowCountQuery) => Promise<readonly number[]>;
 function counting(count: Count) {
   return async (caller: Caller, query: CountQuery): Promise<readonly WindowCount[]> => {
     requireNoLink(caller);
-    const windows = readWindows(query);
+    const windows = readInput((issues) => readWindows(query, issues));
     requireOrganization(caller, query);
     const { organizationId, applicationId } = query;
     const counts = await count({ organizationId, applicationId, windows });
@@ -35,17 +35,13 @@ function counting(count: Count) {
   };
 }
 
-function readWindows(query: CountQuery): readonly TimeWindow[] {
-  const issues = new InputIssues();
+function readWindows(query: CountQuery, issues: InputIssues): readonly TimeWindow[] {
   issues.requiredText('/applicationId', query.applicationId, limits.id);
   issues.requiredText('/organizationId', query.organizationId, limits.organizationId);
   const timeFrame = readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
   const { starts } = query;
   if (starts.length === 0) issues.add('/starts', 'required', faultWords.required);
-  if (starts.length > limits.queryValues) {
-    const most = String(limits.queryValues);
-    issues.add('/starts', 'too_many', `Must have at most ${most} values.`);
-  }
+  issues.filter('/starts', starts);
   const windows = starts.slice(0, limits.queryValues).map((text, index) => {
     const from = readInstant(`/starts/${String(index)}`, text, issues);
     return { from, to: from + timeFrame };
@@ -53,7 +49,6 @@ function readWindows(query: CountQuery): readonly TimeWindow[] {
   if (!issues.has('/timeFrame') && (timeFrame <= 0 || timeFrame > maxTimeFrame)) {
     issues.add('/timeFrame', 'out_of_range', 'Must be longer than zero and at most 3660 days.');
   }
-  issues.throwIfAny();
   return windows;
 }
 

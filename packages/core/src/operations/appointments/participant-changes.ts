@@ -4,7 +4,7 @@ import { requireLive, revise } from '../../domain/appointments/lifecycle.js';
 import { assignedAgents, confirmedCustomer } from '../../domain/appointments/participants.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { Decide, Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 import { readCustomer } from './customer-input.js';
@@ -34,9 +34,7 @@ function addCustomer(
   situation: Situation,
   customer: Extract<AddParticipantCommand, { customer: unknown }>['customer'],
 ): Decision {
-  const issues = new InputIssues();
-  const details = readCustomer('/customer', customer, issues);
-  issues.throwIfAny();
+  const details = readInput((issues) => readCustomer('/customer', customer, issues));
   const { organizationId, id: appointmentId } = situation.appointment;
   const participant: Participant = {
     id: context.ids.next(),

@@ -15,9 +15,8 @@ import { withRefusalsNoted } from '../noted-refusals.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import { pageOf, readPage } from '../page.js';
-import type { AppointmentListQuery } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -43,21 +42,8 @@ export function getAppointment(context: UseCaseContext) {
 /** Lists appointments (spec: Endpoints, rule 1; D30 to D34). */
 export function listAppointments(context: UseCaseContext) {
   return async (caller: Caller, query: ListAppointmentsQuery) => {
-    const issues = new InputIssues();
-    const page = readPage(query, appointmentSortFields, { field: 'start', order: 'asc' }, issues);
     const { applicationId } = query;
-    if (applicationId !== undefined) {
-      issues.requiredText('/applicationId', applicationId, limits.id);
-    }
-    const filters = {
-      durations: readDurations(query, issues),
-      ranges: readRanges(query.ranges, issues),
-      states: readStates(query.states, issues),
-    };
-    for (const name of ['agentIds', 'organizerIds'] as const) {
-      readIds(`/${name}`, query[name], issues);
-    }
-    issues.throwIfAny();
+    const { page, ...filters } = readInput((issues) => readFilters(query, issues));
     if (applicationId !== undefined) requireApplication(caller, applicationId);
     const { organizationId } = caller;
     const applicationIds = applicationId === undefined ? caller.applicationIds : [applicationId];
@@ -81,12 +67,21 @@ async function isOwnOnly(context: UseCaseContext, applicationIds: Caller['applic
   return settings.some(({ agentsSeeOnlyOwnAppointments }) => agentsSeeOnlyOwnAppointments);
 }
 
-function readIds(pointer: string, ids: readonly string[] | undefined, issues: InputIssues): void {
-  if (ids === undefined) return;
-  requireFew(pointer, ids, issues);
-  ids.slice(0, limits.queryValues).forEach((id, index) => {
-    issues.requiredText(`${pointer}/${String(index)}`, id, limits.agentId);
-  });
+function readFilters(query: ListAppointmentsQuery, issues: InputIssues) {
+  const page = readPage(query, appointmentSortFields, { field: 'start', order: 'asc' }, issues);
+  const { applicationId, states } = query;
+  if (applicationId !== undefined) issues.requiredText('/applicationId', applicationId, limits.id);
+  const durations = readDurations(query, issues);
+  const ranges = readRanges(query.ranges, issues);
+  issues.filter('/states', states, appointmentStates);
+  for (const name of ['agentIds', 'organizerIds'] as const) {
+    const ids = query[name] ?? [];
+    issues.filter(`/${name}`, ids);
+    ids.slice(0, limits.queryValues).forEach((id, index) => {
+      issues.requiredText(`/${name}/${String(index)}`, id, limits.agentId);
+    });
+  }
+  return { page, durations, ranges, states: states?.length === 0 ? undefined : states };
 }
 
 function readDurations(
@@ -94,7 +89,7 @@ function readDurations(
   issues: InputIssues,
 ): readonly number[] | undefined {
   if (durations === undefined || durations.length === 0) return undefined;
-  requireFew('/durations', durations, issues);
+  issues.filter('/durations', durations);
   return durations.slice(0, limits.queryValues).map((text, index) => {
     const duration = parseDuration(text, durationForms);
     // Years and months are valid in v1, and match nothing that was stored (D4).
@@ -112,7 +107,7 @@ function readDurations(
 
 function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssues): readonly TimeRange[] | undefined {
   if (ranges === undefined || ranges.length === 0) return undefined;
-  requireFew('/ranges', ranges, issues);
+  issues.filter('/ranges', ranges);
   return ranges.slice(0, limits.queryValues).map((range, index) => {
     const side = (text: string | undefined): number | undefined => {
       if (text === undefined) return undefined;
@@ -136,20 +131,6 @@ function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssu
   });
 }
 
-function readStates(states: AppointmentListQuery['states'], issues: InputIssues): AppointmentListQuery['states'] {
-  requireFew('/states', states ?? [], issues);
-  if (states?.some((state) => !appointmentStates.includes(state)) === true) {
-    issues.add('/states', 'invalid_value', `Must be of: ${appointmentStates.join(', ')}.`);
-  }
-  return states?.length === 0 ? undefined : states;
-}
-
-function requireFew(pointer: string, values: readonly unknown[], issues: InputIssues): void {
-  if (values.length > limits.queryValues) {
-    issues.add(pointer, 'too_many', `Must have at most ${String(limits.queryValues)} values.`);
-  }
-}
-
 /** So few that anyone who comes between two pages waits for some milliseconds only. */
 const pageSize = 20;
 
@@ -162,9 +143,8 @@ const pageSize = 20;
 export function listEligible({ store }: UseCaseContext) {
   const pages = new OneAtATime();
   return async function* (caller: Caller, query?: { readonly timeFrame?: string | undefined }) {
-    const issues = new InputIssues();
-    if (query?.timeFrame !== undefined) readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
-    issues.throwIfAny();
+    const timeFrame = query?.timeFrame;
+    if (timeFrame !== undefined) readInput((issues) => readDuration('/timeFrame', timeFrame, issues, 'iso8601'));
     const { organizationId, applicationIds } = caller;
     let after: string | undefined;
     do {

@@ -6,7 +6,7 @@ import { bookedCustomers, type ContactProof } from './booked-customers.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
 import type { OtpConsumption } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { activatedWhenDue } from '../room.js';
@@ -182,13 +182,8 @@ function newAppointment(
   now: number,
 ): ScheduledAppointment {
   const { targetAssignment, customFields, customers: _, ...said } = fields;
-  const issues = new InputIssues();
-  const routing = context.routing.resolve(
-    command.interaction?.routing,
-    { application: settings.routing, chatModes: options?.chatModes },
-    issues,
-  );
-  issues.throwIfAny();
+  const defaults = { application: settings.routing, chatModes: options?.chatModes };
+  const routing = readInput((issues) => context.routing.resolve(command.interaction?.routing, defaults, issues));
   const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
   return {
     id: context.ids.next(),

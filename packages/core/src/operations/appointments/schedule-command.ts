@@ -1,7 +1,7 @@
 import { type HeaderReading, limits, parseLocale, type PartyType, partyTypes, readHeaderText } from '@calends/model';
 import { readCustomer } from './customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { AppointmentFields, Participant, Schedule } from '../../domain/appointments/appointment.js';
 import type { ScheduleCommand, UpdateCommand, WrittenFields } from './commands.js';
 import { readSchedule } from '../../domain/appointments/schedule.js';
@@ -51,8 +51,7 @@ export interface ScheduleFields extends ReadFields {
  * @throws CalendsError `validation_failed` with everything that is wrong
  */
 export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
-  const issues = new InputIssues();
-  const fields: ScheduleFields = {
+  return readInput((issues) => ({
     applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
     schedule: readSchedule(command, issues),
     customers: readCustomers(command, issues),
@@ -61,9 +60,7 @@ export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
     notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
     targetAssignment: readTarget(command.targetAssignment, issues),
     customFields: issues.textMap('/interaction/customFields', command.interaction?.customFields),
-  };
-  issues.throwIfAny();
-  return fields;
+  }));
 }
 
 /** Reads an optional language tag (D6). */

@@ -4,7 +4,7 @@ import { confirmedCustomer } from '../../domain/appointments/participants.js';
 import { applyCustomer } from './customer-input.js';
 import type { CustomerDetails, CustomerProfile } from '../../domain/customers/profile.js';
 import { invalidField } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { Decide } from '../change-appointment.js';
 import type { Decision, TicketDecision } from '../unit-of-work.js';
@@ -16,12 +16,13 @@ import { acceptHeaders, readUpdate } from './schedule-command.js';
 
 /** Changes what an appointment says, and a customer's profile (spec: Endpoints, rule 3; D2). */
 export function updating(command: UpdateCommand, _caller: Caller, context: UseCaseContext): Decide {
-  const issues = new InputIssues();
   const { customer, notificationHeaders: headers } = command;
-  const read = readUpdate(command, issues);
-  const notificationHeaders = headers === undefined ? undefined : acceptHeaders(readHeaderMap(headers ?? {}), issues);
-  if (customer) issues.requiredText('/customer/id', customer.id, limits.id);
-  issues.throwIfAny();
+  const { read, notificationHeaders } = readInput((issues) => {
+    const read = readUpdate(command, issues);
+    const notificationHeaders = headers === undefined ? undefined : acceptHeaders(readHeaderMap(headers ?? {}), issues);
+    if (customer) issues.requiredText('/customer/id', customer.id, limits.id);
+    return { read, notificationHeaders };
+  });
   return async ({ appointment, now }) => {
     const live = requireLive(appointment);
     const change = customer ? await changeCustomer(context, live, customer.id, customer, '/customer') : undefined;
@@ -83,9 +84,7 @@ async function changeCustomer(
     throw invalidField(`${pointer}/id`, 'Must be one of its customers.');
   }
   const ids = { organizationId, appointmentId, participantId };
-  const issues = new InputIssues();
-  const details = applyCustomer(pointer, current ?? { metadata: {} }, input, issues);
-  issues.throwIfAny();
+  const details = readInput((issues) => applyCustomer(pointer, current ?? { metadata: {} }, input, issues));
   const profile: CustomerProfile = { ...details, ...ids };
   const isKept = isDeepStrictEqual(definedOf(current ?? {}), definedOf(profile));
   const isConfirmed = !participants.some((each) => isTheirs(each) && each.confirmed === false);
@@ -115,9 +114,7 @@ function headersOfStaff(
   notificationHeaders: AppointmentFields['notificationHeaders'] | undefined,
 ): Partial<Pick<AppointmentFields, 'notificationHeaders' | 'notificationHeadersBy'>> {
   if (notificationHeaders === undefined) return {};
-  const issues = new InputIssues();
-  acceptHeaders(readNotificationHeaders(notificationHeaders, live.notificationHeaders), issues);
-  issues.throwIfAny();
+  readInput((issues) => acceptHeaders(readNotificationHeaders(notificationHeaders, live.notificationHeaders), issues));
   return { notificationHeaders, ...(live.notificationHeadersBy !== undefined && { notificationHeadersBy: undefined }) };
 }
 

@@ -1,12 +1,11 @@
-import { parseInstant } from '@calends/model';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
-import { type Page, pageOf, readPage } from '../page.js';
+import { type Page, pageOf, readPage, readWindow } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
 import type { RefusedCall } from '../refusal-log.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { keptAuditKey } from '../../keys/kept-audit.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
 import { holds } from '../../domain/audit/audit-chain.js';
 
@@ -67,17 +66,14 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
     },
     list: async (caller, query = {}) => {
       requireSupervisor(caller);
-      const issues = new InputIssues();
-      const page = readPage(query, ['at'], { field: 'at', order: 'desc' }, issues);
-      const from = readBound('/from', query.from, issues);
-      const to = readBound('/to', query.to, issues);
-      if (from !== undefined && to !== undefined && from >= to)
-        issues.add('/to', 'invalid_value', 'Must be after from.');
-      issues.throwIfAny();
+      const { page, window } = readInput((issues) => ({
+        page: readPage(query, ['at'], { field: 'at', order: 'desc' }, issues),
+        window: readWindow(query, issues),
+      }));
       const { appointmentId } = query;
       const { organizationId } = caller;
       const { pageNumber, pageSize } = page;
-      const listed = await store.audit.list({ organizationId, appointmentId, from, to, pageNumber, pageSize });
+      const listed = await store.audit.list({ organizationId, appointmentId, ...window, pageNumber, pageSize });
       return pageOf(listed, page);
     },
     verify: async (caller) => {
@@ -117,11 +113,4 @@ function requireSupervisor(caller: Caller): void {
   if (!hasRole(caller, 'ROLE_SUPERVISOR')) {
     throw new CalendsError('forbidden', 'The audit record is for supervisors.');
   }
-}
-
-function readBound(pointer: string, text: string | undefined, issues: InputIssues): number | undefined {
-  if (text === undefined) return undefined;
-  const instant = parseInstant(text);
-  if (instant === undefined) issues.add(pointer, 'invalid_format', 'Must be ISO 8601 with a zone.');
-  return instant;
 }

@@ -1,6 +1,6 @@
 import { limits, parseLocale } from '@calends/model';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
 import type { RequestOtpCommand } from './commands.js';
 import { type OtpChallenge, otpRules } from '../../domain/customers/proofs.js';
@@ -22,11 +22,11 @@ type Asking = Omit<OtpDelivery, 'challengeId' | 'code' | 'note' | 'takeBack'> & 
  */
 export function requestOtp(context: UseCaseContext) {
   return async (command: RequestOtpCommand): Promise<void> => {
-    const issues = new InputIssues();
-    const applicationId = issues.requiredText('/applicationId', command.applicationId, limits.id);
-    const username = issues.requiredText('/username', command.username, limits.username);
-    const locale = readLocale(command.locale, issues);
-    issues.throwIfAny();
+    const { applicationId, username, locale } = readInput((issues) => ({
+      applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
+      username: issues.requiredText('/username', command.username, limits.username),
+      locale: readLocale(command.locale, issues),
+    }));
     const { source } = command;
     const settings = await context.applications.settingsOf(applicationId);
     const organizationId = settings.organizationId ?? 'default';

@@ -4,7 +4,7 @@ import { type AuditOperation } from '../../domain/operation-table.js';
 
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { RequestCompletion } from '../../ports/store/requests.js';
 import type { EndpointKey, EndpointState } from '../../ports/store/notifications.js';
 import { endpointChannel } from '../../settings/channels.js';
@@ -144,9 +144,7 @@ async function administered(
   applicationId: string,
 ): Promise<NotificationSettings> {
   requireAdministrator(caller);
-  const issues = new InputIssues();
-  issues.requiredText('/applicationId', applicationId, limits.id);
-  issues.throwIfAny();
+  readInput((issues) => issues.requiredText('/applicationId', applicationId, limits.id));
   return settingsFor(context, caller, applicationId);
 }
 

@@ -10,14 +10,13 @@ import {
   notificationStates,
   type NotificationType,
   notificationTypes,
-  parseInstant,
   type SortOrder,
 } from '@calends/model';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { InputIssues } from '../../domain/calls/input.js';
+import { readInput } from '../../domain/calls/input.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
-import { type Page, pageOf, readPage } from '../page.js';
+import { type Page, pageOf, readPage, readWindow } from '../page.js';
 import type { NotificationQuery, NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { defaultNotificationSettings, type NotificationSettings } from '../../settings/notification-settings.js';
@@ -77,54 +76,28 @@ async function readListing<SortField extends string>(
   sortFields: readonly SortField[],
   standardField: SortField,
 ) {
-  const issues = new InputIssues();
-  const applicationId = issues.requiredText('/applicationId', query.applicationId, limits.id);
-  const [from, to] = [readSide('from', query.from, issues), readSide('to', query.to, issues)];
-  if (from !== undefined && to !== undefined && from >= to) {
-    issues.add('/to', 'invalid_value', 'Must lie after from.');
-  }
-  requireKnown('/types', query.types, notificationTypes, issues);
-  requireKnown('/channels', query.channels, notificationChannels, issues);
-  requireKnown('/statuses', query.statuses, notificationStates, issues);
-  const standard: { field: SortField; order: SortOrder } = { field: standardField, order: 'desc' };
-  const page = readPage(query, sortFields, standard, issues);
-  issues.throwIfAny();
+  const { applicationId, types, channels, statuses } = query;
+  const { page, window } = readInput((issues) => {
+    issues.requiredText('/applicationId', applicationId, limits.id);
+    const window = readWindow(query, issues);
+    issues.filter('/types', types, notificationTypes);
+    issues.filter('/channels', channels, notificationChannels);
+    issues.filter('/statuses', statuses, notificationStates);
+    return { window, page: readPage(query, sortFields, { field: standardField, order: 'desc' }, issues) };
+  });
   requireApplication(caller, applicationId);
   const settings = await context.applications.settingsOf(applicationId);
   const asked: NotificationQuery<SortField> = {
     organizationId: caller.organizationId,
     applicationId,
     scope: notificationScope(caller, settings),
-    types: query.types,
-    channels: query.channels,
-    statuses: query.statuses,
-    from,
-    to,
+    types,
+    channels,
+    statuses,
+    ...window,
     ...page,
   };
   return { query: asked, page, settings };
-}
-
-/** One side of the search window (D35). */
-function readSide(name: 'from' | 'to', text: string | undefined, issues: InputIssues): number | undefined {
-  const instant = text === undefined ? undefined : parseInstant(text);
-  if (text !== undefined && instant === undefined) {
-    issues.add(`/${name}`, 'invalid_format', 'Must be an ISO 8601 timestamp with Z or an offset.');
-  }
-  return instant;
-}
-
-function requireKnown(
-  pointer: string,
-  values: readonly string[] | undefined,
-  known: readonly string[],
-  issues: InputIssues,
-): void {
-  if (values !== undefined && values.length > limits.queryValues) {
-    issues.add(pointer, 'too_many', `Must have at most ${String(limits.queryValues)} values.`);
-  } else if (values?.every((value) => known.includes(value)) === false) {
-    issues.add(pointer, 'invalid_value', `Each must be one of: ${known.join(', ')}.`);
-  }
 }
 
 /**
