@@ -6,6 +6,7 @@
 export { faultWords } from './fault-words.js';
 export { type FieldError, type FieldErrorCode, fieldErrorCodes, type InputIssue } from './field-error.js';
 export { limits } from './limits.js';
+export { remembered } from './remembered.js';
 export {
   type AppointmentSortField,
   appointmentSortFields,

@@ -38,7 +38,7 @@ export class DeliveryLoop {
 
   start(): void {
     if (this.#loop.isRunning) return;
-    for (const worker of this.#workers) worker.beginSlowly();
+    for (const worker of this.#workers) worker.begin({ slowly: true });
     this.#loop.start(this.#workers.map((worker) => this.#jobOf(worker)));
   }
 

@@ -5,11 +5,12 @@ import { seconds } from '@calends/model';
 import { StoreError } from '../ports/store/store-error.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
-import { callProvider, ProviderTimeout } from './call-provider.js';
+import { attemptOf, callProvider, ProviderTimeout } from './call-provider.js';
 import { claimContext, type Decision, type Delivered, type Delivery, missed, released, withdrawn } from './claim.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './channels/channel.js';
 import { isPayloadExpired, payloadOf } from './payload.js';
-import { type AttemptContext, type End, mayResend } from './send-steps.js';
+import { mayResend } from './retry-policy.js';
+import type { AttemptContext, End } from './send-steps.js';
 import { next } from './state.js';
 import { obstacleTo } from './turn.js';
 import { reasonAgainstSending, waitsForRoomUntil } from './wanted.js';
@@ -182,14 +183,7 @@ async function resultOf(delivery: Delivery, message: ComposedMessage): Promise<S
   const { notification } = delivery.claimed;
   try {
     return await callProvider(delivery.channel.timeout, (deadline) =>
-      message.send({
-        idempotencyKey: notification.id,
-        attempt: notification.attempts,
-        // A property of its own: notifiers may copy the attempt.
-        get signal() {
-          return deadline.signal;
-        },
-      }),
+      message.send(attemptOf(notification.id, notification.attempts, deadline)),
     );
   } catch (error) {
     if (error instanceof ProviderTimeout) return { status: 'unknown', error: error.message };

@@ -1,3 +1,4 @@
+import type { SendAttempt } from '../ports/notifier.js';
 import { isPromise, type MaybePromise } from '../support/maybe-promise.js';
 
 /** A call that did not end in time: nobody knows what became of it. */
@@ -28,6 +29,17 @@ export class Deadline {
     this.#isOver = true;
     this.#controller?.abort();
   }
+}
+
+/** One attempt at a send; its signal is a property of its own, since notifiers may copy the attempt. */
+export function attemptOf(idempotencyKey: string, attempt: number, deadline: Deadline): SendAttempt {
+  return {
+    idempotencyKey,
+    attempt,
+    get signal() {
+      return deadline.signal;
+    },
+  };
 }
 
 /**

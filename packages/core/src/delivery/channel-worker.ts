@@ -39,10 +39,7 @@ export interface ChannelHealth {
 }
 
 /** What holds for everything that was claimed at a time. */
-interface Claim extends Omit<Delivery, 'claimed'> {
-  /** When it began. */
-  readonly claimedAt: Instant;
-}
+type Claim = Omit<Delivery, 'claimed'>;
 
 /** With more slots the next claim is on its way while this one's messages are composed. */
 const maxPerClaim = 250;
@@ -109,7 +106,8 @@ export class ChannelWorker {
     this.#lastLookAt = clock.now();
     this.#storeIsAhead = now - askedAt;
     const claim = this.#claimOf(askedAt);
-    for (const each of claimed) this.#take(each, claim);
+    this.#inFlight += claimed.length;
+    for (const each of claimed) this.#sending.set(each, askedAt);
     const begin = (): void => {
       for (const each of claimed) this.#ends.set(each.notification.id, this.#workOff(each, claim));
     };
@@ -130,18 +128,14 @@ export class ChannelWorker {
     while (this.#inFlight > 0) await this.#nextEnd();
   }
 
-  /** Begins to work, again after `halt`. */
-  begin(): void {
-    this.#halted = false;
-  }
-
   /**
-   * Begins with one slot, unless this process has had an outcome before, and takes twice as many with each outcome, or
-   * pause without one: a process that dies soon after its start, again and again, holds little up that way.
+   * Begins to work, again after `halt`. Slowly: with one slot, unless this process has had an outcome before, and twice as
+   * many with each outcome, or pause without one: a process that dies soon after its start, again and again, holds little
+   * up that way.
    */
-  beginSlowly(): void {
-    if (!this.#hadOutcome) this.#reach = 1;
-    this.begin();
+  begin({ slowly = false } = {}): void {
+    if (slowly && !this.#hadOutcome) this.#reach = 1;
+    this.#halted = false;
   }
 
   /** Begins no send any more: what is claimed and not begun is given back. */
@@ -213,7 +207,6 @@ export class ChannelWorker {
   #claimOf(claimedAt: Instant): Claim {
     const now = (): Instant => this.now();
     return {
-      claimedAt,
       context: this.#context,
       channel: this.#channel,
       settingsOf: settingsOfClaim(this.#context.applications, this.#channel.timeout),
@@ -228,25 +221,19 @@ export class ChannelWorker {
     };
   }
 
-  /** Takes a slot for what was claimed. */
-  #take(claimed: ClaimedNotification, { claimedAt }: Claim): void {
-    this.#inFlight += 1;
-    this.#sending.set(claimed, claimedAt);
-  }
-
   async #workOff(claimed: ClaimedNotification, claim: Claim): Promise<void> {
     const begun = this.now();
+    const { id: notificationId } = claimed.notification;
     try {
       await this.#write(claimed, await this.#send(claimed, claim), begun);
       this.#hadOutcome = true;
       this.#reachFurther();
     } catch (error) {
-      const { id: notificationId } = claimed.notification;
       const signal = { type: 'deliveryFailed', notificationId, channel: this.channel, step: 'settle', error } as const;
       this.#context.observer.observe(signal);
     } finally {
       this.#inFlight -= 1;
-      this.#ends.delete(claimed.notification.id);
+      this.#ends.delete(notificationId);
       this.#freed();
     }
   }

@@ -1,4 +1,4 @@
-import type { Instant, NotificationChannel, NotificationType } from '@calends/model';
+import type { Instant, NotificationType } from '@calends/model';
 import type { Appointment } from '../domain/appointments/appointment.js';
 import { isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
@@ -12,6 +12,7 @@ import type { Payload } from './payload.js';
 import type { Addressee, Notification, NotificationWrite } from '../domain/notifications/notification.js';
 import { notificationTypeOf, tellsCustomers, timedTypes } from '../domain/notifications/notified-events.js';
 import { reasons } from '../domain/notifications/reasons.js';
+import { eventOf } from './step.js';
 import { reminderDueAt } from './wanted.js';
 
 /** What a plan is made from. */
@@ -113,7 +114,7 @@ function additions(subject: PlanSubject): readonly NotificationWrite[] {
     // A record that was cancelled before it is removed has told its customers already.
     const isTold = event.data.removed === true && previous !== undefined && !isLive(previous);
     if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, profilesAfter(subject)));
-    rows.push(...toEndpoints(subject, type));
+    rows.push(...toEndpoints(subject, type, settings.webhooks));
   }
   if (event.type === 'APCreatedEvent' || isMoved(subject)) {
     rows.push(...timed(subject, profilesAfter(subject), settings.webhooks));
@@ -156,10 +157,9 @@ function changedReach(subject: PlanSubject): readonly CustomerProfile[] {
   });
 }
 
-interface Timing {
-  readonly offset: number;
-  readonly scheduledFor: Instant;
-}
+/** What is planned of one message. */
+type Planned = Pick<Notification, 'type' | 'channel' | 'addressee' | 'offset' | 'scheduledFor'>;
+type Timing = Pick<Notification, 'offset' | 'scheduledFor'>;
 
 function timed(
   subject: PlanSubject,
@@ -168,7 +168,7 @@ function timed(
 ): readonly NotificationWrite[] {
   const { event, appointment, settings } = subject;
   const { start, end } = appointment.schedule;
-  const dueTimes: readonly (Timing & { readonly type: NotificationType })[] = [
+  const dueTimes = [
     ...settings.reminders.map((offset) => ({ type: 'REMINDER' as const, offset, scheduledFor: start - offset })),
     ...settings.followUps.map((offset) => ({ type: 'FOLLOW_UP' as const, offset, scheduledFor: end + offset })),
   ];
@@ -176,7 +176,7 @@ function timed(
     .filter(({ scheduledFor }) => scheduledFor > event.occurredAt)
     .flatMap(({ type, ...timing }) => [
       ...toCustomers(subject, type, customers, timing),
-      ...toEndpoints({ ...subject, settings: { ...settings, webhooks: endpoints } }, type, timing),
+      ...toEndpoints(subject, type, endpoints, timing),
     ]);
 }
 
@@ -186,89 +186,64 @@ function toCustomers(
   customers: readonly CustomerProfile[],
   timing?: Timing,
 ): readonly NotificationWrite[] {
-  const { settings, event } = subject;
   return customers.flatMap((customer) => {
     const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
-    const kept = event.data.removed === true ? { appointment: subject.appointment, customer } : undefined;
     return reachOf(subject.appointment, customer)
-      .filter((channel) => isOn(channel, settings))
-      .map((channel) => row(subject, { type, channel, addressee, timing, kept }));
+      .filter((channel) => isOn(channel, subject.settings))
+      .map((channel) => row(subject, { type, channel, addressee, ...timing }, customer));
   });
 }
 
-function toEndpoints(subject: PlanSubject, type: NotificationType, timing?: Timing): readonly NotificationWrite[] {
-  const kept = subject.event.data.removed === true ? { appointment: subject.appointment } : undefined;
-  return subject.settings.webhooks
+function toEndpoints(
+  subject: PlanSubject,
+  type: NotificationType,
+  endpoints: readonly WebhookEndpoint[],
+  timing?: Timing,
+): readonly NotificationWrite[] {
+  return endpoints
     .filter(({ types }) => types === undefined || types.includes(type))
     .map(({ id, label }) => {
       const addressee: Addressee = { type: 'SYSTEM', id, label };
-      return row(subject, { type, channel: endpointChannel, addressee, timing, kept });
+      return row(subject, { type, channel: endpointChannel, addressee, ...timing });
     });
 }
 
-interface RowParts {
-  readonly type: NotificationType;
-  readonly channel: NotificationChannel;
-  readonly addressee: Addressee;
-  readonly timing: Timing | undefined;
-  readonly kept: Payload | undefined;
-}
-
 /** When a worker is to look at a new row: at once, at its time, or once the room of its appointment had time to open (D61). */
-function wakeAtOf({ event, appointment, settings, activatesAt }: PlanSubject, { type, timing }: RowParts): Instant {
-  if (timing === undefined) return event.occurredAt;
-  const { scheduledFor } = timing;
+function wakeAtOf({ event, appointment, settings, activatesAt }: PlanSubject, planned: Planned): Instant {
+  const { type, scheduledFor = event.occurredAt } = planned;
   if (type !== 'REMINDER') return scheduledFor;
   return reminderDueAt({ scheduledFor, schedule: appointment.schedule, settings }, activatesAt);
 }
 
-function row(subject: PlanSubject, parts: RowParts): NotificationWrite {
+function row(subject: PlanSubject, planned: Planned, customer?: CustomerProfile): NotificationWrite {
   const { event, appointment, nextId } = subject;
-  const { type, channel, addressee, timing } = parts;
-  const { traceParent } = event.data;
-  const kept = traceParent === undefined ? parts.kept : { ...parts.kept, traceParent };
+  const { organizationId, applicationId, id: sourceEventId, occurredAt } = event;
+  const { traceParent, removed } = event.data;
   const { scheduleVersion, id: appointmentId } = appointment;
-  const sourceEventId = event.id;
-  const offset = timing?.offset;
+  const kept: Payload = { ...(removed === true ? { appointment, customer } : {}), traceParent };
   const next: Notification = {
     id: nextId(),
-    organizationId: event.organizationId,
-    applicationId: event.applicationId,
+    organizationId,
+    applicationId,
     appointmentId,
     sourceEventId,
     scheduleVersion,
-    type,
-    channel,
-    addressee,
-    offset,
-    scheduledFor: timing?.scheduledFor,
-    dedupeKey: dedupeKeyOf({ appointmentId, scheduleVersion, type, channel, addressee, offset, sourceEventId }),
-    createdAt: event.occurredAt,
+    ...planned,
+    dedupeKey: dedupeKeyOf({ ...planned, appointmentId, scheduleVersion, sourceEventId }),
+    createdAt: occurredAt,
     phase: 'READY',
     status: 'INITIALIZED',
-    wakeAt: wakeAtOf(subject, parts),
+    wakeAt: wakeAtOf(subject, planned),
     revision: 1,
     eventCount: 1,
-    updatedAt: event.occurredAt,
+    updatedAt: occurredAt,
     attempts: 0,
     manualRetries: 0,
     lostClaims: 0,
     unknownOutcomes: 0,
     pollAttempts: 0,
     message: reasons.planned,
-    kept: kept && JSON.stringify(kept),
+    kept: removed === true || traceParent !== undefined ? JSON.stringify(kept) : undefined,
   };
-  return {
-    next,
-    events: [
-      {
-        number: 1,
-        timestamp: event.occurredAt,
-        status: 'INITIALIZED',
-        message: reasons.planned,
-        attempts: 0,
-        pollAttempts: 0,
-      },
-    ],
-  };
+  return { next, events: [eventOf(next, next.eventCount, occurredAt)] };
 }

@@ -1,3 +1,5 @@
+import type { NotifierCapability } from '../domain/notifications/provider-answers.js';
+import { channels } from './channels/channels.js';
 import { hours, type Instant } from '@calends/model';
 import { channelFacts } from '../settings/channels.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
@@ -34,4 +36,12 @@ export function nextAttemptAt(question: RetryQuestion): Instant | undefined {
 /** Reminders and invitations are of no use once the appointment has begun (D54). */
 export function endsAtStart({ type }: Notification): boolean {
   return type === 'REMINDER' || type === 'ROOM';
+}
+
+/** Tells whether another attempt may follow one of which nobody knows how it ended. */
+export function mayResend(
+  { channel, lostClaims, unknownOutcomes }: Notification,
+  { capability, settings }: { readonly capability: NotifierCapability; readonly settings: NotificationSettings },
+): boolean {
+  return capability !== 'none' || channels[channel].mayResend(settings, lostClaims + unknownOutcomes);
 }

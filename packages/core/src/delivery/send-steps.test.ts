@@ -11,7 +11,8 @@ import { now } from '../../test/sample-appointments.js';
 import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
 import type { Notification } from '../domain/notifications/notification.js';
 import { afterPoll } from './report-steps.js';
-import { afterAttempt, type AttemptContext, endWithoutAttempt, mayResend } from './send-steps.js';
+import { afterAttempt, type AttemptContext, endWithoutAttempt } from './send-steps.js';
+import { mayResend } from './retry-policy.js';
 
 const at = now + seconds(3);
 

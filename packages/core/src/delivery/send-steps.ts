@@ -1,13 +1,17 @@
 import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
-import type { DeliveryReport, NotifierCapability, SendResult } from '../domain/notifications/provider-answers.js';
+import type {
+  DeliveryOutcome,
+  DeliveryReport,
+  NotifierCapability,
+  SendResult,
+} from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
-import { channels } from './channels/channels.js';
 import { payloadOf, withBodyOnly, withoutHandMark } from './payload.js';
 import { afterPoll, plainError, referenceFields } from './report-steps.js';
-import { nextAttemptAt } from './retry-policy.js';
+import { mayResend, nextAttemptAt } from './retry-policy.js';
 import {
   cancelled,
   delivered,
@@ -16,6 +20,7 @@ import {
   failed,
   type Moment,
   step,
+  type StepDetails,
   stepWithoutEvent,
   takenMessage,
 } from './step.js';
@@ -87,26 +92,37 @@ function submitted(notification: Notification, { at, settings, canPoll }: Attemp
   };
 }
 
+/** What follows from a claim that has told nobody: what it is called, and what it changes. */
+type Following = readonly [outcome: DeliveryOutcome, changes: DeliveryChanges];
+
+/** The step after such a claim: what was to be sent and is not wanted any more is withdrawn, whatever would follow. */
+function afterFault(
+  notification: Notification,
+  context: ClaimContext,
+  shared: DeliveryChanges,
+  follows: () => Following,
+  details?: StepDetails,
+): DeliveryStep {
+  const isWanted = notification.cancelRequestedAt === undefined;
+  const [outcome, changes]: Following = isWanted ? follows() : ['cancelled', cancelled(reasons.changedMeanwhile)];
+  return step(outcome, notification, { ...shared, ...changes }, context, details);
+}
+
 function afterFailure(
   notification: Notification,
   context: AttemptContext,
   result: Extract<SendResult, { status: 'failed' }>,
 ): DeliveryStep {
-  const errorMessage = plainError(result.error);
-  const details = { reference: referenceFields(result) };
-  if (notification.cancelRequestedAt !== undefined) {
-    const changes = { ...cancelled(reasons.changedMeanwhile), errorMessage };
-    return step('cancelled', notification, changes, context, details);
-  }
-  const kept = context.kept?.();
   const { permanent, retryAfter } = result;
-  const nextRetryAt = permanent ? undefined : nextAttemptAt({ ...context, notification, retryAfter });
-  if (nextRetryAt === undefined) {
-    const changes = { ...failed(kept, permanent ? reasons.failed : reasons.attemptsUsedUp), errorMessage };
-    return step('failed', notification, changes, context, details);
-  }
-  const changes = { ...waiting(nextRetryAt, withoutHandMark(kept), reasons.anotherAttempt), errorMessage };
-  return step('retry', notification, changes, context, details);
+  const follows = (): Following => {
+    const kept = context.kept?.();
+    const nextRetryAt = permanent ? undefined : nextAttemptAt({ ...context, notification, retryAfter });
+    return nextRetryAt === undefined
+      ? ['failed', failed(kept, permanent ? reasons.failed : reasons.attemptsUsedUp)]
+      : ['retry', waiting(nextRetryAt, withoutHandMark(kept), reasons.anotherAttempt)];
+  };
+  const details = { reference: referenceFields(result) };
+  return afterFault(notification, context, { errorMessage: plainError(result.error) }, follows, details);
 }
 
 function afterUnknown(
@@ -114,33 +130,19 @@ function afterUnknown(
   context: AttemptContext,
   result: Extract<SendResult, { status: 'unknown' }>,
 ): DeliveryStep {
-  const counted = { ...notification, unknownOutcomes: notification.unknownOutcomes + 1 };
-  const shared = { errorMessage: plainError(result.error), unknownOutcomes: counted.unknownOutcomes };
-  const reference = referenceFields(result);
-  if (notification.cancelRequestedAt !== undefined) {
-    // It may have arrived: CANCELLED alone would say that it has not (D70).
-    const changes = { ...shared, ...cancelled(reasons.changedMeanwhile) };
-    return step('cancelled', notification, changes, context, { reference, isUnknown: true });
-  }
-  const kept = context.kept?.();
-  if (!mayResend(counted, context)) {
-    const changes = { ...shared, ...failed(kept, reasons.unknownHeld) };
-    return step('failed', notification, changes, context, { reference });
-  }
-  const nextRetryAt = nextAttemptAt({ ...context, notification });
-  const changes =
-    nextRetryAt === undefined
-      ? failed(kept, reasons.unknownOutcome)
-      : waiting(nextRetryAt, withoutHandMark(kept), reasons.unknownOutcome);
-  return step('unknown', notification, { ...shared, ...changes }, context, { reference });
-}
-
-/** Tells whether another attempt may follow one of which nobody knows how it ended. */
-export function mayResend(
-  { channel, lostClaims, unknownOutcomes }: Notification,
-  { capability, settings }: Pick<AttemptContext, 'capability' | 'settings'>,
-): boolean {
-  return capability !== 'none' || channels[channel].mayResend(settings, lostClaims + unknownOutcomes);
+  const unknownOutcomes = notification.unknownOutcomes + 1;
+  const follows = (): Following => {
+    const kept = context.kept?.();
+    if (!mayResend({ ...notification, unknownOutcomes }, context)) return ['failed', failed(kept, reasons.unknownHeld)];
+    const nextRetryAt = nextAttemptAt({ ...context, notification });
+    return nextRetryAt === undefined
+      ? ['unknown', failed(kept, reasons.unknownOutcome)]
+      : ['unknown', waiting(nextRetryAt, withoutHandMark(kept), reasons.unknownOutcome)];
+  };
+  // It may have arrived: CANCELLED by itself would say that it has not (D70).
+  const isUnknown = notification.cancelRequestedAt !== undefined;
+  const shared = { errorMessage: plainError(result.error), unknownOutcomes };
+  return afterFault(notification, context, shared, follows, { reference: referenceFields(result), isUnknown });
 }
 
 function waiting(nextRetryAt: Instant, kept: string | undefined, message: string): DeliveryChanges {
@@ -199,22 +201,19 @@ const maxLookups = 3;
 export function afterLookupFailure(notification: Notification, context: AttemptContext): DeliveryStep | undefined {
   const { at, settings } = context;
   const pollAttempts = notification.pollAttempts + 1;
-  const shared = { errorMessage: reasons.notAsked, ...noAttempt(notification, context), pollAttempts };
-  if (notification.cancelRequestedAt !== undefined) {
-    return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, context);
-  }
-  if (pollAttempts >= maxLookups) {
-    // What the provider took and does not know any more may have arrived.
-    const unknownOutcomes = notification.unknownOutcomes + Number(notification.messageId !== undefined);
-    // A look-up that fails is none.
-    const capability = context.capability === 'lookup' ? 'none' : context.capability;
-    if (mayResend({ ...notification, unknownOutcomes }, { settings, capability })) return undefined;
-    const changes = { ...shared, ...noRetry(notification), ...failed(notification.kept, reasons.unknownHeld) };
-    return step('failed', notification, changes, context);
-  }
+  const isLast = pollAttempts >= maxLookups;
+  // What the provider took and does not know any more may have arrived, and a look-up that fails is none.
+  const unknownOutcomes = notification.unknownOutcomes + Number(notification.messageId !== undefined);
+  const capability = context.capability === 'lookup' ? 'none' : context.capability;
+  const isWanted = notification.cancelRequestedAt === undefined;
+  if (isLast && isWanted && mayResend({ ...notification, unknownOutcomes }, { settings, capability })) return undefined;
   const { interval } = pollPlan(settings.poll, notification.channel);
-  const changes = { ...shared, ...waiting(at + interval, notification.kept, reasons.anotherAttempt) };
-  return step('retry', notification, changes, context);
+  const shared = { errorMessage: reasons.notAsked, ...noAttempt(notification, context), pollAttempts };
+  return afterFault(notification, context, shared, () =>
+    isLast
+      ? ['failed', { ...noRetry(notification), ...failed(notification.kept, reasons.unknownHeld) }]
+      : ['retry', waiting(at + interval, notification.kept, reasons.anotherAttempt)],
+  );
 }
 
 /**
@@ -222,20 +221,16 @@ export function afterLookupFailure(notification: Notification, context: AttemptC
  * an end.
  */
 export function afterComposeFailure(notification: Notification, context: AttemptContext): DeliveryStep {
-  const shared = { errorMessage: reasons.notComposed, ...noAttempt(notification, context) };
-  if (notification.cancelRequestedAt !== undefined) {
-    return step('cancelled', notification, { ...shared, ...cancelled(reasons.changedMeanwhile) }, context);
-  }
   const payload = payloadOf(notification);
   const faults = (payload.faults ?? 0) + 1;
   const asAttempts = { ...notification, attempts: faults, manualRetries: 0 };
   const nextRetryAt = nextAttemptAt({ ...context, notification: asAttempts });
-  if (nextRetryAt === undefined) {
-    const changes = { ...shared, ...noRetry(notification), ...failed(notification.kept, reasons.failed) };
-    return step('failed', notification, changes, context);
-  }
-  const kept = JSON.stringify({ ...payload, faults });
-  return step('retry', notification, { ...shared, ...waiting(nextRetryAt, kept, reasons.anotherAttempt) }, context);
+  const shared = { errorMessage: reasons.notComposed, ...noAttempt(notification, context) };
+  return afterFault(notification, context, shared, () =>
+    nextRetryAt === undefined
+      ? ['failed', { ...noRetry(notification), ...failed(notification.kept, reasons.failed) }]
+      : ['retry', waiting(nextRetryAt, JSON.stringify({ ...payload, faults }), reasons.anotherAttempt)],
+  );
 }
 
 export function endWithoutAttempt(notification: Notification, context: ClaimContext, end: End): DeliveryStep {

@@ -53,7 +53,7 @@ export interface Moment {
   readonly lost?: boolean;
 }
 
-interface StepDetails {
+export interface StepDetails {
   /** What the provider calls the message; what it does not say stays as it was. */
   readonly reference?: ProviderReference | undefined;
   /** The provider took another message, so that nothing of an earlier one's reference is true any more. */
@@ -144,7 +144,7 @@ function changed(
 }
 
 /** The history's entry for a state. */
-function eventOf(next: Notification, number: number, at: Instant): DeliveryEvent {
+export function eventOf(next: Notification, number: number, at: Instant): DeliveryEvent {
   return {
     number,
     timestamp: at,

@@ -1,4 +1,4 @@
-import { days, hours, minutes, offsetAt } from '@calends/model';
+import { days, hours, minutes, offsetAt, remembered } from '@calends/model';
 import type { Schedule } from '../domain/appointments/appointment.js';
 import { lastResort } from './catalogues.js';
 import type { AppointmentArguments, ArgumentsOf, TemplateKey } from './template-keys.js';
@@ -87,20 +87,7 @@ interface Formats {
   readonly relative: Intl.RelativeTimeFormat;
 }
 
-const maxMemory = 100;
-const remembered = new Map<string, Formats>();
-
-function formatsOf(locale: string): Formats {
-  const known = remembered.get(locale);
-  if (known !== undefined) return known;
-  const formats = makeFormats(locale);
-  // Locales come from requests: what is remembered of them has an end.
-  if (remembered.size >= maxMemory) remembered.clear();
-  remembered.set(locale, formats);
-  return formats;
-}
-
-function makeFormats(locale: string): Formats {
+const formatsOf = remembered(100, (locale): Formats => {
   // English without a region reads the day before the month, as most of its readers outside of America do. The
   // second tag keeps the language of the process out of it, where the run time does not know the first.
   const tags = [locale === 'en' ? 'en-GB' : locale, lastResort];
@@ -119,4 +106,4 @@ function makeFormats(locale: string): Formats {
     list: new Intl.ListFormat(tags, { type: 'unit', style: 'long' }),
     relative: new Intl.RelativeTimeFormat(tags, { numeric: 'always' }),
   };
-}
+});

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { parseLocale } from '@calends/model';
+import { parseLocale, remembered } from '@calends/model';
 import { de } from './locales/de.js';
 import { el } from './locales/el.js';
 import { en } from './locales/en.js';
@@ -28,8 +28,6 @@ interface Found {
   readonly text: string;
 }
 
-const maxMemory = 500;
-
 /**
  * Puts overrides over the built-in texts; each text is compiled when it is first needed, once.
  *
@@ -37,19 +35,10 @@ const maxMemory = 500;
  */
 export function catalogues(overrides: TemplateOverrides): Catalogues {
   const languages = mergedLanguages(overrides);
-  const chains = new Map<string, readonly string[]>();
-  // Bounded by the texts that there are: keyed by the language in which a text was found, not by what was asked.
+  const chainOf = remembered(500, (locale) => localeChain(locale).filter((tag) => languages.has(tag)));
+  // As many as there are texts: by the language in which a text was found, not by what was asked.
   const compiled = new Map<string, IntlMessageFormat>();
 
-  const chainOf = (locale: string): readonly string[] => {
-    const known = chains.get(locale);
-    if (known !== undefined) return known;
-    const chain = localeChain(locale).filter((tag) => languages.has(tag));
-    // Locales come from requests: what is remembered of them has an end.
-    if (chains.size >= maxMemory) chains.clear();
-    chains.set(locale, chain);
-    return chain;
-  };
   const find = (locale: string, key: TemplateKey): Found => {
     for (const language of chainOf(locale)) {
       const text = languages.get(language)?.get(key);

@@ -34,21 +34,29 @@ export const pollPropertyNames: readonly PollPropertyName[] = [
   ...channelKeys.flatMap((prefix) => baseNames.map((name) => `${prefix}.${name}` as const)),
 ];
 
-const duration = (text: string): boolean => (parseDuration(text, 'iso8601') ?? 0) > 0;
-const forms: Readonly<Record<BaseName, { readonly fits: (text: string) => boolean; readonly rule: string }>> = {
+interface Form {
+  readonly fits: (text: string) => boolean;
+  readonly rule: string;
+}
+
+const duration: Form = {
+  fits: (text) => (parseDuration(text, 'iso8601') ?? 0) > 0,
+  rule: 'must be an ISO 8601 duration longer than PT0S',
+};
+const forms: Readonly<Record<BaseName, Form>> = {
   enabled: { fits: (text) => text === 'true' || text === 'false', rule: 'must be true or false' },
-  initialDelay: { fits: duration, rule: 'must be an ISO 8601 duration longer than PT0S' },
-  interval: { fits: duration, rule: 'must be an ISO 8601 duration longer than PT0S' },
+  initialDelay: duration,
+  interval: duration,
   backoffFactor: {
     fits: (text) => /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) >= 1,
     rule: 'must be a number from 1 on',
   },
-  maxInterval: { fits: duration, rule: 'must be an ISO 8601 duration longer than PT0S' },
+  maxInterval: duration,
   maxAttempts: {
     fits: (text) => /^[1-9]\d{0,3}$/.test(text),
     rule: 'must be a whole number from 1 to 9999',
   },
-  timeout: { fits: duration, rule: 'must be an ISO 8601 duration longer than PT0S' },
+  timeout: duration,
 };
 
 /** What is wrong with a value, or `undefined`. */
@@ -64,13 +72,7 @@ export function pollPropertyFault(name: PollPropertyName, value: string): string
  */
 export function pollProperties(overrides: PollOverrides): Readonly<Record<string, PollProperty>> {
   const properties: Record<string, PollProperty> = {};
-  for (const name of baseNames) {
-    const value = overrides[name];
-    properties[name] =
-      value === undefined
-        ? { source: 'SYSTEM_DEFAULT', value: systemDefaults[name] }
-        : { source: 'APPLICATION', value };
-  }
+  for (const name of baseNames) properties[name] = { source: 'SYSTEM_DEFAULT', value: systemDefaults[name] };
   for (const name of pollPropertyNames) {
     const value = overrides[name];
     if (value !== undefined) properties[name] = { source: 'APPLICATION', value };
@@ -78,19 +80,8 @@ export function pollProperties(overrides: PollOverrides): Readonly<Record<string
   return properties;
 }
 
-/** How a channel's provider is polled; durations are milliseconds. */
-export interface PollPlan {
-  readonly enabled: boolean;
-  readonly initialDelay: number;
-  readonly interval: number;
-  readonly backoffFactor: number;
-  readonly maxInterval: number;
-  readonly maxAttempts: number;
-  readonly timeout: number;
-}
-
-/** What holds for a channel: its own property, else the application's, else the default (D58). */
-export function pollPlan(overrides: PollOverrides, channel: NotificationChannel): PollPlan {
+/** What holds for a channel, in milliseconds: its own property, else the application's, else the default (D58). */
+export function pollPlan(overrides: PollOverrides, channel: NotificationChannel) {
   const value = (name: BaseName): string =>
     overrides[`${channelFacts[channel].key}.${name}`] ?? overrides[name] ?? systemDefaults[name];
   const length = (name: BaseName): number => parseDuration(value(name), 'iso8601') ?? 0;

@@ -1,4 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
+import { remembered } from '../remembered.js';
 import type { Instant } from './instant.js';
 import { days, hours, minutes } from './time-units.js';
 import { timeZoneNames } from './time-zone-names.js';
@@ -6,7 +7,6 @@ import { timeZoneNames } from './time-zone-names.js';
 const maxNameLength = 64;
 const nameForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 const spelling = new Map(timeZoneNames.map((name) => [name.toLowerCase(), name]));
-const accepted = new Map<string, string>();
 
 /**
  * Reads the name of a time zone: any IANA zone or link that the run time knows, or `UTC` (D5).
@@ -16,18 +16,17 @@ const accepted = new Map<string, string>();
  */
 export function parseTimeZone(text: string): string | undefined {
   if (text.length > maxNameLength || !nameForm.test(text)) return undefined;
-  const known = accepted.get(text);
-  if (known !== undefined) return known;
+  return knownZone(text);
+}
+
+const knownZone = remembered(2000, (text) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
   } catch {
     return undefined;
   }
-  const name = spelling.get(text.toLowerCase()) ?? text;
-  // Bounded by the spellings that Intl accepts, which are any letter case of some 600 names.
-  if (accepted.size < 2000) accepted.set(text, name);
-  return name;
-}
+  return spelling.get(text.toLowerCase()) ?? text;
+});
 
 /** A date and time on the wall, in some zone. */
 export interface WallClock {

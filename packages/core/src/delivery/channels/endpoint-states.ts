@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { days, type Instant, seconds } from '@calends/model';
+import { days, type Instant, remembered, seconds } from '@calends/model';
 import { andThen, isPromise, type MaybePromise } from '../../support/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/store/notifications.js';
@@ -154,18 +154,8 @@ export function endpointKeyOf(
   return { organizationId, applicationId, endpointId: id, addressHash: addressHashOf(url) };
 }
 
-const addressHashes = new Map<string, string>();
-const maxHashes = 1000;
-
-/** Remembered, since it is asked for with each delivery. */
-function addressHashOf(url: string): string {
-  const known = addressHashes.get(url);
-  if (known !== undefined) return known;
-  const hash = createHash('sha256').update(url).digest('base64url');
-  if (addressHashes.size >= maxHashes) addressHashes.clear();
-  addressHashes.set(url, hash);
-  return hash;
-}
+/** Asked for with each delivery. */
+const addressHashOf = remembered(1000, (url) => createHash('sha256').update(url).digest('base64url'));
 
 /** With the lengths in it no two keys have the same name. */
 function nameOf({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string {

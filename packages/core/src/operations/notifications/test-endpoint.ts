@@ -5,7 +5,7 @@ import type { SendResult } from '../../domain/notifications/provider-answers.js'
 import { endpointChannel } from '../../settings/channels.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
-import { callProvider, ProviderTimeout } from '../../delivery/call-provider.js';
+import { attemptOf, callProvider, ProviderTimeout } from '../../delivery/call-provider.js';
 import type { EndpointTest } from './endpoint-operations.js';
 import type { WebhookMessage } from '../../ports/notifier.js';
 
@@ -53,15 +53,7 @@ async function test(
   };
   const timeout = Math.min(webhooks.timeout, maxTimeout);
   try {
-    const result = await callProvider(timeout, (deadline) =>
-      webhooks.send(message, {
-        idempotencyKey: id,
-        attempt: 1,
-        get signal() {
-          return deadline.signal;
-        },
-      }),
-    );
+    const result = await callProvider(timeout, (deadline) => webhooks.send(message, attemptOf(id, 1, deadline)));
     return { id, ...outcomeOf(result) };
   } catch (error) {
     // What a notifier throws may name addresses.

@@ -3,11 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../../../limiting/fair-slots.js';
 import type { MaybePromise } from '../../../support/maybe-promise.js';
 import { channels } from '../../../delivery/channels/channels.js';
-import { callProvider } from '../../../delivery/call-provider.js';
+import { attemptOf, callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SendResult } from '../../../domain/notifications/provider-answers.js';
-import type { SendAttempt } from '../../../ports/notifier.js';
 import type { Ports } from '../../../ports/ports.js';
 import { channelFacts, type ContactChannel, contactChannels } from '../../../settings/channels.js';
 import type { ApplicationSettings } from '../../../settings/application-settings.js';
@@ -173,7 +172,9 @@ export class OtpSending {
     return () => {
       const texts = renderer.otp({ code, locale: locale ?? contact.locale ?? settings.locale });
       const message = { context: contextOf(delivery), to, texts };
-      return callProvider(sender.timeout, ({ signal }) => sender.send(message, attemptOf(delivery, signal)));
+      return callProvider(sender.timeout, (deadline) =>
+        sender.send(message, attemptOf(delivery.challengeId, 1, deadline)),
+      );
     };
   }
 
@@ -189,10 +190,6 @@ function isAddress(username: string): boolean {
 
 function contextOf({ organizationId, applicationId, challengeId }: OtpDelivery) {
   return { notificationId: challengeId, organizationId, applicationId, type: 'ONE_TIME_PASSWORD' } as const;
-}
-
-function attemptOf({ challengeId }: OtpDelivery, signal: AbortSignal): SendAttempt {
-  return { idempotencyKey: challengeId, attempt: 1, signal };
 }
 
 /** Where it cannot be written, the code counts: limits fail closed. */
