@@ -5,76 +5,75 @@ import {
   type AuditEntry,
   type AuditQuery,
   type Change,
+  type CustomerProfile,
   type DeliveryEvent,
   deliveryEventId,
   type Notification,
   type NotificationQuery,
-  type RefusalStatus,
+  type OtpChallenge,
   type SchedulingStore,
   type Ticket,
   type NotificationEventSortField,
   type NotificationSortField,
 } from '@calends/core/store';
 
-import { insertion } from './fixtures/changes.js';
-import { adding } from './fixtures/notifications.js';
 import { auditQuery, deliveryEventQuery } from './fixtures/queries.js';
 import { ticketKeyOf } from './fixtures/proofs.js';
 
-/** Expects a value to equal another one exactly: what is absent is not what is undefined. */
-export const expect = (actual: unknown) => ({
+const equality = (actual: unknown) => ({
   toEqual: (expected: unknown, message?: string) => assert.deepStrictEqual(actual, expected, message),
 });
 
-/** Commits changes one after another and expects each to be committed. */
-export async function commitAll(store: SchedulingStore, ...changes: readonly Change[]): Promise<void> {
-  for (const change of changes) {
-    expect(await store.commit(change)).toEqual({ status: 'committed' });
-  }
-}
+/** Expects a value to equal another one exactly: what is absent is not what is undefined. */
+export const expect = Object.assign(equality, {
+  /** Commits a change and expects it to be refused as stale. */
+  async stale(store: SchedulingStore, change: Change): Promise<void> {
+    equality(await store.commit(change)).toEqual({ status: 'stale' });
+  },
 
-/** Commits the appointment, and gives it back. */
-export async function inserted<Kind extends Appointment>(store: SchedulingStore, next: Kind): Promise<Kind> {
-  await commitAll(store, insertion(next));
-  return next;
-}
+  /** Expects each appointment to be stored exactly as it is given. */
+  async appointments(store: SchedulingStore, ...all: readonly Appointment[]): Promise<void> {
+    for (const expected of all) {
+      equality(await store.appointments.find(expected.organizationId, expected.id)).toEqual(expected);
+    }
+  },
 
-/** Commits the notification, and gives it back. */
-export async function added(store: SchedulingStore, next: Notification): Promise<Notification> {
-  await commitAll(store, adding(next));
-  return next;
-}
+  /** Expects each profile to be stored exactly as it is given. */
+  async profiles(store: SchedulingStore, ...all: readonly CustomerProfile[]): Promise<void> {
+    for (const expected of all) {
+      const { organizationId, appointmentId, participantId } = expected;
+      equality(await store.customers.find(organizationId, appointmentId, participantId)).toEqual(expected);
+    }
+  },
 
-export const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+  /** Expects each challenge to be the present one of its subject, exactly as it is given. */
+  async challenges(store: SchedulingStore, ...all: readonly OtpChallenge[]): Promise<void> {
+    for (const expected of all) {
+      equality(await store.customers.findChallenge(expected.organizationId, expected.subject)).toEqual(expected);
+    }
+  },
 
-/** The answers to as many calls at once. */
-export const atOnce = <Answer>(count: number, call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(numbers(count).map(call));
+  /** Expects each ticket to be the current one of its key, exactly as it is given. */
+  async tickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+    for (const expected of all) {
+      equality(await store.customers.findTicket(ticketKeyOf(expected))).toEqual(expected);
+    }
+  },
 
-/** Commits as many changes at once, by both stores if there are two; expects one to win, and the others to be refused. */
-export async function race(
-  count: number,
-  refused: RefusalStatus,
-  changeOf: (index: number) => Change,
-  store: SchedulingStore,
-  other = store,
-): Promise<number> {
-  const results = await atOnce(count, (index) => (index % 2 === 0 ? store : other).commit(changeOf(index)));
-  expect(outcomes(results)).toEqual({ committed: 1, [refused]: count - 1 });
-  return results.findIndex(({ status }) => status === 'committed');
-}
+  /** Expects the keys of these tickets to have none. */
+  async noTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+    for (const gone of all) {
+      equality(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
+    }
+  },
 
-/** Commits a change and expects it to be refused as stale. */
-export async function expectStale(store: SchedulingStore, change: Change): Promise<void> {
-  expect(await store.commit(change)).toEqual({ status: 'stale' });
-}
-
-/** How often each outcome stands among results. */
-export function outcomes(results: readonly { readonly status: string }[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
+  /** Expects each of them to be stored exactly as it is given. */
+  async notifications(store: SchedulingStore, ...all: readonly Notification[]): Promise<void> {
+    for (const expected of all) {
+      equality(await storedNotification(store, expected.organizationId, expected.id)).toEqual(expected);
+    }
+  },
+});
 
 /** The ids on the page of a list, after checking that the total tells the same where one page holds all. */
 export async function listedIds(store: SchedulingStore, query: AppointmentListQuery): Promise<readonly string[]> {
@@ -95,13 +94,6 @@ export async function storedNotification(
   const found = await store.notifications.find(organizationId, id);
   assert.ok(found !== undefined, `The store has no notification ${id}.`);
   return found.notification;
-}
-
-/** Expects each of them to be stored exactly as it is given. */
-export async function expectNotifications(store: SchedulingStore, ...all: readonly Notification[]): Promise<void> {
-  for (const expected of all) {
-    expect(await storedNotification(store, expected.organizationId, expected.id)).toEqual(expected);
-  }
 }
 
 /** The events of a notification by number. */
@@ -143,20 +135,6 @@ export async function auditRecord(
   const { items, total } = await store.audit.list(query);
   if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
   return items;
-}
-
-/** Expects each ticket to be the current one of its key, exactly as it is given. */
-export async function expectTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
-  for (const expected of all) {
-    expect(await store.customers.findTicket(ticketKeyOf(expected))).toEqual(expected);
-  }
-}
-
-/** Expects the keys of these tickets to have none. */
-export async function expectNoTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
-  for (const gone of all) {
-    expect(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
-  }
 }
 
 /** Writes over everything that can be written over; what is frozen may stay as it is. */

@@ -5,10 +5,11 @@ import { auditedOperations } from '@calends/core/operations';
 import { errorCodes } from '@calends/core';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
+import { auditRecord, expect, spoil } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { auditQuery } from '../fixtures/queries.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
+import { auditRecord, expect, spoil } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { refusedEntry } from '../fixtures/audit.js';
 import { auditQuery } from '../fixtures/queries.js';
 import { awkwardTexts, lookalikes } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 export const auditRefusalsGroup = group('refused calls are recorded for appointments that exist, and for no others', [
   { rule: 'refusals' },

@@ -1,11 +1,12 @@
 import type { AuditEntry, AuditSeal, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { type Words, words } from '../fixtures/words.js';
-import { auditRecord, commitAll, expect, spoil } from '../expectations.js';
+import { auditRecord, expect, spoil } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { aSeal } from '../fixtures/audit.js';
 import { awkwardTexts, lookalikes } from '../fixtures/awkward-values.js';
 import { proving } from '../fixtures/proofs.js';
+import { commitAll } from '../steps.js';
 
 /** Entries with these ids; the order of their times is the opposite of that of their ids. */
 const entriesOf = (a: Words, ids: readonly string[]): readonly AuditEntry[] =>

@@ -6,11 +6,12 @@ import {
   type SchedulingStore,
 } from '@calends/core/store';
 import { type Case, it } from '../conformance-case.js';
-import { commitAll, expect, listedEventIds, listedNotificationIds, numbers } from '../expectations.js';
+import { expect, listedEventIds, listedNotificationIds } from '../expectations.js';
 import { customer } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
 import { adding } from '../fixtures/notifications.js';
 import type { Words } from '../fixtures/words.js';
+import { commitAll, numbers } from '../steps.js';
 
 type Asked = Partial<NotificationQuery<'id'>>;
 

@@ -1,8 +1,9 @@
 import type { DeliveryPhase, Notification } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { added, commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
+import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { adding, deliveryEvent } from '../fixtures/notifications.js';
+import { added, commitAll } from '../steps.js';
 
 const now = fixtureStart + hour;
 const leaseFor = 45_000;
@@ -81,7 +82,7 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Cas
       [found, fixtureStart, row.updatedAt],
     ]);
     expect(claimed[0]?.notification).toEqual(expected);
-    await expectNotifications(store, expected);
+    await expect.notifications(store, expected);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
   }),
 );
@@ -96,7 +97,7 @@ export const claimTransitionsGroup = group('a claim moves a notification on', [
     ];
     await commitAll(store, adding(...rows));
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
-    await expectNotifications(store, ...rows);
+    await expect.notifications(store, ...rows);
   }),
   it('rows of all phases in one claim, each moved by its own rule', async (store, a) => {
     const phases = ['READY', 'RETRY_WAIT', 'SENDING', 'SUBMITTED', 'POLLING'] as const;
@@ -119,6 +120,6 @@ export const claimTransitionsGroup = group('a claim moves a notification on', [
       [1, 1, 0],
       [1, 2, 0],
     ]);
-    await expectNotifications(store, ...claimed.map(({ notification }) => notification));
+    await expect.notifications(store, ...claimed.map(({ notification }) => notification));
   }),
 ]);

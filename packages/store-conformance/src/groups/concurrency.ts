@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Change } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { atOnce, commitAll, expect, inserted, numbers, outcomes, race } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { completing } from '../fixtures/requests.js';
+import { atOnce, commitAll, inserted, numbers, outcomes, race } from '../steps.js';
 
 const window = { from: fixtureStart, to: fixtureStart + hour };
 const guard = { actorIds: ['agent-1'], window };

@@ -2,9 +2,10 @@ import type { Appointment } from '@calends/core';
 import type { SchedulingStore, TimeWindow } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 type Counting = 'countStarting' | 'countOverlapping';
 

@@ -1,10 +1,11 @@
 import type { NotificationState } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { eventList, expectListed, ofOneApplication, scopes } from './both-lists.js';
-import { commitAll, deliveryEventsOf, expect, numbers } from '../expectations.js';
+import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
+import { commitAll, numbers } from '../steps.js';
 
 /** What happened to the notification: its states, a millisecond apart from the given instant on. */
 const story = (from: number, ...states: readonly NotificationState[]) =>

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Claim, DueAppointment, Instant, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect, expectStale, sorted } from '../expectations.js';
+import { expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 const lease = minute;
 const claimAt = (now: Instant, limit = 100): Claim => ({ now, limit, leaseUntil: now + lease });
@@ -65,7 +66,7 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
   it('a stale commit leaves the instant as it is', async (store, a) => {
     const first = a.scheduled();
     await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
-    await expectStale(store, update({ ...first, version: 7 }, { wakeAt: null }));
+    await expect.stale(store, update({ ...first, version: 7 }, { wakeAt: null }));
     expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart);
   }),
   it('a removed appointment is not due', async (store, a) => {
@@ -83,7 +84,7 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
     expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1 });
     expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart + 9);
-    expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
+    await expect.appointments(store, first);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1, wakeAt: null });
     expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1, wakeAt: 3 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import {
-  auditRecord,
-  commitAll,
-  deliveryEventsOf,
-  expect,
-  expectNotifications,
-  expectTickets,
-} from '../expectations.js';
+import { auditRecord, deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 import { completing, keyOf } from '../fixtures/requests.js';
+import { commitAll, put } from '../steps.js';
 
 const claim = { now: fixtureStart, limit: 10, leaseUntil: fixtureStart + minute };
 
@@ -80,7 +74,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     assert.ok(held !== undefined);
 
     const reopened = await context.reopen();
-    await expectNotifications(reopened, waiting, held.notification);
+    await expect.notifications(reopened, waiting, held.notification);
     expect(await deliveryEventsOf(reopened, waiting)).toEqual([deliveryEvent()]);
     expect(await reopened.notifications.findEndpoint(key)).toEqual(state);
     const again = await reopened.notifications.claim({ channel: 'SMS', limit: 1, leaseFor, now: fixtureStart });
@@ -96,8 +90,8 @@ export const durabilityGroup = group('what was committed survives a restart', [
     const feed = a.feedTicket();
     const entries = ['entry-1', 'entry-2'].map((id) => a.entry({ id }));
     const seal = a.seal();
-    await store.customers.putChallenge(tried, undefined);
-    await store.customers.putChallenge(used, undefined);
+    await put(store, tried);
+    await put(store, used);
     const attempt = { organizationId, subject: tried.subject, now: fixtureStart, limit: 2 };
     await store.customers.countTry(attempt);
     await commitAll(
@@ -112,7 +106,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.commit(a.change({ otp: consumptionOf(used) }))).toEqual({ status: 'otpUsed' });
     expect(await reopened.customers.countTry(attempt)).toEqual({ ...tried, tries: 2 });
     expect(await reopened.customers.countTry(attempt)).toEqual(undefined);
-    await expectTickets(reopened, { ...ticket, revokedAt: 7 }, feed);
+    await expect.tickets(reopened, { ...ticket, revokedAt: 7 }, feed);
     expect(await auditRecord(reopened, organizationId)).toEqual(entries.toReversed());
     expect(await reopened.audit.listSeals(organizationId, 1, 9)).toEqual([{ seal, entries: entries.slice(0, 1) }]);
     const unsealed = { organizationId, entries: entries.slice(1), lastSeal: seal };

@@ -3,9 +3,10 @@ import type { EligiblePage, SchedulingStore } from '@calends/core/store';
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, update } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 /** More than there are in any case. */
 const many = 1000;

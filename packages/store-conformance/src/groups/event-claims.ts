@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Claim, ClaimedEvent, EventOutcome, Instant } from '@calends/core/store';
 import { history } from '../fixtures/events.js';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, sorted } from '../expectations.js';
+import { expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 const lease = minute;
 const claimAt = (now: Instant, limit = 100): Claim => ({ now, limit, leaseUntil: now + lease });

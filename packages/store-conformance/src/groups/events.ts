@@ -3,10 +3,11 @@ import type { DomainEvent } from '@calends/core';
 import type { SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { insertion, removal } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 const versionsOf = async (store: SchedulingStore, a: Words, appointmentId: string) =>
   (await store.events.list({ organizationId: a.organizationId, appointmentId })).map(({ version }) => version);

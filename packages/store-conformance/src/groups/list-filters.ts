@@ -1,9 +1,10 @@
 import type { AppointmentListQuery, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect, listedIds, sorted } from '../expectations.js';
+import { expect, listedIds, sorted } from '../expectations.js';
 import { customer, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 type Filters = Partial<Omit<AppointmentListQuery, 'organizationId'>>;
 

@@ -3,9 +3,10 @@ import type { Appointment } from '@calends/core';
 import { type AppointmentSortField, appointmentSortFields } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect, listedIds } from '../expectations.js';
+import { expect, listedIds } from '../expectations.js';
 import { type AppointmentOverrides, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 /**
  * In code-point order. UTF-16 order would put the one beyond the basic plane before `\uFF21`, collations of

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Appointment } from '@calends/core';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, inserted, listedIds, sorted } from '../expectations.js';
+import { expect, listedIds, sorted } from '../expectations.js';
 import { customer, fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { listQuery } from '../fixtures/queries.js';
 import { lookalikes } from '../fixtures/awkward-values.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
+import { commitAll, inserted } from '../steps.js';
 
 const placeOf = ({ organizationId, id }: Appointment): string => JSON.stringify([organizationId, id]);
 
@@ -25,9 +26,8 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     for (const organizationId of lookalikes(a.of('o').organizationId)) {
       const expected = a.scheduled({ organizationId, title: organizationId });
       const counting = { organizationId, applicationId: 'app-1', windows: [window] };
-      expect(await store.appointments.find(organizationId, expected.id)).toEqual(expected);
-      const profile = await store.customers.find(organizationId, expected.id, 'customer-1');
-      expect(profile).toEqual(a.profile(expected));
+      await expect.appointments(store, expected);
+      await expect.profiles(store, a.profile(expected));
       const listed = await store.appointments.list(listQuery(organizationId, { agentIds: ['agent-1'] }));
       expect(listed).toEqual({ items: [expected], total: 1 });
       expect(await store.appointments.listEligible(organizationId, { limit: 9 })).toEqual([expected]);
@@ -47,11 +47,10 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       insertion(appointment, { customers }),
       update(nextVersion(appointment), { removedCustomers }),
     );
-    expect(await store.appointments.find(organizationId, appointment.id)).toEqual(nextVersion(appointment));
+    await expect.appointments(store, nextVersion(appointment));
     expect(await store.customers.find(organizationId, appointment.id, gone.participantId)).toEqual(undefined);
     for (const profile of kept) {
-      const found = await store.customers.find(organizationId, appointment.id, profile.participantId);
-      expect(found).toEqual(profile);
+      await expect.profiles(store, profile);
     }
   }),
   { rule: 'code-points', level: 'events' },
@@ -67,7 +66,7 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     for (const organizationId of rest) {
       const changed = nextVersion(a.scheduled({ organizationId }), { title: 'Changed' });
       await commitAll(store, update(changed));
-      expect(await store.appointments.find(organizationId, changed.id)).toEqual(changed);
+      await expect.appointments(store, changed);
       const events = await store.events.list({ organizationId, appointmentId: changed.id });
       expect(events.map((event) => event.organizationId)).toEqual([organizationId]);
     }

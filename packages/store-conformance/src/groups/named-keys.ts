@@ -1,9 +1,10 @@
 import type { NamedKey, Ticket } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { firstIssue, proving } from '../fixtures/proofs.js';
+import { commitAll } from '../steps.js';
 
 const key = (number: number, id = `key-${String(number)}`): NamedKey => ({ number, id, check: `check-of-${id}` });
 

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DeliveryPhase, Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import {
-  added,
-  commitAll,
-  deliveryEventsOf,
-  expect,
-  expectNotifications,
-  sorted,
-  storedNotification,
-} from '../expectations.js';
+import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, changed, deliveryEvent, notification, notifying } from '../fixtures/notifications.js';
+import { added, commitAll } from '../steps.js';
 
 const at = fixtureStart + minute;
 
@@ -65,7 +58,7 @@ const ofWaiting = waiting.map(([name, overrides, phase]): Case =>
   it(`${name} becomes CANCELLED, with an event`, async (store, a) => {
     const row = a.notificationIn(phase, { ...overrides });
     await commitAll(store, adding(row), a.notifying({ cancel: [cancellation()] }));
-    await expectNotifications(store, cancelled(row));
+    await expect.notifications(store, cancelled(row));
     const { message } = cancellation();
     const { attempts, pollAttempts } = row;
     const number = row.eventCount + 1;
@@ -80,7 +73,7 @@ const ofOthers = (['SUBMITTED', 'POLLING', 'DONE'] as const).map((phase): Case =
   it(`one in phase ${phase} stays as it is`, async (store, a) => {
     const row = a.notificationIn(phase, { kept: '{}' });
     await commitAll(store, adding(row), a.notifying({ cancel: [cancellation()] }));
-    await expectNotifications(store, row);
+    await expect.notifications(store, row);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
   }),
 );
@@ -109,7 +102,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
       expect(result).toEqual({ status: 'committed' });
       await commitAll(store, a.notifying({ cancel: [cancellation({ messageIfTaken: 'Again.' })] }));
       const told = { cancelRequestedAt: at, message: messageIfTaken, revision: 8, eventCount: 3 };
-      await expectNotifications(store, { ...row, ...told });
+      await expect.notifications(store, { ...row, ...told });
       const { status, attempts, pollAttempts } = row;
       expect((await deliveryEventsOf(store, row)).slice(2)).toEqual([
         deliveryEvent({ number: 3, timestamp: at, status, message: messageIfTaken, attempts, pollAttempts }),
@@ -121,7 +114,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
       const row = a.notificationIn(phase, { ...overrides });
       const cancel = [cancellation({ messageIfTaken })];
       await commitAll(store, adding(row), a.notifying({ cancel }));
-      await expectNotifications(store, row);
+      await expect.notifications(store, row);
     }),
   ),
   it('one that is asked about meanwhile: its outcome is refused, until the row is read again', async (store, a, organizationId) => {
@@ -137,12 +130,12 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     const cancel = [cancellation({ messageIfTaken })];
     const change = a.notifying({ cancel, update: changed(row, { message: 'x' }) });
     expect(await store.commit(change)).toEqual({ status: 'stale' });
-    await expectNotifications(store, row);
+    await expect.notifications(store, row);
   }),
   it('of what is cancelled nothing says that it was taken', async (store, a) => {
     const row = a.notificationIn('RETRY_WAIT');
     await commitAll(store, adding(row), a.notifying({ cancel: [cancellation({ messageIfTaken })] }));
-    await expectNotifications(store, cancelled(row));
+    await expect.notifications(store, cancelled(row));
   }),
   it('cancellations of one commit apply in turn: what one took back the next leaves alone', async (store, a) => {
     const reminder = a.notification({ id: 'n-1', type: 'REMINDER' });
@@ -151,7 +144,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     const first = cancellation({ types: ['REMINDER'], message: 'First.' });
     const second = cancellation({ message: 'Second.' });
     await commitAll(store, a.notifying({ cancel: [first, second] }));
-    await expectNotifications(store, cancelled(reminder, first), cancelled(room, second));
+    await expect.notifications(store, cancelled(reminder, first), cancelled(room, second));
     expect((await deliveryEventsOf(store, reminder)).length).toEqual(2);
   }),
   it('a second commit finds nothing left to take back', async (store, a) => {
@@ -159,7 +152,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     const cancel = [cancellation()];
     await commitAll(store, adding(row), a.notifying({ cancel }));
     await commitAll(store, a.notifying({ cancel: [cancellation({ message: 'Again.' })] }));
-    await expectNotifications(store, cancelled(row));
+    await expect.notifications(store, cancelled(row));
   }),
   it('of the types, channels and the addressee that are asked for, those that fit all of them', async (store, a) => {
     const row = (id: string, overrides: Partial<Notification>) => a.notification({ id, ...overrides });
@@ -199,7 +192,7 @@ export const notificationCancellingGroup = group('a commit takes back what is un
   it('many rows of one appointment at once', async (store, a) => {
     const rows = Array.from({ length: 120 }, (_, index) => a.notification({ id: `n-${index}` }));
     await commitAll(store, adding(...rows), a.notifying({ cancel: [cancellation()] }));
-    await expectNotifications(store, ...rows.map((row) => cancelled(row)));
+    await expect.notifications(store, ...rows.map((row) => cancelled(row)));
   }),
   { rule: 'sends-in-flight' },
   it('those that are being sent are marked, without an event, and reported', async (store, a) => {
@@ -210,16 +203,16 @@ export const notificationCancellingGroup = group('a commit takes back what is un
     assert.ok(result.status === 'committed' && result.sending !== undefined);
     expect(sorted(result.sending)).toEqual(['n-1', 'n-2', 'n-3']);
     for (const row of rows) {
-      await expectNotifications(store, { ...row, cancelRequestedAt: at, revision: row.revision + 1 });
+      await expect.notifications(store, { ...row, cancelRequestedAt: at, revision: row.revision + 1 });
       expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
     }
-    await expectNotifications(store, cancelled(ready));
+    await expect.notifications(store, cancelled(ready));
   }),
   it('one that is being sent and marked twice in a commit is reported once', async (store, a) => {
     const row = await added(store, a.notificationIn('SENDING'));
     const cancel = [cancellation(), cancellation({ at: at + 1 })];
     const result = await store.commit(a.notifying({ cancel }));
     expect(result).toEqual({ status: 'committed', sending: [row.id] });
-    await expectNotifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
+    await expect.notifications(store, { ...row, cancelRequestedAt: at + 1, revision: row.revision + 2 });
   }),
 ]);

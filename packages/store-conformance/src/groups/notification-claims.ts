@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { notificationChannels, type NotificationClaim, type NotificationClaims } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { added, commitAll, expect, expectNotifications, sorted } from '../expectations.js';
+import { expect, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, afterClaim } from '../fixtures/notifications.js';
+import { added, commitAll } from '../steps.js';
 
 const lease = minute;
 const claimAt = (now: number | undefined, limit = 100): NotificationClaim => ({
@@ -70,7 +71,7 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     const again = afterClaim(afterClaim(row, fixtureStart, lease), end, lease);
     expect(claimed[0]?.notification).toEqual(again);
     expect([claimed[0]?.found, claimed[0]?.dueAt, claimed.length]).toEqual(['SENDING', end, 1]);
-    await expectNotifications(store, again);
+    await expect.notifications(store, again);
   }),
   it('without a time the store’s own clock decides, and its time is told', async (store, a) => {
     const rough = Date.now();
@@ -82,7 +83,7 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     // Another machine's clock may differ by minutes, a mistaken time zone by half an hour at least.
     assert.ok(Math.abs(now - rough) < 20 * minute);
     expect(claimed.map((one) => one.notification)).toEqual([afterClaim(due, now, lease)]);
-    await expectNotifications(store, afterClaim(due, now, lease), later);
+    await expect.notifications(store, afterClaim(due, now, lease), later);
     const next = await store.notifications.claim(claimAt(undefined));
     assert.ok(next.now >= now);
     expect(next.claimed).toEqual([]);
@@ -107,7 +108,7 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     const rest = await store.notifications.claim(claimAt(fixtureStart, 1000));
     assert.ok(rest.claimed.length >= 50);
     expect(sorted([...claims, rest].flatMap(ids))).toEqual(sorted(rows.map(({ id }) => id)));
-    await expectNotifications(store, ...rows.map((row) => afterClaim(row, fixtureStart, lease)));
+    await expect.notifications(store, ...rows.map((row) => afterClaim(row, fixtureStart, lease)));
   }),
   { rule: 'beside', emptyStore: true },
   it('a claim brings the appointment and the profile of the addressed customer as they are now', async (store, a) => {

@@ -2,22 +2,11 @@ import assert from 'node:assert/strict';
 import type { Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import {
-  added,
-  atOnce,
-  commitAll,
-  deliveryEventsOf,
-  expect,
-  expectNotifications,
-  numbers,
-  outcomes,
-  race,
-  sorted,
-  storedNotification,
-} from '../expectations.js';
+import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { adding, changed, written } from '../fixtures/notifications.js';
+import { added, atOnce, commitAll, numbers, outcomes, race } from '../steps.js';
 
 const claim = { channel: 'EMAIL', limit: 5, leaseFor: minute, now: fixtureStart } as const;
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
@@ -100,7 +89,7 @@ export const notificationConcurrencyGroup = group(
         const isWritten = answers[index]?.[0] === true;
         expect(isWritten).toEqual(!marked.has(row.id));
         const markedRow = { ...row, revision: row.revision + 1, cancelRequestedAt: fixtureStart };
-        await expectNotifications(store, isWritten ? changed(row, delivered).next : markedRow);
+        await expect.notifications(store, isWritten ? changed(row, delivered).next : markedRow);
       }
     }),
     { rule: 'one-by-one', emptyStore: true },
@@ -125,7 +114,7 @@ export const notificationConcurrencyGroup = group(
           update: changed(failed, { ...retried, message: `${index}` }),
         });
       const winner = await race(20, 'stale', retrying, store);
-      await expectNotifications(store, changed(failed, { ...retried, message: `${winner}` }).next);
+      await expect.notifications(store, changed(failed, { ...retried, message: `${winner}` }).next);
       expect((await store.notifications.list(a.notificationQuery())).total).toEqual(2);
     }),
     it('twenty reschedules of one version at once: the winner’s notifications stand, the old ones are cancelled once', async (store, a) => {

@@ -8,10 +8,11 @@ import {
 import { group, it } from '../conformance-case.js';
 import { expectListed, notificationList, ofAgent, ofOneApplication, scopes } from './both-lists.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { adding } from '../fixtures/notifications.js';
+import { commitAll } from '../steps.js';
 
 type Filters = Partial<NotificationQuery<'id'>>;
 

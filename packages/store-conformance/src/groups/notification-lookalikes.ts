@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
 import {
-  commitAll,
   deliveryEventsOf,
   expect,
-  expectNotifications,
   listedEventIds,
   listedNotificationIds,
   sorted,
@@ -15,6 +13,7 @@ import { insertion } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/awkward-values.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/queries.js';
 import { adding, changed } from '../fixtures/notifications.js';
+import { commitAll } from '../steps.js';
 
 const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor: minute, now: fixtureStart } as const;
@@ -30,11 +29,11 @@ export const notificationLookalikesGroup = group(
         sorted(rows.map(({ id }) => id)),
       );
       for (const [index, row] of rows.entries()) {
-        await expectNotifications(store, row);
+        await expect.notifications(store, row);
         expect(await store.notifications.countSending(organizationId, [row.id])).toEqual(1);
         const settled = changed(row, { ...delivered, messageId: `m-${index}` });
         expect(await store.notifications.settle([settled])).toEqual([true]);
-        await expectNotifications(store, settled.next, ...rows.slice(index + 1));
+        await expect.notifications(store, settled.next, ...rows.slice(index + 1));
         expect((await deliveryEventsOf(store, row)).length).toEqual(2);
         expect(await store.notifications.countSending(organizationId, [row.id])).toEqual(0);
       }
@@ -44,17 +43,17 @@ export const notificationLookalikesGroup = group(
       await commitAll(store, adding(...rows));
       const updates = rows.map((row, index) => changed(row, { phase: 'SUBMITTED', messageId: `m-${index}` }));
       assert.ok((await store.notifications.settle(updates)).every((isWritten) => isWritten));
-      await expectNotifications(store, ...updates.map(({ next }) => next));
+      await expect.notifications(store, ...updates.map(({ next }) => next));
       for (const { next } of updates) {
         const update = changed(next, delivered);
         await commitAll(store, a.notifying({ update }));
-        await expectNotifications(store, update.next);
+        await expect.notifications(store, update.next);
       }
     }),
     it('dedupeKeys', async (store, a) => {
       const rows = lookalikes('key').map((dedupeKey, index) => a.notification({ id: `n-${index}`, dedupeKey }));
       await commitAll(store, adding(...rows));
-      await expectNotifications(store, ...rows);
+      await expect.notifications(store, ...rows);
     }),
     it('organizations: find, list and settle', async (store, a) => {
       const rows = lookalikes(a.of('o').organizationId).map((organizationId) =>

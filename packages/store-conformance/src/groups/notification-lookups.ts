@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Backlog, CustomerProfile, EndpointKey, Notification, WakeInterests } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, changed } from '../fixtures/notifications.js';
+import { commitAll } from '../steps.js';
 
 const byParticipant = (profiles: readonly CustomerProfile[]): readonly CustomerProfile[] =>
   profiles.toSorted((a, b) => (a.participantId < b.participantId ? -1 : 1));

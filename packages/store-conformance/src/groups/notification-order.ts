@@ -9,10 +9,11 @@ import {
   notificationTypes,
 } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { commitAll, expect, listedEventIds, listedNotificationIds } from '../expectations.js';
+import { expect, listedEventIds, listedNotificationIds } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { adding, deliveryEvent, written } from '../fixtures/notifications.js';
+import { commitAll } from '../steps.js';
 
 const statuses = [
   { status: 'CANCELLED', phase: 'DONE' },

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import {
-  commitAll,
-  deliveryEventsOf,
-  expect,
-  expectNotifications,
-  expectStale,
-  listedNotificationIds,
-} from '../expectations.js';
+import { deliveryEventsOf, expect, listedNotificationIds } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
 import { completing } from '../fixtures/requests.js';
+import { commitAll } from '../steps.js';
 
 export const notificationPlanningGroup = group('notifications are written with the commit that causes them', [
   { rule: 'notification-changes' },
@@ -35,7 +29,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const row = a.notification();
     await commitAll(store, adding(row), a.notifying({ cancel: [], add: [] }));
     await commitAll(store, a.notifying({}));
-    await expectNotifications(store, row);
+    await expect.notifications(store, row);
   }),
   it('cancel, add and update of one commit: what is added is not cancelled', async (store, a, organizationId) => {
     const old = a.notification({ id: 'n-1' });
@@ -46,7 +40,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const cancel = [{ appointmentId: 'appointment-1', message: 'Moved.', at: fixtureStart }];
     await commitAll(store, a.notifying({ cancel, add: [written(fresh)], update: failing }));
     expect((await store.notifications.find(organizationId, old.id))?.notification.status).toEqual('CANCELLED');
-    await expectNotifications(store, fresh, failing.next);
+    await expect.notifications(store, fresh, failing.next);
   }),
   { rule: 'dedupe-key' },
   it('one whose dedupeKey is taken is left out with its events, and the rest is written', async (store, a, organizationId) => {
@@ -57,7 +51,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const later = a.notification({ id: 'n-4', dedupeKey: done.dedupeKey });
     const fresh = a.notification({ id: 'n-5' });
     await commitAll(store, adding(again, fresh, later));
-    await expectNotifications(store, first, done, fresh);
+    await expect.notifications(store, first, done, fresh);
     expect(await store.notifications.find(organizationId, again.id)).toEqual(undefined);
     expect(await store.notifications.find(organizationId, later.id)).toEqual(undefined);
     expect(await deliveryEventsOf(store, again)).toEqual([]);
@@ -69,7 +63,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     await commitAll(store, adding(row));
     expect(await store.notifications.settle([delivered])).toEqual([true]);
     await commitAll(store, adding(row));
-    await expectNotifications(store, delivered.next);
+    await expect.notifications(store, delivered.next);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...delivered.events]);
   }),
   it('of two with the same dedupeKey in one commit the first is written', async (store, a) => {
@@ -77,13 +71,13 @@ export const notificationPlanningGroup = group('notifications are written with t
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     await commitAll(store, adding(first, { ...second, dedupeKey: first.dedupeKey }, third));
     expect(await listedNotificationIds(store, a.notificationQuery())).toEqual(['n-1', 'n-3']);
-    await expectNotifications(store, first, third);
+    await expect.notifications(store, first, third);
   }),
   it('a dedupeKey of another organization is not taken', async (store, a) => {
     const mine = a.notification({ id: 'n-1', dedupeKey: 'key' });
     const theirs = a.of('other').notification({ id: 'n-2', dedupeKey: 'key' });
     await commitAll(store, adding(mine), adding(theirs));
-    await expectNotifications(store, mine, theirs);
+    await expect.notifications(store, mine, theirs);
   }),
   { rule: 'revisions' },
   it('an update with the expected revision is written with its events', async (store, a) => {
@@ -94,7 +88,7 @@ export const notificationPlanningGroup = group('notifications are written with t
       { message: 'manual retry by agent-1' },
     );
     await commitAll(store, adding(failed), a.notifying({ update: retried }));
-    await expectNotifications(store, retried.next);
+    await expect.notifications(store, retried.next);
     expect(await deliveryEventsOf(store, failed)).toEqual([deliveryEvent(), ...retried.events]);
   }),
   it('an update of another revision, an unknown or a foreign notification is stale, and nothing is written', async (store, a, organizationId) => {
@@ -117,12 +111,12 @@ export const notificationPlanningGroup = group('notifications are written with t
         add: [{ next: { ...added, organizationId: scope }, events: [deliveryEvent()] }],
         update: changed(next, { phase: 'DONE', status: 'FAILED', wakeAt: null }),
       };
-      await expectStale(store, insertion(written, { notifications, events: [a.event(written)] }));
+      await expect.stale(store, insertion(written, { notifications, events: [a.event(written)] }));
       expect(await store.appointments.find(scope, appointment.id)).toEqual(undefined);
       expect(await store.events.list({ organizationId: scope, appointmentId: appointment.id })).toEqual([]);
       expect(await store.notifications.find(scope, added.id)).toEqual(undefined);
     }
-    await expectNotifications(store, row, ready, sending);
+    await expect.notifications(store, row, ready, sending);
     for (const untouched of [row, ready, sending]) {
       expect(await deliveryEventsOf(store, untouched)).toEqual([deliveryEvent()]);
     }
@@ -154,7 +148,7 @@ export const notificationPlanningGroup = group('notifications are written with t
       expect((await store.commit(change)).status).toEqual(status);
     }
     await assert.rejects(store.commit(update(nextVersion(first), { notifications, events: [event] })));
-    await expectNotifications(store, row, ready, sending);
+    await expect.notifications(store, row, ready, sending);
     expect(await listedNotificationIds(store, a.notificationQuery())).toEqual(['n-1', 'n-2', 'n-3']);
     for (const untouched of [row, ready, sending]) {
       expect(await deliveryEventsOf(store, untouched)).toEqual([deliveryEvent()]);

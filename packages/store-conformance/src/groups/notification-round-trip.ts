@@ -1,9 +1,10 @@
 import type { DeliveryEvent, Notification } from '@calends/core/store';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
-import { commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
+import { deliveryEventsOf, expect } from '../expectations.js';
 import { day, fixtureStart } from '../fixtures/appointments.js';
 import { changed, deliveryEvent, written } from '../fixtures/notifications.js';
+import { commitAll } from '../steps.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -56,7 +57,7 @@ function roundTrip(name: string, overrides: Partial<Notification>, eventOverride
     const row = a.notificationIn('RETRY_WAIT', { id: 'added', ...overrides });
     const event = deliveryEvent(eventOverrides);
     await commitAll(store, a.notifying({ add: [written(row, [event])] }));
-    await expectNotifications(store, row);
+    await expect.notifications(store, row);
     expect(await deliveryEventsOf(store, row)).toEqual([event]);
     const { items } = await store.notifications.list(a.notificationQuery());
     expect(items[0]?.notification).toEqual(row);
@@ -67,12 +68,12 @@ function roundTrip(name: string, overrides: Partial<Notification>, eventOverride
     await commitAll(store, a.notifying({ add: [written(plain)] }));
     const update = { expectedRevision: plain.revision, next: replaced, events: [further] };
     expect(await store.notifications.settle([update])).toEqual([true]);
-    await expectNotifications(store, replaced);
+    await expect.notifications(store, replaced);
     expect((await deliveryEventsOf(store, plain)).at(-1)).toEqual(further);
 
     const plainAgain = changed({ ...plain, revision: 2, eventCount: 2 }, {});
     await commitAll(store, a.notifying({ update: plainAgain }));
-    await expectNotifications(store, plainAgain.next);
+    await expect.notifications(store, plainAgain.next);
   });
 }
 
@@ -160,7 +161,7 @@ export const notificationRoundTripGroup = group(
       const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
       const next = { ...absent, ...plain, addressee };
       await commitAll(store, a.notifying({ add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }));
-      await expectNotifications(store, plain);
+      await expect.notifications(store, plain);
       expect(await deliveryEventsOf(store, plain)).toEqual([event]);
     }),
     { rule: 'copies' },
@@ -172,12 +173,12 @@ export const notificationRoundTripGroup = group(
       spoil(given);
       spoil(await store.notifications.find(organizationId, expected.id));
       spoil(await store.notifications.list(a.notificationQuery()));
-      await expectNotifications(store, expected);
+      await expect.notifications(store, expected);
       const settled = structuredClone([update]);
       expect(await store.notifications.settle(settled)).toEqual([true]);
       spoil(settled);
       spoil(await deliveryEventsOf(store, expected));
-      await expectNotifications(store, update.next);
+      await expect.notifications(store, update.next);
       expect(await deliveryEventsOf(store, expected)).toEqual([deliveryEvent(), ...update.events]);
     }),
   ],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Notification, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { added, commitAll, deliveryEventsOf, expect, expectNotifications } from '../expectations.js';
+import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
+import { added, commitAll } from '../steps.js';
 
 const leaseFor = minute;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor, now: fixtureStart } as const;
@@ -48,7 +49,7 @@ const ofOutcomes = outcomes.map(([name, outcome]): Case =>
     const claimed = await claimOne(store);
     const settled = changed(claimed, outcome, { message: 'Told.', providerStatus: outcome.providerStatus });
     expect(await store.notifications.settle([settled])).toEqual([true]);
-    await expectNotifications(store, settled.next);
+    await expect.notifications(store, settled.next);
     expect(await deliveryEventsOf(store, claimed)).toEqual([deliveryEvent(), ...settled.events]);
     const { wakeAt } = settled.next;
     const { claimed: due } = await store.notifications.claim({ ...claim, now: fixtureStart + 10 * minute });
@@ -64,7 +65,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     const lost = await claimOne(store);
     const held = await claimOne(store, fixtureStart + leaseFor);
     expect(await store.notifications.settle([changed(lost, delivered)])).toEqual([false]);
-    await expectNotifications(store, held);
+    await expect.notifications(store, held);
     expect(await store.notifications.settle([changed(held, delivered)])).toEqual([true]);
   }),
   it('the mere end of the lease does not matter', async (store, a) => {
@@ -80,9 +81,9 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(result).toEqual({ status: 'committed', sending: [claimed.id] });
     expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([false]);
     const marked = { ...claimed, cancelRequestedAt: fixtureStart + 1, revision: claimed.revision + 1 };
-    await expectNotifications(store, marked);
+    await expect.notifications(store, marked);
     expect(await store.notifications.settle([changed(marked, delivered)])).toEqual([true]);
-    await expectNotifications(store, changed(marked, delivered).next);
+    await expect.notifications(store, changed(marked, delivered).next);
   }),
   { rule: 'outcomes' },
   it('nothing to settle settles nothing', async (store) => {
@@ -100,7 +101,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
       { expectedRevision: 1, next: withThree, events },
     ];
     expect(await store.notifications.settle(updates)).toEqual([true, true]);
-    await expectNotifications(store, without, withThree);
+    await expect.notifications(store, without, withThree);
     expect(await deliveryEventsOf(store, quiet)).toEqual([deliveryEvent()]);
     expect(await deliveryEventsOf(store, loud)).toEqual([deliveryEvent(), ...events]);
   }),
@@ -117,7 +118,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
       changed({ ...third, revision: 6 }, delivered),
     ];
     expect(await store.notifications.settle(updates)).toEqual([false, true, false, false, false]);
-    await expectNotifications(store, changed(first, delivered).next, second, third, fourth);
+    await expect.notifications(store, changed(first, delivered).next, second, third, fourth);
     for (const row of [second, third, fourth]) {
       expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
     }
@@ -128,7 +129,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     const settled = changed(row, delivered);
     expect(await store.notifications.settle([settled])).toEqual([true]);
     expect(await store.notifications.settle([settled])).toEqual([false]);
-    await expectNotifications(store, settled.next);
+    await expect.notifications(store, settled.next);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...settled.events]);
   }),
   it('five hundred outcomes of two organizations in one call', async (store, a, organizationId) => {
@@ -147,7 +148,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     const answers = await store.notifications.settle(updates);
     expect(answers).toEqual(rows.map((_, index) => index % 10 !== 0));
     const expected = updates.map(({ next }, index) => (index % 10 === 0 ? (rows[index] as Notification) : next));
-    await expectNotifications(store, ...expected);
+    await expect.notifications(store, ...expected);
   }),
   it('of twenty outcomes of one revision at once one is written', async (store, a) => {
     const row = await added(store, a.notificationIn('SENDING'));
@@ -156,7 +157,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(answers.filter(([isWritten]) => isWritten).length).toEqual(1);
     const winner = updates[answers.findIndex(([isWritten]) => isWritten)];
     assert.ok(winner !== undefined);
-    await expectNotifications(store, winner.next);
+    await expect.notifications(store, winner.next);
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...winner.events]);
   }),
   it('outcomes of many rows at once, in calls that overlap in other orders, are all written', async (store, a) => {
@@ -171,7 +172,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     ]);
     const written = answers.flat().filter((isWritten) => isWritten).length;
     expect(written).toEqual(rows.length);
-    await expectNotifications(store, ...updates.map(({ next }) => next));
+    await expect.notifications(store, ...updates.map(({ next }) => next));
   }),
   { rule: 'revisions' },
   it('an update in a commit and an outcome of the same revision: the second one is refused', async (store, a) => {

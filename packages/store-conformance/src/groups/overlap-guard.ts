@@ -2,9 +2,10 @@ import type { Appointment } from '@calends/core';
 import type { OverlapGuard } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { type AppointmentOverrides, customer, day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
+import { commitAll } from '../steps.js';
 
 const at = (hours: number) => fixtureStart + hours * hour;
 const guardFor = (from: number, to: number, ...actorIds: readonly string[]): OverlapGuard => ({

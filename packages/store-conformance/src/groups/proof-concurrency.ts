@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import {
-  atOnce,
-  auditRecord,
-  commitAll,
-  expect,
-  expectNoTickets,
-  expectTickets,
-  inserted,
-  numbers,
-  outcomes,
-  race,
-  sorted,
-} from '../expectations.js';
+import { auditRecord, expect, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { consumptionOf, firstIssue, ticketKeyOf } from '../fixtures/proofs.js';
+import { atOnce, commitAll, inserted, issued, numbers, outcomes, put, race } from '../steps.js';
 
 const at = fixtureStart + minute;
 const howManyTrue = (answers: readonly boolean[]): number => answers.filter(Boolean).length;
@@ -23,8 +12,7 @@ const howManyTrue = (answers: readonly boolean[]): number => answers.filter(Bool
 export const proofConcurrencyGroup = group('concurrent uses of proofs and of the audit record are decided one by one', [
   { rule: 'one-by-one' },
   it('fifty bookings with one one-time password: one is committed, with its line of the record', async (store, a, organizationId) => {
-    const challenge = a.challenge();
-    await store.customers.putChallenge(challenge, undefined);
+    const challenge = await put(store, a.challenge());
     const booking = (index: number) => {
       const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
       const window = { from: next.schedule.start, to: next.schedule.end };
@@ -37,18 +25,15 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     const { items } = await store.appointments.list(a.listQuery());
     expect(items.map(({ id }) => id)).toEqual([`at-${winner}`]);
     expect((await auditRecord(store, organizationId)).map(({ id }) => id)).toEqual([`entry-${winner}`]);
-    const used = await store.customers.findChallenge(organizationId, challenge.subject);
-    expect(used).toEqual({ ...challenge, consumedAt: at + winner });
+    await expect.challenges(store, { ...challenge, consumedAt: at + winner });
   }),
   it('a thousand tries at one one-time password that allows five: five are counted, each once', async (store, a, organizationId) => {
-    const challenge = a.challenge();
-    await store.customers.putChallenge(challenge, undefined);
+    const challenge = await put(store, a.challenge());
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 5 };
     const answers = await atOnce(1000, () => store.customers.countTry(attempt));
     const tries = answers.flatMap((answer) => (answer === undefined ? [] : [answer.tries]));
     expect(tries.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
-    const stored = await store.customers.findChallenge(organizationId, challenge.subject);
-    expect(stored).toEqual({ ...challenge, tries: 5 });
+    await expect.challenges(store, { ...challenge, tries: 5 });
   }),
   it('twenty challenges in the place of none, and then of that one: each time one is put', async (store, a, organizationId) => {
     let expected: string | undefined;
@@ -65,8 +50,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     }
   }),
   it('bookings and tries at once: the one-time password is used once, and no try is lost', async (store, a, organizationId) => {
-    const challenge = a.challenge();
-    await store.customers.putChallenge(challenge, undefined);
+    const challenge = await put(store, a.challenge());
     const attempt = { organizationId, subject: challenge.subject, now: at, limit: 1000 };
     const using = a.change({ otp: consumptionOf(challenge) });
     const [answers, results] = await Promise.all([
@@ -75,8 +59,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     ]);
     expect(outcomes(results)).toEqual({ committed: 1, otpUsed: 19 });
     const tries = answers.filter((answer) => answer !== undefined).length;
-    const stored = await store.customers.findChallenge(organizationId, challenge.subject);
-    expect(stored).toEqual({ ...challenge, tries, consumedAt: at });
+    await expect.challenges(store, { ...challenge, tries, consumedAt: at });
   }),
   it('fifty first tickets of one key, and then fifty rotations of it: each time one is committed', async (store, a, organizationId) => {
     let expectedNonce: string | undefined;
@@ -87,13 +70,12 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
         return a.change({ ticket: { next, expectedNonce: before }, audit: [a.entry({ id: `${round}-${index}` })] });
       };
       expectedNonce = `${round}-${await race(50, 'stale', issue, store)}`;
-      await expectTickets(store, a.ticket({ nonce: expectedNonce }));
+      await expect.tickets(store, a.ticket({ nonce: expectedNonce }));
     }
     expect(await store.audit.countUnsealed(organizationId)).toEqual(2);
   }),
   it('fifty revocations of one ticket, each at its own time: one of them counts, and all are committed', async (store, a) => {
-    const ticket = a.ticket();
-    await commitAll(store, a.change({ ticket: firstIssue(ticket) }));
+    const ticket = await issued(store, a.ticket());
     const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId } as const;
     const results = await atOnce(50, (index) =>
       store.commit(a.change({ revokedTickets: [{ ...revocation, at: at + index }] })),
@@ -101,7 +83,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
     expect(outcomes(results)).toEqual({ committed: 50 });
     const revokedAt = (await store.customers.findTicket(ticketKeyOf(ticket)))?.revokedAt ?? -1;
     assert.ok(revokedAt >= at && revokedAt < at + 50);
-    await expectTickets(store, { ...ticket, revokedAt });
+    await expect.tickets(store, { ...ticket, revokedAt });
   }),
   it('removals of an appointment and changes that issue a ticket for it: one of them all is committed', async (store, a) => {
     const ids = numbers(10).map((index) => `at-${index}`);
@@ -116,7 +98,7 @@ export const proofConcurrencyGroup = group('concurrent uses of proofs and of the
         store.commit(issuing),
       ]);
       expect(outcomes(results)).toEqual({ committed: 1, stale: 2 });
-      await (results[1].status === 'committed' ? expectNoTickets : expectTickets)(store, ticket);
+      await (results[1].status === 'committed' ? expect.noTickets : expect.tickets)(store, ticket);
     }
   }),
   it('fifty seals with one number: one stands, over its own line', async (store, a, organizationId) => {

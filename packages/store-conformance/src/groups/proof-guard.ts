@@ -3,10 +3,11 @@ import type { Appointment } from '@calends/core';
 import type { Change, SchedulingStore, Ticket } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expect, expectNoTickets, expectStale, expectTickets, outcomes } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { firstIssue, proofOf, proving } from '../fixtures/proofs.js';
+import { commitAll, outcomes } from '../steps.js';
 
 const at = fixtureStart + minute;
 const proofLost = { status: 'proofLost' };
@@ -64,7 +65,7 @@ async function expectNoOrphans(store: SchedulingStore, a: Words, removing: Sched
     ]);
     expect(removed.status).toEqual('committed');
     assert.ok(['committed', 'stale'].includes(issued.status));
-    await expectNoTickets(store, ticket);
+    await expect.noTickets(store, ticket);
   }
 }
 
@@ -87,12 +88,12 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     const over = a.cancelled({ version: third.version + 1 });
     const ofAll = { kind: 'MANAGE', subjectId: appointment.id, at } as const;
     await commitAll(store, update(over, { proof: proofOf(replaced), revokedTickets: [ofAll] }));
-    await expectTickets(store, { ...replaced, revokedAt: at });
+    await expect.tickets(store, { ...replaced, revokedAt: at });
     for (const change of [update(nextVersion(over), { proof: proofOf(replaced) }), update(second, { proof })]) {
       expect(await store.commit(change)).toEqual(proofLost);
     }
   }),
-  it('not under the ticket of another holder, appointment, kind or organization', async (store, a, organizationId) => {
+  it('not under the ticket of another holder, appointment, kind or organization', async (store, a) => {
     const { appointment, ticket } = await ticketed(store, a);
     await ticketed(store, a.of('b'));
     const abroad = { ...a.of('b').ticket({ holderId: 'abroad' }) };
@@ -108,7 +109,7 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     for (const each of wrong) {
       expect(await store.commit(update(nextVersion(appointment), { proof: each }))).toEqual(proofLost);
     }
-    expect(await store.appointments.find(organizationId, appointment.id)).toEqual(appointment);
+    await expect.appointments(store, appointment);
   }),
   it('not after the customer, or the whole appointment, was removed', async (store, a) => {
     const { appointment, ticket } = await ticketed(store, a);
@@ -134,13 +135,13 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     const appointment = a.scheduled();
     const ticket = a.ticket();
     const issue = keeping(appointment, { ticket: firstIssue(ticket) });
-    await expectStale(store, issue);
+    await expect.stale(store, issue);
     await commitAll(store, insertion(appointment), issue);
-    await expectTickets(store, ticket);
+    await expect.tickets(store, ticket);
     const other = a.ticket({ holderId: 'customer-2' });
     await commitAll(store, update(a.cancelled({ version: appointment.version + 1 })));
-    await expectStale(store, keeping(appointment, { ticket: firstIssue(other) }));
-    await expectNoTickets(store, other);
+    await expect.stale(store, keeping(appointment, { ticket: firstIssue(other) }));
+    await expect.noTickets(store, other);
   }),
   it('a ticket that is issued while its appointment is removed does not stay behind', (store, a) =>
     expectNoOrphans(store, a, store)),

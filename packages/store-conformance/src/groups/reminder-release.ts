@@ -1,8 +1,9 @@
 import type { DeliveryPhase, Notification } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { added, commitAll, deliveryEventsOf, expect, expectNotifications, sorted } from '../expectations.js';
+import { deliveryEventsOf, expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, deliveryEvent, notification } from '../fixtures/notifications.js';
+import { added, commitAll } from '../steps.js';
 
 const scheduledFor = fixtureStart;
 const later = fixtureStart + minute;
@@ -32,7 +33,7 @@ const ofOthers = others.map(([name, overrides, phase]): Case =>
       a.notificationIn(phase, { type: 'REMINDER', scheduledFor, wakeAt: later, ...overrides }),
     );
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
-    await expectNotifications(store, row);
+    await expect.notifications(store, row);
   }),
 );
 
@@ -49,10 +50,10 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
 
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor - 1);
     for (const row of [...rows, message]) {
-      await expectNotifications(store, { ...row, wakeAt: scheduledFor, revision: row.revision + 1 });
+      await expect.notifications(store, { ...row, wakeAt: scheduledFor, revision: row.revision + 1 });
       expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
     }
-    await expectNotifications(store, foreign);
+    await expect.notifications(store, foreign);
     expect(await store.nextWakeAt(interests)).toEqual(scheduledFor);
     const { claimed } = await store.notifications.claim(claim);
     expect(claimed.map(({ notification: { id }, found, dueAt }) => [id, found, dueAt])).toEqual(
@@ -87,9 +88,9 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
     const sooner = waiting({ organizationId, id: 'n-3', wakeAt: scheduledFor + 5 });
     await commitAll(store, adding(passed, ahead, sooner));
     await store.notifications.releaseReminders(organizationId, 'appointment-1', scheduledFor + 7);
-    await expectNotifications(store, { ...passed, wakeAt: scheduledFor + 7, revision: passed.revision + 1 });
-    await expectNotifications(store, { ...ahead, wakeAt: later - 2, revision: ahead.revision + 1 });
-    await expectNotifications(store, sooner);
+    await expect.notifications(store, { ...passed, wakeAt: scheduledFor + 7, revision: passed.revision + 1 });
+    await expect.notifications(store, { ...ahead, wakeAt: later - 2, revision: ahead.revision + 1 });
+    await expect.notifications(store, sooner);
   }),
   ...ofOthers,
 ]);

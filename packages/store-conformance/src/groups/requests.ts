@@ -1,9 +1,10 @@
 import type { RequestCompletion, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, expectStale, outcomes } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
+import { commitAll, outcomes } from '../steps.js';
 
 const requestLost = { status: 'requestLost' };
 const fifty = Array.from({ length: 50 }, (_, index) => index);
@@ -16,12 +17,12 @@ async function expectAnswer(store: SchedulingStore, request: RequestCompletion, 
 
 export const requestsGroup = group('a request takes effect once (decisions, section 9; D74)', [
   { rule: 'requests', level: 'events' },
-  it('nothing stands under a key before its answer is written, in the commit of its effect', async (store, a, organizationId) => {
+  it('nothing stands under a key before its answer is written, in the commit of its effect', async (store, a) => {
     const request = a.request({ answer: '"made"' });
     const appointment = a.scheduled();
     expect(await store.requests.find(keyOf(request), fixtureStart)).toEqual(undefined);
     await commitAll(store, insertion(appointment, { events: [a.event(appointment)], request }));
-    expect(await store.appointments.find(organizationId, appointment.id)).toEqual(appointment);
+    await expect.appointments(store, appointment);
     await expectAnswer(store, request);
   }),
   { rule: 'requests' },
@@ -43,7 +44,7 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
     const appointment = a.scheduled();
     const request = a.request();
     await commitAll(store, insertion(appointment));
-    await expectStale(store, update({ ...nextVersion(appointment), version: 9 }, { request }));
+    await expect.stale(store, update({ ...nextVersion(appointment), version: 9 }, { request }));
     expect(await store.requests.find(keyOf(request), fixtureStart)).toEqual(undefined);
     await commitAll(store, update(nextVersion(appointment), { request: { ...request, fingerprint: 'other' } }));
   }),

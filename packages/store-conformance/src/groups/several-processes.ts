@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { group, it } from '../conformance-case.js';
-import { atOnce, commitAll, expect, inserted, numbers, race, sorted, storedNotification } from '../expectations.js';
+import { expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { adding, changed } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
+import { atOnce, commitAll, inserted, numbers, put, race } from '../steps.js';
 
 const forty = numbers(40);
 const guard = { actorIds: ['agent-1'], window: { from: fixtureStart, to: fixtureStart + hour } };
@@ -17,7 +18,7 @@ export const severalProcessesGroup = group('several stores on the same data deci
     const appointment = await inserted(store, a.scheduled());
     expect(await second.appointments.find(organizationId, appointment.id)).toEqual(appointment);
     await commitAll(second, update(nextVersion(appointment)));
-    expect(await store.appointments.find(organizationId, appointment.id)).toEqual(nextVersion(appointment));
+    await expect.appointments(store, nextVersion(appointment));
   }),
   it('guarded inserts of both for one agent: one is committed', async (store, a, _organizationId, context) => {
     const second = await context.secondWriter();
@@ -111,7 +112,7 @@ export const severalProcessesGroup = group('several stores on the same data deci
   it('bookings of both with one one-time password: one is committed, and of all tries of both five are counted', async (store, a, organizationId, context) => {
     const second = await context.secondWriter();
     const [used, tried] = [a.challenge(), a.challenge({ subject: 'tried' })];
-    expect(await store.customers.putChallenge(used, undefined)).toEqual(true);
+    await put(store, used);
     expect(await second.customers.putChallenge(tried, undefined)).toEqual(true);
     const booking = (index: number) =>
       insertion(a.scheduled({ id: `at-${index}` }), {

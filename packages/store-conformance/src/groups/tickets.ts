@@ -2,10 +2,11 @@ import type { Ticket, TicketRevocation } from '@calends/core/store';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { commitAll, expectNoTickets, expectStale, expectTickets, spoil } from '../expectations.js';
+import { expect, spoil } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
+import { commitAll } from '../steps.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const at = fixtureStart + minute;
@@ -25,9 +26,9 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       a.feedTicket(),
       ...awkwardTexts.map(([, text], index) => a.ticket({ holderId: `h-${index}`, nonce: text })),
     ];
-    await expectNoTickets(store, ...tickets);
+    await expect.noTickets(store, ...tickets);
     await commitAll(store, ...tickets.map(issuing));
-    await expectTickets(store, ...tickets);
+    await expect.tickets(store, ...tickets);
   }),
   { rule: 'tickets' },
   it('organization, kind, what it opens and holder each make another key', async (store, a) => {
@@ -40,55 +41,55 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       a.feedTicket({ subjectId: 'y' }),
     ].map((ticket, index) => ({ ...ticket, nonce: `nonce-${index}` }));
     await commitAll(store, ...tickets.map(issuing));
-    await expectTickets(store, ...tickets);
+    await expect.tickets(store, ...tickets);
   }),
   it('a ticket is issued only where the key has the ticket that was looked at', async (store, a) => {
     const first = a.ticket();
     const second = a.ticket({ nonce: 'nonce-2', issuedAt: at, expiresAt: at + minute });
-    await expectStale(store, rotating(first, 'nonce-0'));
-    await expectNoTickets(store, first);
+    await expect.stale(store, rotating(first, 'nonce-0'));
+    await expect.noTickets(store, first);
     await commitAll(store, issuing(first));
     for (const change of [issuing(second), rotating(second, 'nonce-2'), rotating(second, 'Nonce-1')]) {
-      await expectStale(store, change);
-      await expectTickets(store, first);
+      await expect.stale(store, change);
+      await expect.tickets(store, first);
     }
     await commitAll(store, rotating(second, first.nonce));
-    await expectTickets(store, second);
-    await expectStale(store, rotating({ ...second, nonce: 'nonce-3' }, first.nonce));
-    await expectTickets(store, second);
+    await expect.tickets(store, second);
+    await expect.stale(store, rotating({ ...second, nonce: 'nonce-3' }, first.nonce));
+    await expect.tickets(store, second);
   }),
   it('an update leaves tickets as they are, also one that replaces a profile', async (store, a) => {
     const appointment = a.scheduled();
     const ticket = a.ticket();
     await commitAll(store, insertion(appointment), issuing(ticket));
     await commitAll(store, update(nextVersion(appointment), { customers: [a.profile(appointment)] }));
-    await expectTickets(store, ticket);
+    await expect.tickets(store, ticket);
   }),
   { rule: 'sessions' },
   it('how often sessions were ended rises, never falls, stays with the key, and is of this key only', async (store, a) => {
     const ticket = a.ticket();
     const other = a.ticket({ holderId: 'other' });
     await store.customers.endSessions(ticketKeyOf(ticket), 1);
-    await expectNoTickets(store, ticket);
+    await expect.noTickets(store, ticket);
     await commitAll(store, issuing(ticket), issuing(other));
     await store.customers.endSessions(ticketKeyOf(ticket), 2);
     await store.customers.endSessions(ticketKeyOf(ticket), 1);
-    await expectTickets(store, { ...ticket, sessionsEnded: 2 }, other);
+    await expect.tickets(store, { ...ticket, sessionsEnded: 2 }, other);
     await Promise.all([3, 5, 4].map((ended) => store.customers.endSessions(ticketKeyOf(ticket), ended)));
-    await expectTickets(store, { ...ticket, sessionsEnded: 5 }, other);
+    await expect.tickets(store, { ...ticket, sessionsEnded: 5 }, other);
     const next = a.ticket({ nonce: 'nonce-2', issuedAt: at });
     await commitAll(store, rotating(next, ticket.nonce));
-    await expectTickets(store, { ...next, sessionsEnded: 5 }, other);
+    await expect.tickets(store, { ...next, sessionsEnded: 5 }, other);
   }),
   { rule: 'revocations' },
   it('a revoked ticket stays the current one, and a new one may take its place', async (store, a) => {
     const first = a.ticket();
     const second = a.ticket({ nonce: 'nonce-2' });
     await commitAll(store, issuing(first), revoking(a, { kind: 'MANAGE', subjectId: first.subjectId, at }));
-    await expectTickets(store, { ...first, revokedAt: at });
-    await expectStale(store, issuing(second));
+    await expect.tickets(store, { ...first, revokedAt: at });
+    await expect.stale(store, issuing(second));
     await commitAll(store, rotating(second, first.nonce));
-    await expectTickets(store, second);
+    await expect.tickets(store, second);
   }),
   it('a revocation reaches every holder, or those that it names, and nothing else', async (store, a) => {
     const holders = ['c-1', 'c-2', 'c-3'].map((holderId) => a.ticket({ holderId }));
@@ -103,11 +104,11 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
 
     await commitAll(store, revoking(a, { ...ofAll, holderIds: [] }));
     await commitAll(store, revoking(a, { ...ofAll, holderIds: ['unknown'] }));
-    await expectTickets(store, ...holders, ...others);
+    await expect.tickets(store, ...holders, ...others);
     await commitAll(store, revoking(a, { ...ofAll, holderIds: ['c-1', 'c-3', 'unknown'] }));
-    await expectTickets(store, { ...first, revokedAt: at }, second, { ...third, revokedAt: at }, ...others);
+    await expect.tickets(store, { ...first, revokedAt: at }, second, { ...third, revokedAt: at }, ...others);
     await commitAll(store, revoking(a, { ...ofAll, at: at + 1 }));
-    await expectTickets(store, { ...second, revokedAt: at + 1 }, ...others);
+    await expect.tickets(store, { ...second, revokedAt: at + 1 }, ...others);
   }),
   it('a ticket that is revoked already keeps its time', async (store, a) => {
     const ticket = a.ticket();
@@ -115,7 +116,7 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     const later = { ...revocation, at: at + 1, holderIds: [ticket.holderId] };
     await commitAll(store, issuing(ticket), revoking(a, revocation));
     await commitAll(store, revoking(a, later), revoking(a, { ...revocation, at: at - 1 }));
-    await expectTickets(store, { ...ticket, revokedAt: at });
+    await expect.tickets(store, { ...ticket, revokedAt: at });
   }),
   it('several revocations in one change: the first that reaches a ticket counts', async (store, a) => {
     const [one, other] = ['c-1', 'c-2'].map((holderId) => a.ticket({ holderId })) as [Ticket, Ticket];
@@ -135,7 +136,7 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       { ...other, revokedAt: at + 5 },
       { ...feed, revokedAt: at + 7 },
     ];
-    await expectTickets(store, ...revoked);
+    await expect.tickets(store, ...revoked);
   }),
   it('a change revokes what was there before it, and not the ticket that it issues itself', async (store, a) => {
     const ticket = a.ticket();
@@ -146,7 +147,7 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       ...rotating(rotated, ticket.nonce),
       revokedTickets: [{ kind: 'MANAGE', subjectId: ticket.subjectId, at }],
     });
-    await expectTickets(store, rotated, { ...other, revokedAt: at });
+    await expect.tickets(store, rotated, { ...other, revokedAt: at });
   }),
   { rule: 'removal' },
   it('a removed appointment takes its manage tickets along, and no other ones', async (store, a) => {
@@ -160,13 +161,13 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       a.feedTicket({ subjectId: 'agent-1' }),
     ];
     await commitAll(store, insertion(appointment), insertion(twin), ...[...tickets, ...others].map(issuing));
-    await expectStale(store, removal({ ...appointment, version: 2 }));
-    await expectTickets(store, ...tickets);
+    await expect.stale(store, removal({ ...appointment, version: 2 }));
+    await expect.tickets(store, ...tickets);
     await commitAll(store, removal(appointment));
-    await expectNoTickets(store, ...tickets);
-    await expectTickets(store, ...others);
+    await expect.noTickets(store, ...tickets);
+    await expect.tickets(store, ...others);
     await commitAll(store, insertion(appointment));
-    await expectNoTickets(store, ...tickets);
+    await expect.noTickets(store, ...tickets);
     await commitAll(store, ...tickets.map(issuing));
   }),
   it('removed customers lose their manage tickets, the others and other appointments keep theirs', async (store, a) => {
@@ -177,8 +178,8 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await commitAll(store, insertion(appointment), ...[...tickets, neighbour].map(issuing));
     const removedCustomers = ['c-1', 'c-3', 'unknown'];
     await commitAll(store, update(nextVersion(appointment), { removedCustomers }));
-    await expectNoTickets(store, first, third);
-    await expectTickets(store, second, neighbour);
+    await expect.noTickets(store, first, third);
+    await expect.tickets(store, second, neighbour);
     await commitAll(store, issuing(first));
   }),
   { rule: 'copies' },
@@ -188,6 +189,6 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
     await commitAll(store, issuing(given));
     spoil(given);
     spoil(await store.customers.findTicket(ticketKeyOf(expected)));
-    await expectTickets(store, expected);
+    await expect.tickets(store, expected);
   }),
 ]);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Change, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
-import { commitAll, expect, expectStale, inserted } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { aProfile, aScheduledAppointment, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { anEvent } from '../fixtures/events.js';
 import { listQuery } from '../fixtures/queries.js';
 import { aRequest, keyOf } from '../fixtures/requests.js';
+import { commitAll, inserted } from '../steps.js';
 
 const other = 'app-other';
 const lateFault = { name: 'StoreError', code: 'unavailable', outcome: 'none' };
@@ -77,7 +78,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
     );
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(undefined);
     expect(await store.customers.find(organizationId, appointment.id, 'customer-1')).toEqual(undefined);
-    expect(await store.customers.find(organizationId, kept.id, 'customer-1')).toEqual(a.profile(kept));
+    await expect.profiles(store, a.profile(kept));
     const listed = await store.appointments.list(a.listQuery({ agentIds: ['b'] }));
     expect(listed).toEqual({ items: [kept], total: 1 });
     const events = await store.events.list({ organizationId, appointmentId: appointment.id });
@@ -88,37 +89,37 @@ export const writingGroup = group('a commit is written whole or not at all', [
     const first = a.scheduled();
     const second = nextVersion(first, { title: 'Second' });
     await commitAll(store, insertion(first), update(second));
-    await expectStale(store, update({ ...second, title: 'Late' }));
-    await expectStale(store, update({ ...second, title: 'Early', version: 4 }));
-    await expectStale(store, removal(first));
-    await expectStale(store, removal({ ...first, version: 3 }));
-    await expectStale(store, update({ ...second, id: 'unknown' }));
-    await expectStale(store, removal({ ...first, id: 'unknown' }));
-    expect(await store.appointments.find(organizationId, first.id)).toEqual(second);
+    await expect.stale(store, update({ ...second, title: 'Late' }));
+    await expect.stale(store, update({ ...second, title: 'Early', version: 4 }));
+    await expect.stale(store, removal(first));
+    await expect.stale(store, removal({ ...first, version: 3 }));
+    await expect.stale(store, update({ ...second, id: 'unknown' }));
+    await expect.stale(store, removal({ ...first, id: 'unknown' }));
+    await expect.appointments(store, second);
 
     await commitAll(store, removal(second));
-    await expectStale(store, removal(second));
-    await expectStale(store, update(nextVersion(second)));
+    await expect.stale(store, removal(second));
+    await expect.stale(store, update(nextVersion(second)));
     expect(await store.appointments.find(organizationId, first.id)).toEqual(undefined);
   }),
   { rule: 'organization-first' },
-  it('an appointment of another organization is stale for update and removal, like an unknown one', async (store, a, organizationId) => {
+  it('an appointment of another organization is stale for update and removal, like an unknown one', async (store, a) => {
     const owned = a.scheduled();
     const foreign = { ...owned, organizationId: a.of('foreign').organizationId };
     await commitAll(store, insertion(owned));
-    await expectStale(store, update(nextVersion(foreign)));
-    await expectStale(store, removal(foreign));
-    expect(await store.appointments.find(organizationId, owned.id)).toEqual(owned);
+    await expect.stale(store, update(nextVersion(foreign)));
+    await expect.stale(store, removal(foreign));
+    await expect.appointments(store, owned);
   }),
   { rule: 'stale', level: 'events' },
-  it('an insert of an id that exists is stale and changes nothing', async (store, a, organizationId) => {
+  it('an insert of an id that exists is stale and changes nothing', async (store, a) => {
     const first = a.scheduled({ agentIds: ['b'] });
     await commitAll(store, insertion(first, { customers: [a.profile(first)], events: [a.event(first)] }));
     const second = a.scheduled({ title: 'Second', agentIds: ['z'] });
     const profile = a.profile(second, { firstName: 'Second' });
-    await expectStale(store, insertion(second, { customers: [profile], wakeAt: minute }));
-    expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
-    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
+    await expect.stale(store, insertion(second, { customers: [profile], wakeAt: minute }));
+    await expect.appointments(store, first);
+    await expect.profiles(store, a.profile(first));
     expect((await store.appointments.list(a.listQuery({ agentIds: ['z'] }))).total).toEqual(0);
   }),
   { rule: 'all-or-nothing', level: 'events' },
@@ -126,17 +127,17 @@ export const writingGroup = group('a commit is written whole or not at all', [
     await commitAll(store, insertion(a.scheduled()));
     await expectNothingWritten(store, insertion(a.scheduled({ title: 'Twice' })), 'stale');
   }),
-  it('a stale update writes nothing of the change', async (store, a, organizationId) => {
+  it('a stale update writes nothing of the change', async (store, a) => {
     const first = await inserted(store, a.scheduled());
     const late = a.cancelled({ version: 9, agentIds: ['z'] });
     await expectNothingWritten(store, { ...update(late), removedCustomers: ['customer-1'] }, 'stale');
-    expect(await store.appointments.find(organizationId, first.id)).toEqual(first);
+    await expect.appointments(store, first);
   }),
-  it('a stale removal writes nothing of the change', async (store, a, organizationId) => {
+  it('a stale removal writes nothing of the change', async (store, a) => {
     const first = a.scheduled();
     await commitAll(store, insertion(first, { customers: [a.profile(first)] }));
     await expectNothingWritten(store, removal({ ...first, version: 9 }), 'stale');
-    expect(await store.customers.find(organizationId, first.id, 'customer-1')).toEqual(a.profile(first));
+    await expect.profiles(store, a.profile(first));
   }),
   it('a conflict with the overlap guard writes nothing of the change', async (store, a, organizationId) => {
     await inserted(store, a.scheduled());
@@ -147,11 +148,11 @@ export const writingGroup = group('a commit is written whole or not at all', [
     expect(await store.appointments.find(organizationId, 'second')).toEqual(undefined);
   }),
   { rule: 'removal' },
-  it('an id that was removed may be used again', async (store, a, organizationId) => {
+  it('an id that was removed may be used again', async (store, a) => {
     const first = a.scheduled();
     const again = a.scheduled({ title: 'Again' });
     await commitAll(store, insertion(first), removal(first), insertion(again));
-    expect(await store.appointments.find(organizationId, first.id)).toEqual(again);
+    await expect.appointments(store, again);
   }),
   { rule: 'event-ids', level: 'events' },
   it('a change that fails to be written leaves the store working', async (store, a, organizationId) => {
