@@ -24,62 +24,49 @@ const equality = (actual: unknown) => ({
   toEqual: (expected: unknown, message?: string) => assert.deepStrictEqual(actual, expected, message),
 });
 
+/** Expects each of them to be what the store finds in its place. */
+const found =
+  <Value>(find: (store: SchedulingStore, expected: Value) => Promise<unknown>) =>
+  async (store: SchedulingStore, ...all: readonly Value[]): Promise<void> => {
+    for (const expected of all) equality(await find(store, expected)).toEqual(expected);
+  };
+
 /** Expects a value to equal another one exactly: what is absent is not what is undefined. */
 export const expect = Object.assign(equality, {
-  /** Commits a change and expects it to be refused as stale. */
+  appointments: found((store, { organizationId, id }: Appointment) => store.appointments.find(organizationId, id)),
+  profiles: found((store, { organizationId, appointmentId, participantId }: CustomerProfile) =>
+    store.customers.find(organizationId, appointmentId, participantId),
+  ),
+  challenges: found((store, { organizationId, subject }: OtpChallenge) =>
+    store.customers.findChallenge(organizationId, subject),
+  ),
+  tickets: found((store, ticket: Ticket) => store.customers.findTicket(ticketKeyOf(ticket))),
+  notifications: found((store, { organizationId, id }: Notification) => storedNotification(store, organizationId, id)),
+
+  /** The keys of these tickets have none. */
+  async noTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+    for (const gone of all) equality(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
+  },
+
+  /** The change is refused as stale. */
   async stale(store: SchedulingStore, change: Change): Promise<void> {
     equality(await store.commit(change)).toEqual({ status: 'stale' });
   },
-
-  /** Expects each appointment to be stored exactly as it is given. */
-  async appointments(store: SchedulingStore, ...all: readonly Appointment[]): Promise<void> {
-    for (const expected of all) {
-      equality(await store.appointments.find(expected.organizationId, expected.id)).toEqual(expected);
-    }
-  },
-
-  /** Expects each profile to be stored exactly as it is given. */
-  async profiles(store: SchedulingStore, ...all: readonly CustomerProfile[]): Promise<void> {
-    for (const expected of all) {
-      const { organizationId, appointmentId, participantId } = expected;
-      equality(await store.customers.find(organizationId, appointmentId, participantId)).toEqual(expected);
-    }
-  },
-
-  /** Expects each challenge to be the present one of its subject, exactly as it is given. */
-  async challenges(store: SchedulingStore, ...all: readonly OtpChallenge[]): Promise<void> {
-    for (const expected of all) {
-      equality(await store.customers.findChallenge(expected.organizationId, expected.subject)).toEqual(expected);
-    }
-  },
-
-  /** Expects each ticket to be the current one of its key, exactly as it is given. */
-  async tickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
-    for (const expected of all) {
-      equality(await store.customers.findTicket(ticketKeyOf(expected))).toEqual(expected);
-    }
-  },
-
-  /** Expects the keys of these tickets to have none. */
-  async noTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
-    for (const gone of all) {
-      equality(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
-    }
-  },
-
-  /** Expects each of them to be stored exactly as it is given. */
-  async notifications(store: SchedulingStore, ...all: readonly Notification[]): Promise<void> {
-    for (const expected of all) {
-      equality(await storedNotification(store, expected.organizationId, expected.id)).toEqual(expected);
-    }
-  },
 });
 
-/** The ids on the page of a list, after checking that the total tells the same where one page holds all. */
+/** The items of a page, after checking that the total tells the same where one page holds all. */
+async function itemsOf<Item>(
+  { pageNumber, pageSize }: { readonly pageNumber: number; readonly pageSize: number },
+  page: Promise<{ readonly items: readonly Item[]; readonly total: number }>,
+): Promise<readonly Item[]> {
+  const { items, total } = await page;
+  if (pageNumber === 1 && items.length < pageSize) expect(total).toEqual(items.length);
+  return items;
+}
+
+/** The ids of the appointments on a page. */
 export async function listedIds(store: SchedulingStore, query: AppointmentListQuery): Promise<readonly string[]> {
-  const { items, total } = await store.appointments.list(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
-  return items.map(({ id }) => id);
+  return (await itemsOf(query, store.appointments.list(query))).map(({ id }) => id);
 }
 
 /** What is sorted regardless of order of arrival. */
@@ -105,36 +92,31 @@ export async function deliveryEventsOf(
   return items.filter(({ notification }) => notification.id === id).map(({ event }) => event);
 }
 
-/** The ids of the notifications on a page, after checking the total where one page holds all. */
+/** The ids of the notifications on a page. */
 export async function listedNotificationIds(
   store: SchedulingStore,
   query: NotificationQuery<NotificationSortField>,
 ): Promise<readonly string[]> {
-  const { items, total } = await store.notifications.list(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
-  return items.map(({ notification }) => notification.id);
+  return (await itemsOf(query, store.notifications.list(query))).map(({ notification }) => notification.id);
 }
 
-/** The ids of the delivery events on a page, after checking the total where one page holds all. */
+/** The ids of the delivery events on a page. */
 export async function listedEventIds(
   store: SchedulingStore,
   query: NotificationQuery<NotificationEventSortField>,
 ): Promise<readonly string[]> {
-  const { items, total } = await store.notifications.listEvents(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
+  const items = await itemsOf(query, store.notifications.listEvents(query));
   return items.map(({ notification, event }) => deliveryEventId(notification.id, event.number));
 }
 
-/** The lines of the record on a page, latest first, after checking the total where one page holds all. */
-export async function auditRecord(
+/** The lines of the record on a page, latest first. */
+export function auditRecord(
   store: SchedulingStore,
   organizationId: string,
   overrides: Partial<Omit<AuditQuery, 'organizationId'>> = {},
 ): Promise<readonly AuditEntry[]> {
   const query = auditQuery(organizationId, overrides);
-  const { items, total } = await store.audit.list(query);
-  if (query.pageNumber === 1 && items.length < query.pageSize) expect(total).toEqual(items.length);
-  return items;
+  return itemsOf(query, store.audit.list(query));
 }
 
 /** Writes over everything that can be written over; what is frozen may stay as it is. */

@@ -9,7 +9,7 @@ import { auditRecord, expect, spoil } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { auditQuery } from '../fixtures/queries.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -55,7 +55,7 @@ export const auditRecordGroup = group('the audit record keeps every line of ever
     expect(listed).toEqual(['0', '\u{10400}', '\uff5e', '\u00e9', 'e', 'b', 'a', 'B', 'z']);
   }),
   it('pages follow each other without gaps, and each has the total, also one past the end', async (store, a) => {
-    const instants = Array.from({ length: 7 }, (_, step) => fixtureStart + step);
+    const instants = numbers(7).map((step) => fixtureStart + step);
     const entries = entriesAt(a, instants);
     const elsewhere = a.entry({ id: 'elsewhere', appointmentId: 'a-2', at: fixtureStart + minute });
     await commitAll(store, recording(a, ...entries, elsewhere));

@@ -6,7 +6,7 @@ import { fixtureStart } from '../fixtures/appointments.js';
 import { aSeal } from '../fixtures/audit.js';
 import { awkwardTexts, lookalikes } from '../fixtures/awkward-values.js';
 import { proving } from '../fixtures/proofs.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 /** Entries with these ids; the order of their times is the opposite of that of their ids. */
 const entriesOf = (a: Words, ids: readonly string[]): readonly AuditEntry[] =>
@@ -145,7 +145,9 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     expect(await store.audit.countUnsealed(organizationId)).toEqual(0);
   }),
   it('five hundred lines under one seal', async (store, a, organizationId) => {
-    const ids = Array.from({ length: 500 }, (_, index) => `entry-${index}`.padEnd(36, 'x')).sort();
+    const ids = numbers(500)
+      .map((index) => `entry-${index}`.padEnd(36, 'x'))
+      .sort();
     await record(store, a, ids);
     const seal = a.seal({ entryIds: ids });
     await sealAll(store, seal);

@@ -5,7 +5,7 @@ import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import { day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 type Counting = 'countStarting' | 'countOverlapping';
 
@@ -63,7 +63,7 @@ const both = (['countStarting', 'countOverlapping'] as const).flatMap((method): 
   it(`${method}: no window, no count; a hundred windows, a hundred counts`, async (store, a) => {
     await commitAll(store, ...hourly(a).map((appointment) => insertion(appointment)));
     expect(await counted(store, method, a, [])).toEqual([]);
-    const windows = Array.from({ length: 100 }, (_, index) => span(99 - index, 100 - index));
+    const windows = numbers(100).map((index) => span(99 - index, 100 - index));
     const expected = windows.map((_, index) => ({ 99: 1, 98: 2, 97: 1, 94: 1 })[index] ?? 0);
     expect(await counted(store, method, a, windows)).toEqual(expected);
   }),

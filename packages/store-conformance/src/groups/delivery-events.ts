@@ -4,7 +4,7 @@ import { eventList, expectListed, ofOneApplication, scopes } from './both-lists.
 import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
+import { adding, changed, delivered, deliveryEvent, written } from '../fixtures/notifications.js';
 import { commitAll, numbers } from '../steps.js';
 
 /** What happened to the notification: its states, a millisecond apart from the given instant on. */
@@ -64,7 +64,7 @@ export const deliveryEventsGroup = group('delivery events are listed as asked', 
     const row = a.notification({ id: 'n-1' });
     const addressee = { type: 'SYSTEM' as const, id: 'customer-1', label: 'CRM' };
     const hook = a.notification({ id: 'n-2', channel: 'WEBHOOKS', addressee });
-    const settled = changed(row, { phase: 'DONE', status: 'DELIVERED', wakeAt: null }, { messageId: 'm-1' });
+    const settled = changed(row, delivered, { messageId: 'm-1' });
     await commitAll(
       store,
       insertion(appointment, { customers: [a.profile(appointment, { firstName: 'Anna' })] }),

@@ -5,9 +5,10 @@ import type { Words } from '../fixtures/words.js';
 import { expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { atOnce, commitAll, numbers } from '../steps.js';
 
 const lease = minute;
+const interests = { appointments: true, events: false, channels: [] };
 const claimAt = (now: Instant, limit = 100): Claim => ({ now, limit, leaseUntil: now + lease });
 const ids = (due: readonly DueAppointment[]): readonly string[] => due.map(({ appointment }) => appointment.id);
 
@@ -61,19 +62,19 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
     expect(due).toEqual({ appointment: second, wakeAt: fixtureStart + 5 });
     await commitAll(store, update(third, { wakeAt: null }));
     expect(await store.appointments.claimDue(claimAt(fixtureStart + 10 * lease))).toEqual([]);
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
   }),
   it('a stale commit leaves the instant as it is', async (store, a) => {
     const first = a.scheduled();
     await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
     await expect.stale(store, update({ ...first, version: 7 }, { wakeAt: null }));
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart);
   }),
   it('a removed appointment is not due', async (store, a) => {
     const first = a.scheduled();
     await commitAll(store, insertion(first, { wakeAt: fixtureStart }), removal(first));
     expect(await store.appointments.claimDue(claimAt(fixtureStart))).toEqual([]);
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
   }),
   it('a postponement sets the instant on the expected version only, without a new version', async (store, a, organizationId) => {
     const first = a.scheduled();
@@ -81,33 +82,31 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
     await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
     await store.appointments.postpone({ ...postponement, expectedVersion: 2 });
     await store.appointments.postpone({ ...postponement, expectedVersion: 1, appointmentId: 'unknown' });
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1 });
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart + 9);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart + 9);
     await expect.appointments(store, first);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1, wakeAt: null });
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
     await store.appointments.postpone({ ...postponement, expectedVersion: 1, wakeAt: 3 });
     expect(ids(await store.appointments.claimDue(claimAt(fixtureStart)))).toEqual([first.id]);
   }),
   it('parallel claimers share no row and leave none', async (store, a) => {
-    const all = Array.from({ length: 60 }, (_, index) => `due-${index}`);
+    const all = numbers(60).map((index) => `due-${index}`);
     await Promise.all(all.map((id, index) => store.commit(insertion(a.scheduled({ id }), { wakeAt: index }))));
-    const claims = await Promise.all(
-      Array.from({ length: 12 }, () => store.appointments.claimDue(claimAt(fixtureStart, 5))),
-    );
+    const claims = await atOnce(12, () => store.appointments.claimDue(claimAt(fixtureStart, 5)));
     const rest = await store.appointments.claimDue(claimAt(fixtureStart));
     assert.ok(claims.every((claim) => claim.length <= 5));
     expect(sorted(ids([...claims.flat(), ...rest]))).toEqual(sorted(all));
   }),
   { rule: 'next-wake', emptyStore: true },
   it('the next instant is the earliest, moved by claims', async (store, a) => {
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
     await fill(store, a, { never: null });
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
     await fill(store, a, { b: fixtureStart + 2 * lease, a: fixtureStart });
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart);
     await store.appointments.claimDue(claimAt(fixtureStart));
-    expect(await store.nextWakeAt({ appointments: true, events: false, channels: [] })).toEqual(fixtureStart + lease);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart + lease);
   }),
 ]);

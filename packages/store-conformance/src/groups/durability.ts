@@ -4,7 +4,7 @@ import { auditRecord, deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { nestedMetadata } from '../fixtures/awkward-values.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
+import { adding, changed, delivered, deliveryEvent } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 import { completing, keyOf } from '../fixtures/requests.js';
 import { commitAll, put } from '../steps.js';
@@ -79,7 +79,7 @@ export const durabilityGroup = group('what was committed survives a restart', [
     expect(await reopened.notifications.findEndpoint(key)).toEqual(state);
     const again = await reopened.notifications.claim({ channel: 'SMS', limit: 1, leaseFor, now: fixtureStart });
     expect(again.claimed).toEqual([]);
-    const settled = changed(held.notification, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
+    const settled = changed(held.notification, delivered);
     expect(await reopened.notifications.settle([settled])).toEqual([true]);
   }),
   { rule: 'durable', emptyStore: true, requires: 'durable' },

@@ -6,7 +6,7 @@ import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, update } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 /** More than there are in any case. */
 const many = 1000;
@@ -54,7 +54,7 @@ export const eligibleGroup = group('eligible are all scheduled appointments (D24
     expect(await eligible({ applicationIds: [] })).toEqual([]);
   }),
   it('page after page gives all of them, after the last one there is nothing', async (store, a, organizationId) => {
-    const ids = Array.from({ length: 250 }, (_, index) => `e-${`${index}`.padStart(3, '0')}`);
+    const ids = numbers(250).map((index) => `e-${`${index}`.padStart(3, '0')}`);
     await Promise.all(ids.map((id) => store.commit(insertion(a.scheduled({ id })))));
     const firstPage = await store.appointments.listEligible(organizationId, { limit: 10 });
     expect(idsOf(firstPage)).toEqual(ids.slice(0, 10));
@@ -62,10 +62,10 @@ export const eligibleGroup = group('eligible are all scheduled appointments (D24
     expect(await store.appointments.listEligible(organizationId, { after: ids.at(-1), limit: 50 })).toEqual([]);
   }),
   it('what is moved, activated or added between two pages comes at most once, all else exactly once', async (store, a) => {
-    const numbers = Array.from({ length: 60 }, (_, index) => index);
+    const places = numbers(60);
     const appointmentOf = (number: number): Appointment =>
       a.scheduled({ id: `m-${`${number}`.padStart(2, '0')}`, start: fixtureStart + number * hour });
-    await commitAll(store, ...numbers.map((number) => insertion(appointmentOf(number))));
+    await commitAll(store, ...places.map((number) => insertion(appointmentOf(number))));
     let turn = 0;
     const seen = await walk(store, a, { limit: 7 }, async () => {
       turn += 1;
@@ -79,8 +79,8 @@ export const eligibleGroup = group('eligible are all scheduled appointments (D24
     });
     assert.ok(turn > 5);
     expect(seen).toEqual([...new Set(seen)]);
-    const activated = new Set(numbers.slice(1, turn + 1).map((number) => `m-${60 - number}`));
-    const untouched = numbers.map((number) => appointmentOf(number).id).filter((id) => !activated.has(id));
+    const activated = new Set(places.slice(1, turn + 1).map((number) => `m-${60 - number}`));
+    const untouched = places.map((number) => appointmentOf(number).id).filter((id) => !activated.has(id));
     expect(untouched.filter((id) => !seen.includes(id))).toEqual([]);
   }),
 ]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Claim, ClaimedEvent, EventOutcome, Instant } from '@calends/core/store';
+import type { Claim, ClaimedEvent, EventOutcome, Instant, SchedulingStore } from '@calends/core/store';
 import { history } from '../fixtures/events.js';
 import { group, it } from '../conformance-case.js';
 import { expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, removal } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { atOnce, commitAll, numbers } from '../steps.js';
 
 const lease = minute;
 const claimAt = (now: Instant, limit = 100): Claim => ({ now, limit, leaseUntil: now + lease });
@@ -19,8 +19,14 @@ const outcomeOf = ({ event, token }: ClaimedEvent, status: EventOutcome['status'
   at,
 });
 
-/** The one event that was claimed. */
-function only(claimed: readonly ClaimedEvent[]): ClaimedEvent {
+const interests = { appointments: true, events: true, channels: [] };
+
+const settle = (store: SchedulingStore, claimed: ClaimedEvent, status: EventOutcome['status'], at: Instant) =>
+  store.events.settle([outcomeOf(claimed, status, at)]);
+
+/** Claims the one event that can be claimed. */
+async function claimOne(store: SchedulingStore, at = fixtureStart): Promise<ClaimedEvent> {
+  const claimed = await store.events.claim(claimAt(at));
   const [first] = claimed;
   assert.ok(first !== undefined && claimed.length === 1, `expected one event, got ${claimed.length}`);
   return first;
@@ -50,12 +56,12 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
   it('a delivered event lets the next one go', async (store, a) => {
     await commitAll(store, ...a.history('a', 3));
     for (const version of [1, 2, 3]) {
-      const claimed = only(await store.events.claim(claimAt(fixtureStart)));
+      const claimed = await claimOne(store);
       expect(claimed.event.version).toEqual(version);
-      await store.events.settle([outcomeOf(claimed, 'delivered', fixtureStart)]);
+      await settle(store, claimed, 'delivered', fixtureStart);
     }
     expect(await store.events.claim(claimAt(fixtureStart + 10 * lease))).toEqual([]);
-    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
   }),
   it('a retry waits until its time and holds later ones of its appointment back', async (store, a) => {
     await commitAll(store, ...a.history('a', 2), ...a.history('b', 2));
@@ -65,29 +71,29 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
       claimed.map((event) => outcomeOf(event, event.event.appointmentId === 'a' ? 'retry' : 'delivered', retryAt)),
     );
     expect(places(await store.events.claim(claimAt(retryAt - 1)))).toEqual(['b 2']);
-    const again = only(await store.events.claim(claimAt(retryAt)));
+    const again = await claimOne(store, retryAt);
     expect(again.event.version).toEqual(1);
     expect(again.attempts).toEqual(2);
   }),
   it('a parked event is not claimed again and lets later ones of its appointment go', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
-    await store.events.settle([outcomeOf(first, 'parked', fixtureStart)]);
-    const second = only(await store.events.claim(claimAt(fixtureStart)));
+    const first = await claimOne(store);
+    await settle(store, first, 'parked', fixtureStart);
+    const second = await claimOne(store);
     expect(second.event.version).toEqual(2);
-    await store.events.settle([outcomeOf(second, 'parked', fixtureStart)]);
+    await settle(store, second, 'parked', fixtureStart);
     expect(await store.events.claim(claimAt(fixtureStart + 100 * lease))).toEqual([]);
-    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(null);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
   }),
   it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, a) => {
     const appointment = a.scheduled({ id: 'a' });
     await commitAll(store, insertion(appointment, { events: [a.event(appointment)] }));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    const first = await claimOne(store);
     const deleted = a.event(appointment, { version: 2, type: 'APDeletedEvent' });
     await commitAll(store, removal(appointment, { events: [deleted] }));
     expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
-    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
-    expect(only(await store.events.claim(claimAt(fixtureStart))).event).toEqual(deleted);
+    await settle(store, first, 'delivered', fixtureStart);
+    expect((await claimOne(store)).event).toEqual(deleted);
   }),
   { rule: 'events-unread', emptyStore: true },
   it('what nobody takes in the process that commits it waits where events have been claimed (D79)', async (store, a) => {
@@ -99,15 +105,15 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
   { rule: 'event-claims', emptyStore: true },
   it('a retry may be due before the lease would have ended', async (store, a) => {
     await commitAll(store, ...a.history('a', 1));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
-    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
-    expect(only(await store.events.claim(claimAt(fixtureStart + 1))).attempts).toEqual(2);
+    const first = await claimOne(store);
+    await settle(store, first, 'retry', fixtureStart + 1);
+    expect((await claimOne(store, fixtureStart + 1)).attempts).toEqual(2);
   }),
   it('a lapsed lease lets the event be claimed again under another token, and counts the attempt', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    const first = await claimOne(store);
     expect(await store.events.claim(claimAt(fixtureStart + lease - 1))).toEqual([]);
-    const second = only(await store.events.claim(claimAt(fixtureStart + lease)));
+    const second = await claimOne(store, fixtureStart + lease);
     expect(second.event.id).toEqual(first.event.id);
     assert.notEqual(second.token, first.token);
     expect([first.attempts, second.attempts]).toEqual([1, 2]);
@@ -124,68 +130,64 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(places(claims)).toEqual(all.map((id) => `${id} 1`));
   }),
   it('parallel claimers share no event and leave none', async (store, a) => {
-    const all = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
+    const all = numbers(40).map((index) => `parallel-${index}`);
     await Promise.all(all.flatMap((id) => a.history(id, 1)).map((change) => store.commit(change)));
-    const claims = await Promise.all(Array.from({ length: 8 }, () => store.events.claim(claimAt(fixtureStart, 5))));
+    const claims = await atOnce(8, () => store.events.claim(claimAt(fixtureStart, 5)));
     const rest = await store.events.claim(claimAt(fixtureStart));
     expect(places([...claims.flat(), ...rest])).toEqual(sorted(all.map((id) => `${id} 1`)));
   }),
   { rule: 'event-outcomes', emptyStore: true },
   it('an outcome under a token that was overtaken is ignored', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const slow = only(await store.events.claim(claimAt(fixtureStart)));
+    const slow = await claimOne(store);
     const later = fixtureStart + 2 * lease;
-    const current = only(await store.events.claim(claimAt(later)));
+    const current = await claimOne(store, later);
     for (const status of ['delivered', 'parked', 'retry'] as const) {
-      await store.events.settle([outcomeOf(slow, status, fixtureStart)]);
+      await settle(store, slow, status, fixtureStart);
       expect(await store.events.claim(claimAt(later + 1))).toEqual([]);
     }
-    await store.events.settle([outcomeOf(current, 'delivered', later)]);
-    expect(only(await store.events.claim(claimAt(later + 1))).event.version).toEqual(2);
+    await settle(store, current, 'delivered', later);
+    expect((await claimOne(store, later + 1)).event.version).toEqual(2);
   }),
   it('an outcome is recorded once; unknown events and tokens are ignored', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    const first = await claimOne(store);
     await store.events.settle([]);
     await store.events.settle([
       { ...outcomeOf(first, 'delivered', fixtureStart), eventId: 'unknown' },
       { ...outcomeOf(first, 'delivered', fixtureStart), token: 'unknown' },
     ]);
     expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
-    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
-    await store.events.settle([outcomeOf(first, 'retry', fixtureStart)]);
-    expect(only(await store.events.claim(claimAt(fixtureStart))).event.version).toEqual(2);
+    await settle(store, first, 'delivered', fixtureStart);
+    await settle(store, first, 'retry', fixtureStart);
+    expect((await claimOne(store)).event.version).toEqual(2);
   }),
   it('a claim that ended in a retry cannot be settled again', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
-    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 1)]);
-    await store.events.settle([outcomeOf(first, 'delivered', fixtureStart)]);
-    expect(only(await store.events.claim(claimAt(fixtureStart + 1))).event.version).toEqual(1);
+    const first = await claimOne(store);
+    await settle(store, first, 'retry', fixtureStart + 1);
+    await settle(store, first, 'delivered', fixtureStart);
+    expect((await claimOne(store, fixtureStart + 1)).event.version).toEqual(1);
   }),
   it('an outcome after the lease ended counts as long as nobody claimed the event since', async (store, a) => {
     await commitAll(store, ...a.history('a', 1));
-    const slow = only(await store.events.claim(claimAt(fixtureStart)));
-    await store.events.settle([outcomeOf(slow, 'delivered', fixtureStart + 9 * lease)]);
+    const slow = await claimOne(store);
+    await settle(store, slow, 'delivered', fixtureStart + 9 * lease);
     expect(await store.events.claim(claimAt(fixtureStart + 9 * lease))).toEqual([]);
   }),
   { rule: 'next-wake', emptyStore: true },
   it('the next instant tells when an event can be claimed: at once, after its lease, at its retry', async (store, a) => {
     await commitAll(store, ...a.history('a', 2));
-    const fresh = await store.nextWakeAt({ appointments: true, events: true, channels: [] });
+    const fresh = await store.nextWakeAt(interests);
     assert.ok(fresh !== null && fresh <= fixtureStart);
-    const first = only(await store.events.claim(claimAt(fixtureStart)));
+    const first = await claimOne(store);
     // The second version is held back by the first: it must not keep an idle worker awake.
-    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(fixtureStart + lease);
-    await store.events.settle([outcomeOf(first, 'retry', fixtureStart + 7 * lease)]);
-    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
-      fixtureStart + 7 * lease,
-    );
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart + lease);
+    await settle(store, first, 'retry', fixtureStart + 7 * lease);
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart + 7 * lease);
     const due = a.scheduled({ id: 'due' });
     await commitAll(store, insertion(due, { wakeAt: fixtureStart + 3 * lease }));
-    expect(await store.nextWakeAt({ appointments: true, events: true, channels: [] })).toEqual(
-      fixtureStart + 3 * lease,
-    );
+    expect(await store.nextWakeAt(interests)).toEqual(fixtureStart + 3 * lease);
   }),
   { rule: 'purges', emptyStore: true },
   it('a purge deletes what was delivered before its time, bounded, and nothing undelivered or parked', async (store, a, organizationId) => {

@@ -4,7 +4,7 @@ import type { Words } from '../fixtures/words.js';
 import { expect, listedIds, sorted } from '../expectations.js';
 import { customer, fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 type Filters = Partial<Omit<AppointmentListQuery, 'organizationId'>>;
 
@@ -98,7 +98,7 @@ export const listFiltersGroup = group('every filter of a list narrows, its value
   ),
   it('a hundred values in one filter', async (store, a) => {
     await fill(store, a);
-    const many = Array.from({ length: 99 }, (_, index) => `nobody-${index}`);
+    const many = numbers(99).map((index) => `nobody-${index}`);
     const agentIds = [...many, 'bert'];
     expect(sorted(await listedIds(store, a.listQuery({ agentIds })))).toEqual(['assigned', 'both']);
     const ranges = many.map((_, index) => ({ from: at(100 + index), to: at(101 + index) }));

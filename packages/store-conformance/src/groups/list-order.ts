@@ -6,7 +6,7 @@ import type { Words } from '../fixtures/words.js';
 import { expect, listedIds } from '../expectations.js';
 import { type AppointmentOverrides, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 /**
  * In code-point order. UTF-16 order would put the one beyond the basic plane before `\uFF21`, collations of
@@ -84,7 +84,7 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
   { rule: 'pages' },
   ...sorting,
   it('the pages of a list hold every appointment once, each with the exact total', async (store, a) => {
-    const all = Array.from({ length: 23 }, (_, index) =>
+    const all = numbers(23).map((index) =>
       // Ties on start, so that only the id keeps the pages apart.
       a.scheduled({ id: `p-${`${index}`.padStart(2, '0')}`, start: fixtureStart + (index % 3) }),
     );

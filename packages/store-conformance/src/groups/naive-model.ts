@@ -13,6 +13,7 @@ import {
 } from '@calends/core/store';
 import { memoryStore } from '@calends/store-memory';
 import fc from 'fast-check';
+import { numbers } from '../steps.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
@@ -27,7 +28,7 @@ import {
   minute,
 } from '../fixtures/appointments.js';
 import { insertion, removal, update } from '../fixtures/changes.js';
-import { changed, written } from '../fixtures/notifications.js';
+import { changed, delivered, written } from '../fixtures/notifications.js';
 
 /** The same every time: a failure must be the same on every store and machine. */
 const seed = 20_260_302;
@@ -70,7 +71,7 @@ const builders: Readonly<Record<Appointment['state'], (overrides: AppointmentOve
 const people = ['anna', 'Anna', 'bert', 'bert '];
 const applications = ['app-1', 'APP-1', 'app-2'];
 const durations = [minute, hour, hour + 1];
-const starts = Array.from({ length: 8 }, (_, index) => fixtureStart + index * hour);
+const starts = numbers(8).map((index) => fixtureStart + index * hour);
 
 const oneOf = fc.constantFrom;
 const perhaps = <Value>(any: fc.Arbitrary<Value>) => fc.option(any, { nil: undefined });
@@ -171,7 +172,7 @@ const anyRow = fc.record({
 });
 
 const anyOutcome = oneOf<Partial<Notification>>(
-  { phase: 'DONE', status: 'DELIVERED', wakeAt: null },
+  delivered,
   { phase: 'DONE', status: 'FAILED', wakeAt: null, errorMessage: 'Refused.' },
   { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart + 30, nextRetryAt: fixtureStart + 30 },
   { phase: 'SUBMITTED', status: 'PENDING', wakeAt: fixtureStart + 25, nextPollAt: fixtureStart + 25 },

@@ -4,7 +4,7 @@ import { expect } from '../expectations.js';
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { firstIssue, proving } from '../fixtures/proofs.js';
-import { commitAll } from '../steps.js';
+import { atOnce, commitAll, numbers } from '../steps.js';
 
 const key = (number: number, id = `key-${String(number)}`): NamedKey => ({ number, id, check: `check-of-${id}` });
 
@@ -18,7 +18,7 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
     expect(await store.keys.list()).toEqual([key(1, 'Key'), key(2, 'key'), key(10)]);
   }),
   it('of twenty that name a key under one number at once, one does', async (store) => {
-    const offered = Array.from({ length: 20 }, (_, index) => key(1, `key-${String(index)}`));
+    const offered = numbers(20).map((index) => key(1, `key-${String(index)}`));
     const answers = await Promise.all(offered.map((each) => store.keys.add(each)));
     expect(answers.filter((named) => named).length).toEqual(1);
     expect(await store.keys.list()).toEqual(offered.filter((_, index) => answers[index]));
@@ -39,9 +39,7 @@ export const namedKeysGroup = group('a store names the keys in use (D67)', [
   }),
   it('of twenty that change a key at once, one does', async (store) => {
     await store.keys.add(key(1));
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => store.keys.change({ ...key(1), quietSince: index + 1 }, key(1))),
-    );
+    const answers = await atOnce(20, (index) => store.keys.change({ ...key(1), quietSince: index + 1 }, key(1)));
     expect(answers.flatMap((changed, index) => (changed ? [index + 1] : []))).toEqual(
       (await store.keys.list()).map(({ quietSince }) => quietSince),
     );

@@ -5,7 +5,7 @@ import { expect, sorted } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { adding, afterClaim } from '../fixtures/notifications.js';
-import { added, commitAll } from '../steps.js';
+import { added, atOnce, commitAll, numbers } from '../steps.js';
 
 const lease = minute;
 const claimAt = (now: number | undefined, limit = 100): NotificationClaim => ({
@@ -97,13 +97,11 @@ export const notificationClaimsGroup = group('due notifications go to one worker
     expect(ids(await store.notifications.claim(claimAt(fixtureStart)))).toEqual(['fresh']);
   }),
   it('twenty claims at once share no row and leave none', async (store, a) => {
-    const rows = Array.from({ length: 150 }, (_, index) =>
+    const rows = numbers(150).map((index) =>
       a.notificationIn(index % 3 === 0 ? 'SUBMITTED' : 'READY', { id: `n-${index}`, wakeAt: index }),
     );
     await commitAll(store, adding(...rows));
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, () => store.notifications.claim(claimAt(fixtureStart, 5))),
-    );
+    const claims = await atOnce(20, () => store.notifications.claim(claimAt(fixtureStart, 5)));
     assert.ok(claims.every(({ claimed }) => claimed.length <= 5));
     const rest = await store.notifications.claim(claimAt(fixtureStart, 1000));
     assert.ok(rest.claimed.length >= 50);

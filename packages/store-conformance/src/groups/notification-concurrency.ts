@@ -5,11 +5,10 @@ import type { Words } from '../fixtures/words.js';
 import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, written } from '../fixtures/notifications.js';
+import { adding, changed, delivered, written } from '../fixtures/notifications.js';
 import { added, atOnce, commitAll, numbers, outcomes, race } from '../steps.js';
 
 const claim = { channel: 'EMAIL', limit: 5, leaseFor: minute, now: fixtureStart } as const;
-const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
 
 const cancellation = (appointmentId: string): NotificationCancellation => ({
   appointmentId,

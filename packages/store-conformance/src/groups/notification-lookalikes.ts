@@ -12,10 +12,9 @@ import { customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/awkward-values.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/queries.js';
-import { adding, changed } from '../fixtures/notifications.js';
+import { adding, changed, delivered } from '../fixtures/notifications.js';
 import { commitAll } from '../steps.js';
 
-const delivered = { phase: 'DONE', status: 'DELIVERED', wakeAt: null } as const;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor: minute, now: fixtureStart } as const;
 
 export const notificationLookalikesGroup = group(

@@ -4,8 +4,8 @@ import { group, it } from '../conformance-case.js';
 import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed } from '../fixtures/notifications.js';
-import { commitAll } from '../steps.js';
+import { adding, changed, delivered } from '../fixtures/notifications.js';
+import { atOnce, commitAll, numbers } from '../steps.js';
 
 const byParticipant = (profiles: readonly CustomerProfile[]): readonly CustomerProfile[] =>
   profiles.toSorted((a, b) => (a.participantId < b.participantId ? -1 : 1));
@@ -26,10 +26,8 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const mine = a.notificationIn('SENDING', { message: 'Mine.' });
     const theirs = a.of('other').notification({ message: 'Theirs.' });
     await commitAll(store, adding(mine), adding(theirs));
-    const settled = changed(mine, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
-    expect(await store.notifications.settle([settled])).toEqual([true]);
-    const found = await store.notifications.find(theirs.organizationId, theirs.id);
-    expect(found?.notification).toEqual(theirs);
+    expect(await store.notifications.settle([changed(mine, delivered)])).toEqual([true]);
+    await expect.notifications(store, theirs);
   }),
   { rule: 'standing-look' },
   it('before a send: the notification as it is, and what else goes the same way and is under way', async (store, a, organizationId) => {
@@ -59,8 +57,8 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       adding(own, ...alike, ...unlike, elsewhere),
       adding(foreign),
     );
-    const { appointmentId, channel, addressee } = own;
-    const look = { organizationId, id: own.id, appointmentId, channel, addresseeId: addressee.id, now: fixtureStart };
+    const { id, appointmentId, channel, addressee } = own;
+    const look = { organizationId, id, appointmentId, channel, addresseeId: addressee.id, now: fixtureStart };
     const found = await store.notifications.findStanding(look);
     assert.ok(found !== undefined);
     const { others, ...standing } = found;
@@ -73,11 +71,9 @@ export const notificationLookupsGroup = group('notifications are found, counted 
       ...{ revision: elsewhere.revision, scheduleVersion: undefined },
       ...{ primaryEmail: undefined, primaryPhone: undefined, others: [] },
     });
-    expect(await store.notifications.findStanding({ ...look, id: 'unknown' })).toEqual(undefined);
-    expect(await store.notifications.findStanding({ ...look, id: 'foreign' })).toEqual(undefined);
-    expect(await store.notifications.findStanding({ ...look, organizationId: a.of('third').organizationId })).toEqual(
-      undefined,
-    );
+    for (const none of [{ id: 'unknown' }, { id: 'foreign' }, { organizationId: a.of('third').organizationId }]) {
+      expect(await store.notifications.findStanding({ ...look, ...none })).toEqual(undefined);
+    }
   }),
   { rule: 'lookups' },
   it('of given ids, those that are being sent are counted, each once', async (store, a, organizationId) => {
@@ -86,18 +82,19 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const sending = ['s-1', 's-2', 's-3'].map((id) => a.notificationIn('SENDING', { id }));
     const foreign = a.of('other').notificationIn('SENDING', { id: 'foreign' });
     await commitAll(store, adding(...rows, ...sending), adding(foreign));
-    expect(await store.notifications.countSending(organizationId, [])).toEqual(0);
-    expect(
-      await store.notifications.countSending(organizationId, [...phases, 'foreign', 'unknown', 'S-1', 's-1 ']),
-    ).toEqual(0);
-    expect(await store.notifications.countSending(organizationId, [...phases, 's-1', 's-3'])).toEqual(2);
-    expect(await store.notifications.countSending(organizationId, ['s-2', 's-2'])).toEqual(1);
-    const many = Array.from({ length: 500 }, (_, index) => `u-${index}`);
-    expect(await store.notifications.countSending(organizationId, [...many, 's-1', 's-2', 's-3'])).toEqual(3);
-    const [first] = sending;
-    assert.ok(first !== undefined);
-    await store.notifications.settle([changed(first, { phase: 'DONE', status: 'DELIVERED', wakeAt: null })]);
-    expect(await store.notifications.countSending(organizationId, ['s-1', 's-2', 's-3'])).toEqual(2);
+    const all = ['s-1', 's-2', 's-3'];
+    const many = numbers(500).map((index) => `u-${index}`);
+    for (const [ids, count] of [
+      [[], 0],
+      [[...phases, 'foreign', 'unknown', 'S-1', 's-1 '], 0],
+      [[...phases, 's-1', 's-3'], 2],
+      [['s-2', 's-2'], 1],
+      [[...many, ...all], 3],
+    ] as const) {
+      expect(await store.notifications.countSending(organizationId, ids)).toEqual(count);
+    }
+    await store.notifications.settle(sending.slice(0, 1).map((row) => changed(row, delivered)));
+    expect(await store.notifications.countSending(organizationId, all)).toEqual(2);
   }),
   it('all customers of an appointment, and none of another one', async (store, a, organizationId) => {
     const first = a.scheduled();
@@ -124,7 +121,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
   { rule: 'backlog', emptyStore: true },
   it('the backlog tells of every organization what is not done, by channel and phase, with its earliest instant', async (store, a) => {
     expect(await store.notifications.backlog()).toEqual([]);
-    const other = a.of('other').organizationId;
+    const other = a.of('other');
     await commitAll(
       store,
       adding(
@@ -140,10 +137,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
         a.notificationIn('POLLING', { id: 'n-10', wakeAt: 10 }),
         a.notificationIn('DONE', { id: 'n-11' }),
       ),
-      adding(
-        a.notification({ organizationId: other, wakeAt: 90 }),
-        a.notificationIn('DONE', { organizationId: other, id: 'n-2' }),
-      ),
+      adding(other.notification({ wakeAt: 90 }), other.notificationIn('DONE', { id: 'n-2' })),
     );
     expect(inOrder(await store.notifications.backlog())).toEqual([
       { channel: 'EMAIL', phase: 'POLLING', count: 1, oldestWakeAt: 10 },
@@ -170,10 +164,8 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const others: readonly EndpointKey[] = [
       { ...key, organizationId: a.of('other').organizationId },
       { ...key, applicationId: 'app-2' },
-      { ...key, endpointId: 'CRM' },
-      { ...key, endpointId: 'crm ' },
-      { ...key, addressHash: 'hash-2' },
-      { ...key, addressHash: 'HASH-1' },
+      ...['CRM', 'crm '].map((endpointId) => ({ ...key, endpointId })),
+      ...['hash-2', 'HASH-1'].map((addressHash) => ({ ...key, addressHash })),
     ];
     for (const other of others) {
       expect(await store.notifications.findEndpoint(other)).toEqual(undefined);
@@ -184,14 +176,12 @@ export const notificationLookupsGroup = group('notifications are found, counted 
   }),
   it('twenty records of one endpoint at once leave one of them', async (store, _a, organizationId) => {
     const key = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash-1' };
-    const states = Array.from({ length: 20 }, (_, index) => ({
-      failingSince: index,
-      disabledAt: index + 100,
-      reason: `${index}`,
-    }));
-    await Promise.all(states.map((state) => store.notifications.putEndpoint(key, state)));
+    const stateOf = (index: number) => ({ failingSince: index, disabledAt: index + 100, reason: `${index}` });
+    await atOnce(20, (index) => store.notifications.putEndpoint(key, stateOf(index)));
     const found = await store.notifications.findEndpoint(key);
-    expect(found).toEqual(states[found?.failingSince ?? -1]);
+    const { failingSince } = found ?? {};
+    assert.ok(failingSince !== undefined && failingSince !== null && failingSince < 20);
+    expect(found).toEqual(stateOf(failingSince));
   }),
   { rule: 'next-wake', emptyStore: true },
   it('the next instant is the earliest of the kinds of work that are asked for', async (store, a) => {
@@ -210,19 +200,21 @@ export const notificationLookupsGroup = group('notifications are found, counted 
         a.notificationIn('DONE', { id: 'n-5', channel: 'WEBHOOKS' }),
       ),
     );
-    expect(await store.nextWakeAt(nothing)).toEqual(null);
-    expect(await store.nextWakeAt({ ...nothing, appointments: true })).toEqual(fixtureStart + 40);
-    expect(await store.nextWakeAt({ ...nothing, channels: ['EMAIL'] })).toEqual(fixtureStart + 30);
-    expect(await store.nextWakeAt({ ...nothing, channels: ['SMS'] })).toEqual(fixtureStart + 50);
-    expect(await store.nextWakeAt({ ...nothing, channels: ['WEBHOOKS'] })).toEqual(null);
-    expect(await store.nextWakeAt({ ...nothing, channels: ['WEBHOOKS', 'SMS'] })).toEqual(fixtureStart + 50);
-    expect(await store.nextWakeAt({ ...nothing, appointments: true, channels: ['SMS'] })).toEqual(fixtureStart + 40);
+    const asked: readonly (readonly [Partial<WakeInterests>, number | null])[] = [
+      [{}, null],
+      [{ appointments: true }, fixtureStart + 40],
+      [{ channels: ['EMAIL'] }, fixtureStart + 30],
+      [{ channels: ['SMS'] }, fixtureStart + 50],
+      [{ channels: ['WEBHOOKS'] }, null],
+      [{ channels: ['WEBHOOKS', 'SMS'] }, fixtureStart + 50],
+      [{ appointments: true, channels: ['SMS'] }, fixtureStart + 40],
+    ];
+    for (const [kinds, instant] of asked) expect(await store.nextWakeAt({ ...nothing, ...kinds })).toEqual(instant);
     const ofEvents = await store.nextWakeAt({ ...nothing, events: true });
     assert.ok(ofEvents !== null);
     expect(await store.nextWakeAt(all)).toEqual(Math.min(ofEvents, fixtureStart + 30));
     const leaseFor = 2 * minute;
     await store.notifications.claim({ channel: 'EMAIL', limit: 10, leaseFor, now: fixtureStart + 31 });
-    const ofMails = await store.nextWakeAt({ ...nothing, channels: ['EMAIL'] });
-    expect(ofMails).toEqual(fixtureStart + 31 + leaseFor);
+    expect(await store.nextWakeAt({ ...nothing, channels: ['EMAIL'] })).toEqual(fixtureStart + 31 + leaseFor);
   }),
 ]);

@@ -13,7 +13,7 @@ import { expect, listedEventIds, listedNotificationIds } from '../expectations.j
 import { fixtureStart } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { adding, deliveryEvent, written } from '../fixtures/notifications.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 const statuses = [
   { status: 'CANCELLED', phase: 'DONE' },
@@ -128,7 +128,7 @@ export const notificationOrderGroup = group(
     ...ofNotifications,
     ...ofEvents,
     it('the pages of a list hold everything once, each with the exact total', async (store, a) => {
-      const rows = Array.from({ length: 23 }, (_, index) =>
+      const rows = numbers(23).map((index) =>
         a.notificationIn('READY', {
           id: `n-${`${index}`.padStart(2, '0')}`,
           // Ties and absent values, so that only the id keeps the pages apart.

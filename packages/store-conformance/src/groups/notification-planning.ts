@@ -3,9 +3,9 @@ import { group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect, listedNotificationIds } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, deliveryEvent, written } from '../fixtures/notifications.js';
+import { adding, changed, delivered, deliveryEvent, written } from '../fixtures/notifications.js';
 import { completing } from '../fixtures/requests.js';
-import { commitAll } from '../steps.js';
+import { commitAll, numbers } from '../steps.js';
 
 export const notificationPlanningGroup = group('notifications are written with the commit that causes them', [
   { rule: 'notification-changes' },
@@ -20,7 +20,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     expect(await deliveryEventsOf(store, next)).toEqual(events);
   }),
   it('a commit without an appointment may add, and one may add many', async (store, a) => {
-    const all = Array.from({ length: 300 }, (_, index) => a.notification({ id: `n-${`${index}`.padStart(3, '0')}` }));
+    const all = numbers(300).map((index) => a.notification({ id: `n-${`${index}`.padStart(3, '0')}` }));
     await commitAll(store, adding(...all));
     const ids = all.map(({ id }) => id);
     expect(await listedNotificationIds(store, a.notificationQuery())).toEqual(ids);
@@ -59,12 +59,12 @@ export const notificationPlanningGroup = group('notifications are written with t
   }),
   it('the same row again, as after a lost answer, is left out', async (store, a) => {
     const row = a.notification();
-    const delivered = changed(row, { phase: 'DONE', status: 'DELIVERED', wakeAt: null });
+    const arrived = changed(row, delivered);
     await commitAll(store, adding(row));
-    expect(await store.notifications.settle([delivered])).toEqual([true]);
+    expect(await store.notifications.settle([arrived])).toEqual([true]);
     await commitAll(store, adding(row));
-    await expect.notifications(store, delivered.next);
-    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...delivered.events]);
+    await expect.notifications(store, arrived.next);
+    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...arrived.events]);
   }),
   it('of two with the same dedupeKey in one commit the first is written', async (store, a) => {
     const [first, second, third] = ['n-1', 'n-2', 'n-3'].map((id) => a.notification({ id }));

@@ -6,8 +6,6 @@ import { day, fixtureStart } from '../fixtures/appointments.js';
 import { changed, deliveryEvent, written } from '../fixtures/notifications.js';
 import { commitAll } from '../steps.js';
 
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
 /** Every field of a notification that may be absent, and the counters, each with a value of its own. */
 const everyField: Partial<Notification> = {
   applicationId: 'app-1',
@@ -78,35 +76,28 @@ function roundTrip(name: string, overrides: Partial<Notification>, eventOverride
 }
 
 /** What a notification is for and whom it goes to: it never changes. */
-function keysOf(row: Notification): Partial<Notification> {
-  const { id, organizationId, applicationId, appointmentId, sourceEventId, scheduleVersion, type } = row;
-  const { channel, addressee, offset, scheduledFor, dedupeKey, createdAt } = row;
-  return {
-    ...{ id, organizationId, applicationId, appointmentId, sourceEventId, scheduleVersion, type },
-    ...{ channel, addressee, dedupeKey, createdAt },
-    ...(offset !== undefined && { offset }),
-    ...(scheduledFor !== undefined && { scheduledFor }),
-  };
-}
+const keys: readonly string[] = [
+  ...['id', 'organizationId', 'applicationId', 'appointmentId', 'sourceEventId', 'scheduleVersion', 'type'],
+  ...['channel', 'addressee', 'offset', 'scheduledFor', 'dedupeKey', 'createdAt'],
+];
+const keysOf = (row: Notification): Partial<Notification> =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => keys.includes(key)));
 
+const withEach = <Value>(fields: readonly string[], value: Value): Readonly<Record<string, Value>> =>
+  Object.fromEntries(fields.map((field) => [field, value]));
+
+const words = ['message', 'errorMessage', 'providerStatus', 'messageId', 'conversationId'];
 const texts = (text: string): Partial<Notification> => ({
+  ...withEach(words, text),
   channel: 'WEBHOOKS',
   addressee: { type: 'SYSTEM', id: 'endpoint-1', label: text },
-  providerStatus: text,
-  messageId: text,
-  conversationId: text,
-  message: text,
-  errorMessage: text,
   kept: JSON.stringify({ [text]: text }),
 });
 
-const eventTexts = (text: string): Partial<DeliveryEvent> => ({
-  message: text,
-  errorMessage: text,
-  providerStatus: text,
-  messageId: text,
-  conversationId: text,
-});
+const instants = ['scheduledFor', 'wakeAt', 'createdAt', 'updatedAt', 'nextRetryAt', 'nextPollAt', 'submittedAt'];
+const instantsAt = (at: number): Partial<Notification> => withEach([...instants, 'cancelRequestedAt'], at);
+const eventAt = (at: number): Partial<DeliveryEvent> => ({ timestamp: at, nextPollAt: at });
+const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const notificationRoundTripGroup = group(
   'notifications and their events come back exactly as they were written',
@@ -115,38 +106,10 @@ export const notificationRoundTripGroup = group(
     roundTrip('a plain one', { nextRetryAt: undefined, errorMessage: undefined }),
     roundTrip('every field', everyField, everyEventField),
     roundTrip('an endpoint without a label', { channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'endpoint-1' } }),
-    roundTrip(
-      'an offset of nothing and instants of 1970',
-      {
-        offset: 0,
-        scheduledFor: 0,
-        wakeAt: 0,
-        createdAt: 0,
-        updatedAt: 0,
-        nextRetryAt: 0,
-        nextPollAt: 0,
-        submittedAt: 0,
-        cancelRequestedAt: 0,
-      },
-      { timestamp: 0, nextPollAt: 0 },
-    ),
-    roundTrip(
-      'the last instant of 9999',
-      {
-        offset: 366 * day,
-        scheduledFor: lastInstant,
-        wakeAt: lastInstant,
-        createdAt: lastInstant,
-        updatedAt: lastInstant,
-        nextRetryAt: lastInstant,
-        nextPollAt: lastInstant,
-        submittedAt: lastInstant,
-        cancelRequestedAt: lastInstant,
-      },
-      { timestamp: lastInstant, nextPollAt: lastInstant },
-    ),
-    roundTrip('empty texts are not absent ones', texts(''), eventTexts('')),
-    ...awkwardTexts.map(([kind, text]) => roundTrip(`texts with ${kind}`, texts(text), eventTexts(text))),
+    roundTrip('an offset of nothing and instants of 1970', { offset: 0, ...instantsAt(0) }, eventAt(0)),
+    roundTrip('the last instant of 9999', { offset: 366 * day, ...instantsAt(lastInstant) }, eventAt(lastInstant)),
+    roundTrip('empty texts are not absent ones', texts(''), withEach(words, '')),
+    ...awkwardTexts.map(([kind, text]) => roundTrip(`texts with ${kind}`, texts(text), withEach(words, text))),
     roundTrip('what is kept, to the letter: its bytes are signed', {
       kept: '{ "z": 1.0,\n\t"a": [ 1e2, "\\u00e9é", null ],  "a": {}, "__proto__": 9007199254740993 }',
     }),
@@ -155,10 +118,10 @@ export const notificationRoundTripGroup = group(
     }),
     it('an optional field that is undefined reads back as absent', async (store, a) => {
       const plain = a.notification();
-      const absent = Object.fromEntries(Object.keys(everyField).map((key) => [key, undefined]));
+      const absent = withEach(Object.keys(everyField), undefined);
       const addressee = { ...plain.addressee, label: undefined };
       const event = deliveryEvent();
-      const absentOfEvent = Object.fromEntries(Object.keys(everyEventField).map((key) => [key, undefined]));
+      const absentOfEvent = withEach(Object.keys(everyEventField), undefined);
       const next = { ...absent, ...plain, addressee };
       await commitAll(store, a.notifying({ add: [{ next, events: [{ ...absentOfEvent, ...event }] }] }));
       await expect.notifications(store, plain);

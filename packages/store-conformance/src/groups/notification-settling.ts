@@ -4,7 +4,7 @@ import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
-import { added, commitAll } from '../steps.js';
+import { added, commitAll, numbers } from '../steps.js';
 
 const leaseFor = minute;
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor, now: fixtureStart } as const;
@@ -133,7 +133,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...settled.events]);
   }),
   it('five hundred outcomes of two organizations in one call', async (store, a, organizationId) => {
-    const rows = Array.from({ length: 500 }, (_, index) =>
+    const rows = numbers(500).map((index) =>
       a.notificationIn('SENDING', {
         organizationId: index % 2 === 0 ? organizationId : a.of('other').organizationId,
         id: `n-${index}`,
@@ -152,7 +152,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
   }),
   it('of twenty outcomes of one revision at once one is written', async (store, a) => {
     const row = await added(store, a.notificationIn('SENDING'));
-    const updates = Array.from({ length: 20 }, (_, index) => changed(row, { ...delivered, messageId: `m-${index}` }));
+    const updates = numbers(20).map((index) => changed(row, { ...delivered, messageId: `m-${index}` }));
     const answers = await Promise.all(updates.map((one) => store.notifications.settle([one])));
     expect(answers.filter(([isWritten]) => isWritten).length).toEqual(1);
     const winner = updates[answers.findIndex(([isWritten]) => isWritten)];
@@ -161,7 +161,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
     expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent(), ...winner.events]);
   }),
   it('outcomes of many rows at once, in calls that overlap in other orders, are all written', async (store, a) => {
-    const rows = Array.from({ length: 60 }, (_, index) => a.notificationIn('SENDING', { id: `n-${index}` }));
+    const rows = numbers(60).map((index) => a.notificationIn('SENDING', { id: `n-${index}` }));
     await commitAll(store, adding(...rows));
     const updates = rows.map((row) => changed(row, delivered));
     // Each row in three calls: of each, one must be told that it was written.

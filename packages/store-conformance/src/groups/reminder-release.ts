@@ -3,7 +3,7 @@ import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect, sorted } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { adding, deliveryEvent, notification } from '../fixtures/notifications.js';
-import { added, commitAll } from '../steps.js';
+import { added, commitAll, numbers } from '../steps.js';
 
 const scheduledFor = fixtureStart;
 const later = fixtureStart + minute;
@@ -63,7 +63,7 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
     expect((await store.notifications.claim(claim)).claimed).toEqual([]);
   }),
   it('while they are claimed, each is claimed once', async (store, _a, organizationId) => {
-    const rows = Array.from({ length: 40 }, (_, index) =>
+    const rows = numbers(40).map((index) =>
       waiting({ organizationId, id: `n-${index}`, appointmentId: `a-${index % 10}` }),
     );
     await commitAll(store, adding(...rows));
@@ -73,7 +73,7 @@ export const reminderReleaseGroup = group('reminders that wait for a room are re
       const { claimed } = await store.notifications.claim(due);
       ids.push(...claimed.map(({ notification: { id } }) => id));
     };
-    const releases = Array.from({ length: 10 }, (_, index) =>
+    const releases = numbers(10).map((index) =>
       store.notifications.releaseReminders(organizationId, `a-${index}`, scheduledFor),
     );
     await Promise.all([...releases, ...Array.from({ length: 10 }, claimSome)]);

@@ -4,10 +4,10 @@ import { expect } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
-import { commitAll, outcomes } from '../steps.js';
+import { commitAll, numbers, outcomes } from '../steps.js';
 
 const requestLost = { status: 'requestLost' };
-const fifty = Array.from({ length: 50 }, (_, index) => index);
+const fifty = numbers(50).map((index) => index);
 
 /** Expects the answer to be what stands under the key. */
 async function expectAnswer(store: SchedulingStore, request: RequestCompletion, now = request.at): Promise<void> {

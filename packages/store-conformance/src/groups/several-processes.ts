@@ -3,7 +3,7 @@ import { group, it } from '../conformance-case.js';
 import { expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed } from '../fixtures/notifications.js';
+import { adding, changed, delivered } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 import { atOnce, commitAll, inserted, numbers, put, race } from '../steps.js';
 
@@ -82,7 +82,7 @@ export const severalProcessesGroup = group('several stores on the same data deci
     const times = [...claims, rest].map(({ now }) => now);
     assert.ok(Math.max(...times) - Math.min(...times) < minute);
 
-    const updates = claimed.map((row) => changed(row, { phase: 'DONE', status: 'DELIVERED', wakeAt: null }));
+    const updates = claimed.map((row) => changed(row, delivered));
     const [first, other] = await Promise.all([
       store.notifications.settle(updates),
       second.notifications.settle(updates),
