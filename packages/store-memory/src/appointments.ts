@@ -1,8 +1,56 @@
 import type { Appointment } from '@calends/core';
-import { type AppointmentChange, type Instant, isLive, type Postponement } from '@calends/core/store';
+import {
+  type AppointmentChange,
+  type AppointmentWalk,
+  type Claim,
+  type DueAppointment,
+  type Instant,
+  isLive,
+  type Postponement,
+  type WalkedAppointment,
+} from '@calends/core/store';
 import { type AppointmentRow, rowOf } from './appointment-row.js';
-import { DueAppointments } from './due-appointments.js';
+import { compareText } from './code-point-order.js';
 import { OrganizationRows } from './organization-rows.js';
+import { SortedList } from './sorted-list.js';
+
+type Place = NonNullable<AppointmentWalk['after']>;
+
+/** Only rows with an instant are kept. */
+const instantOf = ({ wakeAt }: AppointmentRow): Instant => wakeAt ?? Infinity;
+
+/** By organization, then id. */
+const comparePlaces = (a: Place, b: Place): number =>
+  compareText(a.organizationId, b.organizationId) || compareText(a.id, b.id);
+
+const earliestFirst = (a: AppointmentRow, b: AppointmentRow): number =>
+  instantOf(a) - instantOf(b) || comparePlaces(a.appointment, b.appointment);
+
+/** The rows of all organizations that the worker must look at, by when. */
+class DueAppointments {
+  readonly #waiting = new SortedList(earliestFirst);
+
+  /** Sets when the worker must look at the row; null takes it out. */
+  set(row: AppointmentRow, wakeAt: Instant | null): void {
+    if (row.wakeAt !== null) this.#waiting.remove(row);
+    row.wakeAt = wakeAt;
+    if (wakeAt !== null) this.#waiting.add(row);
+  }
+
+  /** Takes what is due, earliest first, and sets it to the end of the lease. */
+  claim({ now, limit, leaseUntil }: Claim): readonly DueAppointment[] {
+    const due = this.#waiting.takeWhile((row) => instantOf(row) <= now, limit);
+    return due.map((row) => {
+      const claimed = { appointment: row.appointment, wakeAt: instantOf(row) };
+      this.set(row, leaseUntil);
+      return claimed;
+    });
+  }
+
+  next(): Instant | undefined {
+    return this.#waiting.first?.wakeAt ?? undefined;
+  }
+}
 
 const nothing = new OrganizationRows();
 
@@ -15,9 +63,13 @@ export class Appointments {
     return this.#organizations.get(organizationId) ?? nothing;
   }
 
-  /** The rows of all organizations. */
-  get all(): readonly AppointmentRow[] {
-    return [...this.#organizations.values()].flatMap(({ inOrder }) => inOrder);
+  /** The next ones of all organizations. */
+  walk({ after, limit }: AppointmentWalk): readonly WalkedAppointment[] {
+    const ahead = [...this.#organizations.values()]
+      .flatMap(({ inOrder }) => inOrder)
+      .filter(({ appointment }) => after === undefined || comparePlaces(appointment, after) > 0);
+    ahead.sort((one, other) => comparePlaces(one.appointment, other.appointment));
+    return ahead.slice(0, limit).map(({ appointment, wakeAt }) => ({ appointment, wakeAt }));
   }
 
   /** Organizations that have an appointment of this id. */

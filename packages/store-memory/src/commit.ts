@@ -7,29 +7,10 @@ import {
   type RefusalStatus,
   StoreError,
 } from '@calends/core/store';
-import type { Appointments } from './appointments.js';
-import type { AuditRecord } from './audit-record.js';
-import type { Challenges } from './challenges.js';
-import type { Customers } from './customers.js';
 import { additions, allowsUpdate, writeNotifications } from './notification-changes.js';
-import type { Notifications } from './notifications.js';
-import type { Outbox } from './outbox.js';
 import { conflictsWith } from './overlap-guard.js';
-import type { Requests } from './requests.js';
 import { sealedCopy } from './sealed-copy.js';
-import type { Tickets } from './tickets.js';
-
-/** Everything that a memory store keeps. */
-export interface Tables {
-  readonly appointments: Appointments;
-  readonly customers: Customers;
-  readonly requests: Requests;
-  readonly outbox: Outbox;
-  readonly notifications: Notifications;
-  readonly challenges: Challenges;
-  readonly tickets: Tickets;
-  readonly audit: AuditRecord;
-}
+import type { Tables } from './tables.js';
 
 /** Id of the appointment that the change is about. */
 function ownIdOf({ appointment }: Change): string | undefined {

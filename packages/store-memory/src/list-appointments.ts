@@ -1,5 +1,11 @@
 import type { Appointment } from '@calends/core';
-import type { ActorRelation, AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
+import type {
+  ActorRelation,
+  AppointmentListQuery,
+  AppointmentSortField,
+  EligiblePage,
+  Listed,
+} from '@calends/core/store';
 import { type AppointmentRow, byStart } from './appointment-row.js';
 import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';
@@ -40,24 +46,32 @@ function rowsOfActors(rows: OrganizationRows, query: AppointmentListQuery): read
   return [...new Set(narrowest.flatMap(([relation, id]) => rows.ofActor(relation, id)?.items ?? []))];
 }
 
-function testsOf(query: AppointmentListQuery): readonly Test[] {
-  const { applicationIds, agentIds, durations, ranges, states } = query;
-  const tests: Test[] = [];
-  if (applicationIds !== undefined) {
-    const wanted = new Set(applicationIds);
-    tests.push(({ appointment }) => wanted.has(appointment.applicationId));
-  }
-  if (agentIds !== undefined && query.organizerIds !== undefined) {
+/** The test of a filter that lists what it lets through; none when it is absent. */
+function among<Value>(
+  wanted: readonly Value[] | undefined,
+  valueOf: (appointment: Appointment) => Value,
+): readonly Test[] {
+  if (wanted === undefined) return [];
+  const set = new Set(wanted);
+  return [({ appointment }) => set.has(valueOf(appointment))];
+}
+
+function testsOf({
+  applicationIds,
+  agentIds,
+  organizerIds,
+  durations,
+  ranges,
+  states,
+}: AppointmentListQuery): readonly Test[] {
+  const tests = [
+    ...among(applicationIds, ({ applicationId }) => applicationId),
+    ...among(durations, lengthOf),
+    ...among(states, ({ state }) => state),
+  ];
+  if (agentIds !== undefined && organizerIds !== undefined) {
     const wanted = new Set(agentIds);
     tests.push(({ actors }) => actors.some(({ actorId, relation }) => relation !== 'CUSTOMER' && wanted.has(actorId)));
-  }
-  if (durations !== undefined) {
-    const wanted = new Set(durations);
-    tests.push(({ appointment }) => wanted.has(lengthOf(appointment)));
-  }
-  if (states !== undefined) {
-    const wanted = new Set(states);
-    tests.push(({ appointment }) => wanted.has(appointment.state));
   }
   if (ranges !== undefined) {
     tests.push(({ appointment: { schedule } }) =>
@@ -83,4 +97,20 @@ export function listAppointments(rows: OrganizationRows, query: AppointmentListQ
       ? ascending.slice(skipped, skipped + query.pageSize)
       : ascending.slice(Math.max(0, total - skipped - query.pageSize), Math.max(0, total - skipped)).reverse();
   return { items: page.map(({ appointment }) => appointment), total };
+}
+
+/** The next rows that can be activated, by id (D69). */
+export function listEligible(
+  { scheduled }: OrganizationRows,
+  { applicationIds, after, limit }: EligiblePage,
+): readonly Appointment[] {
+  const wanted = applicationIds === undefined ? undefined : new Set(applicationIds);
+  const found: Appointment[] = [];
+  for (const { appointment } of scheduled.after(({ appointment: { id } }) =>
+    after === undefined ? false : compareText(id, after) <= 0,
+  )) {
+    if (found.length >= limit) break;
+    if (wanted?.has(appointment.applicationId) ?? true) found.push(appointment);
+  }
+  return found;
 }

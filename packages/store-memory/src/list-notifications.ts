@@ -9,7 +9,7 @@ import {
   type NotificationSortField,
 } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
-import type { NotificationRow } from './notification-row.js';
+import type { NotificationRow } from './notifications.js';
 import type { OrganizationRows } from './organization-rows.js';
 
 /** What a listing sorts by; undefined goes last in both directions. */
@@ -22,17 +22,10 @@ export interface EventRow {
   readonly notification: Notification;
 }
 
-const notificationKeys: Readonly<Record<NotificationSortField, (notification: Notification) => SortKey>> = {
-  createdAt: ({ createdAt }) => createdAt,
-  updatedAt: ({ updatedAt }) => updatedAt,
-  scheduledFor: ({ scheduledFor }) => scheduledFor,
-  nextRetryAt: ({ nextRetryAt }) => nextRetryAt,
-  status: ({ status }) => status,
-  type: ({ type }) => type,
-  channel: ({ channel }) => channel,
-  retryCount: ({ attempts }) => attempts,
-  id: ({ id }) => id,
-};
+const notificationKeys =
+  (field: NotificationSortField) =>
+  (notification: Notification): SortKey =>
+    notification[field === 'retryCount' ? 'attempts' : field];
 
 const eventKeys: Readonly<Record<NotificationEventSortField, (row: EventRow) => SortKey>> = {
   timestamp: ({ event }) => event.timestamp,
@@ -104,7 +97,7 @@ export function listNotifications(
     .map(({ notification }) => notification)
     .filter((one) => isAsked(query, one, { status: one.status, at: one.createdAt }))
     .filter(({ appointmentId }) => isShown(appointments, query.scope, appointmentId));
-  return pageOf(matching, query, notificationKeys[query.sortField], ({ id }) => id);
+  return pageOf(matching, query, notificationKeys(query.sortField), ({ id }) => id);
 }
 
 /** A page of the events of an application's rows. */

@@ -1,20 +1,10 @@
 import type { SchedulingStore } from '@calends/core/store';
 import { atOnce } from './at-once.js';
-import { AuditRecord } from './audit-record.js';
-import { Challenges } from './challenges.js';
-import { Appointments } from './appointments.js';
-import { commitChange, type Tables } from './commit.js';
-import { Customers } from './customers.js';
-import { listEligible } from './list-eligible.js';
+import { commitChange } from './commit.js';
 import { keyMethods } from './keys.js';
-import { listAppointments } from './list-appointments.js';
+import { listAppointments, listEligible } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
-import { Notifications } from './notifications.js';
-import { Outbox } from './outbox.js';
-import { Requests } from './requests.js';
-import { Tickets } from './tickets.js';
-import { ticketsOfKey, walkAppointments } from './walks.js';
-import { overlapping, startingIn } from './window-counts.js';
+import { newTables } from './tables.js';
 
 /**
  * A store that keeps everything in memory: the reference for the contract of {@link SchedulingStore}, for tests
@@ -25,24 +15,16 @@ import { overlapping, startingIn } from './window-counts.js';
  * process sees it.
  */
 export function memoryStore(): SchedulingStore {
-  const tables: Tables = {
-    appointments: new Appointments(),
-    customers: new Customers(),
-    requests: new Requests(),
-    outbox: new Outbox(),
-    notifications: new Notifications(),
-    challenges: new Challenges(),
-    tickets: new Tickets(),
-    audit: new AuditRecord(),
-  };
+  const tables = newTables();
   const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit } = tables;
 
   return {
     capabilities: { sharedBetweenProcesses: false, durable: false },
+    check: () => Promise.resolve({}),
 
-    commit: (change, { signal } = {}) => atOnce(() => commitChange(tables, change, signal)),
-    nextWakeAt: (interests) =>
-      atOnce(() => {
+    ...atOnce<Pick<SchedulingStore, 'commit' | 'nextWakeAt'>>({
+      commit: (change, { signal } = {}) => commitChange(tables, change, signal),
+      nextWakeAt: (interests) => {
         const instants = [
           interests.appointments ? appointments.due.next() : undefined,
           interests.events ? outbox.nextAvailableAt() : undefined,
@@ -50,69 +32,59 @@ export function memoryStore(): SchedulingStore {
         ];
         const next = Math.min(...instants.map((instant) => instant ?? Infinity));
         return next === Infinity ? null : next;
-      }),
-    check: () => Promise.resolve({}),
+      },
+    }),
 
-    appointments: {
-      find: (organizationId, appointmentId) =>
-        atOnce(() => appointments.of(organizationId).find(appointmentId)?.appointment),
-      list: (query) => atOnce(() => listAppointments(appointments.of(query.organizationId), query)),
-      listEligible: (organizationId, page) => atOnce(() => listEligible(appointments.of(organizationId), page)),
-      countStarting: ({ organizationId, applicationId, windows }) =>
-        atOnce(() => {
-          const live = appointments.of(organizationId).live(applicationId);
-          return windows.map((window) => (live === undefined ? 0 : startingIn(live, window)));
-        }),
-      countOverlapping: ({ organizationId, applicationId, windows }) =>
-        atOnce(() => {
-          const live = appointments.of(organizationId).live(applicationId);
-          return windows.map((window) => (live === undefined ? 0 : overlapping(live, window)));
-        }),
-      claimDue: (claim) => atOnce(() => appointments.due.claim(claim)),
-      postpone: (postponement) => atOnce(() => appointments.postpone(postponement)),
-      walk: (walk) => atOnce(() => walkAppointments(appointments, walk)),
-    },
+    appointments: atOnce<SchedulingStore['appointments']>({
+      find: (organizationId, appointmentId) => appointments.of(organizationId).find(appointmentId)?.appointment,
+      list: (query) => listAppointments(appointments.of(query.organizationId), query),
+      listEligible: (organizationId, page) => listEligible(appointments.of(organizationId), page),
+      countStarting: (query) => appointments.of(query.organizationId).countStarting(query),
+      countOverlapping: (query) => appointments.of(query.organizationId).countOverlapping(query),
+      claimDue: (claim) => appointments.due.claim(claim),
+      postpone: (postponement) => appointments.postpone(postponement),
+      walk: (walk) => appointments.walk(walk),
+    }),
 
-    customers: {
+    customers: atOnce<SchedulingStore['customers']>({
       find: (organizationId, appointmentId, participantId) =>
-        atOnce(() => customers.find(organizationId, appointmentId, participantId)),
-      list: (organizationId, appointmentId) => atOnce(() => customers.ofAppointment(organizationId, appointmentId)),
-      findByContact: (search) => atOnce(() => customers.byContact(search)),
-      findChallenge: (organizationId, subject) => atOnce(() => challenges.find(organizationId, subject)),
-      putChallenge: (next, expectedChallengeId) => atOnce(() => challenges.put(next, expectedChallengeId)),
-      countTry: (attempt) => atOnce(() => challenges.countTry(attempt)),
-      noteContact: (note) => atOnce(() => challenges.noteContact(note)),
-      purgeChallenges: (before, limit) => atOnce(() => challenges.purge(before, limit)),
-      findTicket: (key) => atOnce(() => tickets.find(key)),
-      endSessions: (key, sessionsEnded) => atOnce(() => tickets.endSessions(key, sessionsEnded)),
-      countTickets: (asked) => atOnce(() => ticketsOfKey(tickets, appointments, asked)),
-    },
+        customers.find(organizationId, appointmentId, participantId),
+      list: (organizationId, appointmentId) => customers.ofAppointment(organizationId, appointmentId),
+      findByContact: (search) => customers.byContact(search),
+      findChallenge: (organizationId, subject) => challenges.find(organizationId, subject),
+      putChallenge: (next, expectedChallengeId) => challenges.put(next, expectedChallengeId),
+      countTry: (attempt) => challenges.countTry(attempt),
+      noteContact: (note) => challenges.noteContact(note),
+      purgeChallenges: (before, limit) => challenges.purge(before, limit),
+      findTicket: (key) => tickets.find(key),
+      endSessions: (key, sessionsEnded) => tickets.endSessions(key, sessionsEnded),
+      countTickets: (asked) => tickets.count(asked, appointments),
+    }),
 
     notifications: notificationMethods(tables),
 
-    events: {
-      claim: (claim) => atOnce(() => outbox.claim(claim)),
-      settle: (outcomes) =>
-        atOnce(() => {
-          for (const outcome of outcomes) outbox.settle(outcome);
-        }),
-      list: (query) => atOnce(() => outbox.list(query)),
-      purge: (before, limit) => atOnce(() => outbox.purge(before, limit)),
-    },
+    events: atOnce<SchedulingStore['events']>({
+      claim: (claim) => outbox.claim(claim),
+      settle: (outcomes) => {
+        for (const outcome of outcomes) outbox.settle(outcome);
+      },
+      list: (query) => outbox.list(query),
+      purge: (before, limit) => outbox.purge(before, limit),
+    }),
 
-    requests: {
-      find: (key, now) => atOnce(() => requests.find(key, now)),
-      purge: (now, limit) => atOnce(() => requests.purge(now, limit)),
-    },
+    requests: atOnce<SchedulingStore['requests']>({
+      find: (key, now) => requests.find(key, now),
+      purge: (now, limit) => requests.purge(now, limit),
+    }),
 
-    audit: {
-      recordRefusals: (refusals) => atOnce(() => audit.addRefusals(appointments, refusals)),
-      list: (query) => atOnce(() => audit.list(query)),
-      unsealed: (limit, after) => atOnce(() => audit.unsealed(limit, after)),
-      seal: (seal) => atOnce(() => audit.seal(seal)),
-      listSeals: (organizationId, fromNumber, limit) => atOnce(() => audit.seals(organizationId, fromNumber, limit)),
-      countUnsealed: (organizationId) => atOnce(() => audit.countUnsealed(organizationId)),
-    },
+    audit: atOnce<SchedulingStore['audit']>({
+      recordRefusals: (refusals) => audit.addRefusals(appointments, refusals),
+      list: (query) => audit.list(query),
+      unsealed: (limit, after) => audit.unsealed(limit, after),
+      seal: (seal) => audit.seal(seal),
+      listSeals: (organizationId, fromNumber, limit) => audit.seals(organizationId, fromNumber, limit),
+      countUnsealed: (organizationId) => audit.countUnsealed(organizationId),
+    }),
 
     keys: keyMethods(),
   };

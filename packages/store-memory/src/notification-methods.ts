@@ -1,14 +1,25 @@
-import type { CustomerProfile, ListedNotification, Notification, NotificationStore } from '@calends/core/store';
+import type {
+  CustomerProfile,
+  EndpointKey,
+  EndpointState,
+  ListedNotification,
+  Notification,
+  NotificationStore,
+} from '@calends/core/store';
 import { atOnce } from './at-once.js';
-import type { Tables } from './commit.js';
-import { Endpoints } from './endpoints.js';
+import type { Tables } from './tables.js';
+import { compositeKey } from './composite-key.js';
 import { listDeliveryEvents, listNotifications } from './list-notifications.js';
 import { isUnderWay } from './notification-steps.js';
+import { sealedCopy } from './sealed-copy.js';
+
+const endpointKey = ({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string =>
+  compositeKey(organizationId, applicationId, endpointId, addressHash);
 
 /** The part of the store that keeps notifications. */
 export function notificationMethods(tables: Tables): NotificationStore {
   const { appointments, customers, notifications } = tables;
-  const endpoints = new Endpoints();
+  const endpoints = new Map<string, EndpointState>();
 
   const customerOf = ({ organizationId, appointmentId, addressee }: Notification): CustomerProfile | undefined =>
     addressee.type === 'CUSTOMER' ? customers.find(organizationId, appointmentId, addressee.id) : undefined;
@@ -18,69 +29,56 @@ export function notificationMethods(tables: Tables): NotificationStore {
     customer: customerOf(notification),
   });
 
-  return {
-    claim: ({ channel, limit, leaseFor, now = Date.now() }) =>
-      atOnce(() => {
-        const claims = notifications.claim(channel, now, limit, leaseFor);
-        return {
-          now,
-          claimed: claims.map((claim) => ({ ...listed(claim.notification), ...claim })),
-        };
-      }),
-    settle: (updates) => atOnce(() => notifications.settle(updates)),
+  const rowsOf = ({ organizationId, applicationId }: { organizationId: string; applicationId: string }) =>
+    [notifications.ofApplication(organizationId, applicationId), appointments.of(organizationId)] as const;
+
+  return atOnce<Omit<NotificationStore, 'repairQueue'>>({
+    claim: ({ channel, limit, leaseFor, now = Date.now() }) => {
+      const claims = notifications.claim(channel, now, limit, leaseFor);
+      return { now, claimed: claims.map((claim) => ({ ...listed(claim.notification), ...claim })) };
+    },
+    settle: (updates) => notifications.settle(updates),
     releaseReminders: (organizationId, appointmentId, at) =>
-      atOnce(() => {
-        notifications.releaseReminders(organizationId, appointmentId, at);
-      }),
+      notifications.releaseReminders(organizationId, appointmentId, at),
 
-    list: (query) =>
-      atOnce(() => {
-        const { organizationId, applicationId } = query;
-        const rows = notifications.ofApplication(organizationId, applicationId);
-        const { items, total } = listNotifications(rows, appointments.of(organizationId), query);
-        return { items: items.map(listed), total };
-      }),
-    listEvents: (query) =>
-      atOnce(() => {
-        const { organizationId, applicationId } = query;
-        const rows = notifications.ofApplication(organizationId, applicationId);
-        const { items, total } = listDeliveryEvents(rows, appointments.of(organizationId), query);
-        return {
-          items: items.map(({ event, notification }) => ({ event, notification, customer: customerOf(notification) })),
-          total,
-        };
-      }),
-    find: (organizationId, id) =>
-      atOnce(() => {
-        const row = notifications.find(organizationId, id);
-        return row && listed(row.notification);
-      }),
-    findStanding: ({ organizationId, id, appointmentId, channel, addresseeId, now }) =>
-      atOnce(() => {
-        const alike = notifications
-          .ofAppointment(organizationId, appointmentId)
-          .map(({ notification }) => notification)
-          .filter((each) => each.channel === channel && each.addressee.id === addresseeId);
-        const found = alike.find((each) => each.id === id);
-        if (found === undefined) return undefined;
-        const { appointment, customer } = listed(found);
-        return {
-          revision: found.revision,
-          scheduleVersion: appointment?.scheduleVersion,
-          primaryEmail: customer?.primaryEmail,
-          primaryPhone: customer?.primaryPhone,
-          others: alike.filter((each) => each.id !== id && isUnderWay(each, now)),
-        };
-      }),
+    list: (query) => {
+      const { items, total } = listNotifications(...rowsOf(query), query);
+      return { items: items.map(listed), total };
+    },
+    listEvents: (query) => {
+      const { items, total } = listDeliveryEvents(...rowsOf(query), query);
+      const shown = items.map(({ event, notification }) => ({
+        event,
+        notification,
+        customer: customerOf(notification),
+      }));
+      return { items: shown, total };
+    },
+    find: (organizationId, id) => {
+      const row = notifications.find(organizationId, id);
+      return row && listed(row.notification);
+    },
+    findStanding: ({ organizationId, id, appointmentId, channel, addresseeId, now }) => {
+      const alike = notifications
+        .ofAppointment(organizationId, appointmentId)
+        .map(({ notification }) => notification)
+        .filter((each) => each.channel === channel && each.addressee.id === addresseeId);
+      const found = alike.find((each) => each.id === id);
+      if (found === undefined) return undefined;
+      const { appointment, customer } = listed(found);
+      return {
+        revision: found.revision,
+        scheduleVersion: appointment?.scheduleVersion,
+        primaryEmail: customer?.primaryEmail,
+        primaryPhone: customer?.primaryPhone,
+        others: alike.filter((each) => each.id !== id && isUnderWay(each, now)),
+      };
+    },
     countSending: (organizationId, ids) =>
-      atOnce(
-        () =>
-          [...new Set(ids)].filter((id) => notifications.find(organizationId, id)?.notification.phase === 'SENDING')
-            .length,
-      ),
-    backlog: () => atOnce(() => notifications.backlog()),
+      [...new Set(ids)].filter((id) => notifications.find(organizationId, id)?.notification.phase === 'SENDING').length,
+    backlog: () => notifications.backlog(),
 
-    findEndpoint: (key) => atOnce(() => endpoints.find(key)),
-    putEndpoint: (key, state) => atOnce(() => endpoints.put(key, state)),
-  };
+    findEndpoint: (key) => endpoints.get(endpointKey(key)),
+    putEndpoint: (key, state) => endpoints.set(endpointKey(key), sealedCopy(state)),
+  });
 }

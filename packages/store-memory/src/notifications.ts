@@ -1,17 +1,61 @@
 import {
   type Backlog,
   type ClaimedNotification,
+  type DeliveryEvent,
   type Instant,
+  type Notification,
   type NotificationUpdate,
   type NotificationWrite,
   StoreError,
   type NotificationChannel,
+  notificationChannels,
 } from '@calends/core/store';
 import { compositeKey } from './composite-key.js';
-import { DueNotifications } from './due-notifications.js';
-import type { NotificationRow } from './notification-row.js';
+import { compareText } from './code-point-order.js';
 import { claimed, releasedReminder } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
+import { SortedList } from './sorted-list.js';
+
+/** A notification as it is kept, with its history. */
+export interface NotificationRow {
+  /** As it is now; each change puts another one here. */
+  notification: Notification;
+  /** By number. */
+  readonly events: DeliveryEvent[];
+}
+
+/** Only notifications with an instant are kept. */
+const instantOf = ({ wakeAt }: Notification): Instant => wakeAt ?? Infinity;
+
+function earliestFirst(a: Notification, b: Notification): number {
+  return instantOf(a) - instantOf(b) || compareText(a.id, b.id) || compareText(a.organizationId, b.organizationId);
+}
+
+const isWaiting = ({ wakeAt, phase }: Notification): boolean => wakeAt !== null && phase !== 'DONE';
+
+/** The notifications of all organizations that the worker must look at, by channel and when. */
+class DueNotifications {
+  readonly #waiting = Object.fromEntries(
+    notificationChannels.map((channel) => [channel, new SortedList(earliestFirst)]),
+  ) as Readonly<Record<NotificationChannel, SortedList<Notification>>>;
+
+  add(notification: Notification): void {
+    if (isWaiting(notification)) this.#waiting[notification.channel].add(notification);
+  }
+
+  remove(notification: Notification): void {
+    if (isWaiting(notification)) this.#waiting[notification.channel].remove(notification);
+  }
+
+  /** What is due, earliest first, then by id. */
+  due(channel: NotificationChannel, now: Instant, limit: number): readonly Notification[] {
+    return this.#waiting[channel].takeWhile((notification) => instantOf(notification) <= now, limit);
+  }
+
+  next(channel: NotificationChannel): Instant | undefined {
+    return this.#waiting[channel].first?.wakeAt ?? undefined;
+  }
+}
 
 /** A claimed notification and how it was found. */
 export type ClaimedRow = Pick<ClaimedNotification, 'notification' | 'found' | 'dueAt' | 'updatedBefore'>;

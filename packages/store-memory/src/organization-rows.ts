@@ -1,9 +1,9 @@
-import { type ActorRelation, isLive } from '@calends/core/store';
+import { type ActorRelation, isLive, type WindowCountQuery } from '@calends/core/store';
 import { actorKey, type AppointmentRow, byEnd, byId, byStart } from './appointment-row.js';
 import { SortedList } from './sorted-list.js';
 
 /** The live appointments of one application, for counting in windows without looking at each. */
-export interface LiveRows {
+interface LiveRows {
   readonly byStart: SortedList<AppointmentRow>;
   readonly byEnd: SortedList<AppointmentRow>;
 }
@@ -39,8 +39,25 @@ export class OrganizationRows {
     return this.#byActor.get(actorKey(relation, actorId));
   }
 
-  live(applicationId: string): LiveRows | undefined {
-    return this.#live.get(applicationId);
+  /** How many start in `from ≤ start < to` (D27). */
+  countStarting({ applicationId, windows }: WindowCountQuery): readonly number[] {
+    const byStart = this.#live.get(applicationId)?.byStart;
+    const startBefore = (instant: number) =>
+      byStart?.countWhile(({ appointment }) => appointment.schedule.start < instant) ?? 0;
+    return windows.map(({ from, to }) => Math.max(0, startBefore(to) - startBefore(from)));
+  }
+
+  /**
+   * How many intersect the window (D29): all that start before its end, without those that have ended by its
+   * beginning, which all started before its end.
+   */
+  countOverlapping({ applicationId, windows }: WindowCountQuery): readonly number[] {
+    const live = this.#live.get(applicationId) ?? newLiveRows();
+    return windows.map(({ from, to }) => {
+      const started = live.byStart.countWhile(({ appointment }) => appointment.schedule.start < to);
+      const ended = live.byEnd.countWhile(({ appointment }) => appointment.schedule.end <= from);
+      return Math.max(0, started - ended);
+    });
   }
 
   add(row: AppointmentRow): void {

@@ -1,4 +1,13 @@
-import type { ProofGuard, Ticket, TicketIssue, TicketKey, TicketRevocation } from '@calends/core/store';
+import {
+  isLive,
+  type ProofGuard,
+  type Ticket,
+  type TicketIssue,
+  type TicketKey,
+  type TicketRevocation,
+  type TicketsOfKey,
+} from '@calends/core/store';
+import type { Appointments } from './appointments.js';
 import { compositeKey } from './composite-key.js';
 import { sealedCopy } from './sealed-copy.js';
 
@@ -8,8 +17,16 @@ type Subject = Pick<TicketKey, 'kind' | 'subjectId'>;
 export class Tickets {
   readonly #bySubject = new Map<string, Map<string, Ticket>>();
 
-  get all(): readonly Ticket[] {
-    return [...this.#bySubject.values()].flatMap((holders) => [...holders.values()]);
+  /** How many may have been made under a key and hold. */
+  count({ keyId, now, endedBy }: TicketsOfKey, appointments: Appointments): number {
+    const all = [...this.#bySubject.values()].flatMap((holders) => [...holders.values()]);
+    return all.filter(({ organizationId, kind, subjectId, nonce, expiresAt, revokedAt }) => {
+      if (nonce.includes('.') && !nonce.startsWith(`${keyId}.`)) return false;
+      if (revokedAt !== null || (expiresAt !== null && expiresAt <= now)) return false;
+      if (kind === 'CALENDAR_FEED') return true;
+      const opened = appointments.of(organizationId).find(subjectId)?.appointment;
+      return opened !== undefined && isLive(opened) && opened.schedule.end > endedBy;
+    }).length;
   }
 
   find({ organizationId, holderId, ...subject }: TicketKey): Ticket | undefined {
