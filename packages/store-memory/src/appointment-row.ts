@@ -14,20 +14,17 @@ export function rowOf(appointment: Appointment): AppointmentRow {
   return { appointment, wakeAt: null, actors: actorsOf(appointment) };
 }
 
-/** By id; tells the rows of one organization apart. */
-export function byId({ appointment: a }: AppointmentRow, { appointment: b }: AppointmentRow): number {
-  return compareText(a.id, b.id);
-}
+export type Comparison = (a: AppointmentRow, b: AppointmentRow) => number;
 
-/** By start, then id; tells the rows of one organization apart. */
-export function byStart({ appointment: a }: AppointmentRow, { appointment: b }: AppointmentRow): number {
-  return a.schedule.start - b.schedule.start || compareText(a.id, b.id);
-}
+/** By a number, then id: tells the rows of one organization apart. */
+export const byNumber =
+  (numberOf: (appointment: Appointment) => number): Comparison =>
+  ({ appointment: a }, { appointment: b }) =>
+    numberOf(a) - numberOf(b) || compareText(a.id, b.id);
 
-/** By end, then id; tells the rows of one organization apart. */
-export function byEnd({ appointment: a }: AppointmentRow, { appointment: b }: AppointmentRow): number {
-  return a.schedule.end - b.schedule.end || compareText(a.id, b.id);
-}
+export const byId = byNumber(() => 0);
+export const byStart = byNumber(({ schedule }) => schedule.start);
+export const byEnd = byNumber(({ schedule }) => schedule.end);
 
 /** Key of the actor index. The relation has no blank in it, so that no two keys fall together. */
 export function actorKey(relation: ActorRelation, actorId: string): string {

@@ -10,6 +10,7 @@ import {
   type WalkedAppointment,
 } from '@calends/core/store';
 import { type AppointmentRow, rowOf } from './appointment-row.js';
+import { entry } from './maps.js';
 import { compareText } from './code-point-order.js';
 import { OrganizationRows } from './organization-rows.js';
 import { SortedList } from './sorted-list.js';
@@ -89,10 +90,8 @@ export class Appointments {
   /** Adds the appointment, or puts it in the place of its former version. */
   put(organizationId: string, appointment: Appointment, wakeAt: Instant | null): void {
     this.remove(organizationId, appointment.id);
-    const rows = this.#organizations.get(organizationId) ?? new OrganizationRows();
-    this.#organizations.set(organizationId, rows);
     const row = rowOf(appointment);
-    rows.add(row);
+    entry(this.#organizations, organizationId, () => new OrganizationRows()).add(row);
     this.due.set(row, wakeAt);
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@calends/core/store';
 import type { Appointments } from './appointments.js';
 import { compareText } from './code-point-order.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey, entry } from './maps.js';
 import { OrganizationAudit } from './organization-audit.js';
 import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';
@@ -52,12 +52,11 @@ export class AuditRecord {
 
   /** Adds lines that {@link check} has let through. */
   add(entries: readonly AuditEntry[]): void {
-    for (const entry of entries) {
-      const { organizationId } = entry;
-      const record = this.#organizations.get(organizationId) ?? new OrganizationAudit();
-      this.#organizations.set(organizationId, record);
+    for (const line of entries) {
+      const { organizationId } = line;
+      const record = entry(this.#organizations, organizationId, () => new OrganizationAudit());
       if (record.unsealedCount === 0) this.#unsealed.add(organizationId);
-      record.add(entry);
+      record.add(line);
     }
   }
 

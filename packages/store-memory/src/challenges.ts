@@ -1,6 +1,6 @@
 import type { Instant, OtpChallenge, OtpConsumption, OtpContactNote, OtpTry } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey } from './maps.js';
 import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';
 

@@ -18,44 +18,25 @@ function ownIdOf({ appointment }: Change): string | undefined {
   return 'next' in appointment ? appointment.next.id : appointment.appointmentId;
 }
 
-/** Tells of each refusal whether it applies; `undefined` when it does not. */
-type RefusalChecks = Readonly<Record<RefusalStatus, () => CommitRefusal | undefined>>;
-
-function checksOf(
-  { appointments, requests, notifications, challenges, tickets }: Tables,
-  change: Change,
-): RefusalChecks {
+/** What stands in the way of the change; `undefined` when it may be written. */
+function refusal(tables: Tables, change: Change): CommitRefusal | undefined {
+  const { appointments, requests, notifications, challenges, tickets } = tables;
   const { organizationId, appointment, request, otp, proof, ticket, guard } = change;
-  return {
-    requestLost: () =>
-      request === undefined || requests.find({ ...request, organizationId }, request.at) === undefined
-        ? undefined
-        : { status: 'requestLost' },
-    otpUsed: () => (otp === undefined || challenges.allows(organizationId, otp) ? undefined : { status: 'otpUsed' }),
-    proofLost: () =>
-      proof === undefined || tickets.holds(organizationId, proof) ? undefined : { status: 'proofLost' },
+  const inTheWay = () =>
+    guard === undefined ? [] : conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
+  const isAllowed: Readonly<Record<RefusalStatus, () => boolean>> = {
+    requestLost: () => request === undefined || requests.find({ ...request, organizationId }, request.at) === undefined,
+    otpUsed: () => otp === undefined || challenges.allows(organizationId, otp),
+    proofLost: () => proof === undefined || tickets.holds(organizationId, proof),
     stale: () =>
       (appointment === undefined || appointments.allows(organizationId, appointment)) &&
       allowsUpdate(notifications, organizationId, change.notifications ?? {}) &&
-      (ticket === undefined || tickets.allows(ticket))
-        ? undefined
-        : { status: 'stale' },
-    slotConflict: () => {
-      if (guard === undefined) return undefined;
-      const appointmentIds = conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
-      return appointmentIds.length === 0 ? undefined : { status: 'slotConflict', appointmentIds };
-    },
+      (ticket === undefined || tickets.allows(ticket)),
+    slotConflict: () => inTheWay().length === 0,
   };
-}
-
-/** What stands in the way of the change; `undefined` when it may be written. */
-function refusal(tables: Tables, change: Change): CommitRefusal | undefined {
-  const checks = checksOf(tables, change);
-  for (const status of commitRefusals) {
-    const refused = checks[status]();
-    if (refused !== undefined) return refused;
-  }
-  return undefined;
+  const status = commitRefusals.find((each) => !isAllowed[each]());
+  if (status === 'slotConflict') return { status, appointmentIds: inTheWay() };
+  return status && { status };
 }
 
 function write(tables: Tables, change: Change, added: readonly NotificationWrite[]): CommitResult {

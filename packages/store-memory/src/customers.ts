@@ -1,6 +1,6 @@
 import type { CustomerProfile, CustomerSearch } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey, entry } from './maps.js';
 
 type Addresses = Pick<CustomerSearch, 'username' | 'primaryEmail' | 'primaryPhone'>;
 
@@ -21,9 +21,7 @@ class CustomerContacts {
 
   add(organizationId: string, profile: CustomerProfile): void {
     for (const key of keysOf(organizationId, profile)) {
-      const profiles = this.#byAddress.get(key);
-      if (profiles === undefined) this.#byAddress.set(key, new Set([profile]));
-      else profiles.add(profile);
+      entry(this.#byAddress, key, () => new Set()).add(profile);
     }
   }
 
@@ -69,11 +67,11 @@ export class Customers {
 
   put(organizationId: string, profile: CustomerProfile): void {
     const key = compositeKey(organizationId, profile.appointmentId);
-    const profiles = this.#byAppointment.get(key) ?? new Map<string, CustomerProfile>();
+    const profiles = entry(this.#byAppointment, key, () => new Map());
     const former = profiles.get(profile.participantId);
     if (former !== undefined) this.#contacts.remove(organizationId, former);
     this.#contacts.add(organizationId, profile);
-    this.#byAppointment.set(key, profiles.set(profile.participantId, profile));
+    profiles.set(profile.participantId, profile);
   }
 
   remove(organizationId: string, appointmentId: string, participantId: string): void {

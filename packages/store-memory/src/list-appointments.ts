@@ -6,29 +6,23 @@ import type {
   EligiblePage,
   Listed,
 } from '@calends/core/store';
-import { type AppointmentRow, byStart } from './appointment-row.js';
+import { type AppointmentRow, byEnd, byId, byNumber, byStart, type Comparison } from './appointment-row.js';
 import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';
 
-type Comparison = (a: AppointmentRow, b: AppointmentRow) => number;
 type Test = (row: AppointmentRow) => boolean;
 
-const byNumber =
-  (key: (appointment: Appointment) => number): Comparison =>
-  (a, b) =>
-    key(a.appointment) - key(b.appointment);
 const byText =
   (key: (appointment: Appointment) => string): Comparison =>
   (a, b) =>
     compareText(key(a.appointment), key(b.appointment));
 
 const lengthOf = ({ schedule }: Appointment): number => schedule.end - schedule.start;
-const byId = byText(({ id }) => id);
 
 /** The order of each sort field; ties are by id (D31). */
 const comparisons: Readonly<Record<AppointmentSortField, Comparison>> = {
   start: byStart,
-  end: byNumber(({ schedule }) => schedule.end),
+  end: byEnd,
   duration: byNumber(lengthOf),
   title: byText(({ title }) => title),
   timezone: byText(({ schedule }) => schedule.timezone),

@@ -1,6 +1,7 @@
 import {
   type DeliveryEvent,
   deliveryEventId,
+  type Instant,
   type Listed,
   type Notification,
   type NotificationQuery,
@@ -36,22 +37,17 @@ const eventKeys: Readonly<Record<NotificationEventSortField, (row: EventRow) => 
   id: ({ id }) => id,
 };
 
-/** Of notifications: state and creation; of events: their own state and time. */
-interface Filtered {
-  readonly status: Notification['status'];
-  readonly at: number;
-}
-
-/** Tells whether the filters of a query let something through; an absent one does. */
+/** Tells whether the filters of a query let something of that status and instant through; an absent one does. */
 function isAsked<SortField extends string>(
   { appointmentId, types, channels, statuses, from = -Infinity, to = Infinity }: NotificationQuery<SortField>,
-  { type, channel, appointmentId: ownAppointment }: Notification,
-  { status, at }: Filtered,
+  notification: Notification,
+  status: Notification['status'],
+  at: Instant,
 ): boolean {
   return (
-    (types?.includes(type) ?? true) &&
-    (appointmentId === undefined || appointmentId === ownAppointment) &&
-    (channels?.includes(channel) ?? true) &&
+    (types?.includes(notification.type) ?? true) &&
+    (appointmentId === undefined || appointmentId === notification.appointmentId) &&
+    (channels?.includes(notification.channel) ?? true) &&
     (statuses?.includes(status) ?? true) &&
     from <= at &&
     at < to
@@ -95,7 +91,7 @@ export function listNotifications(
 ): Listed<Notification> {
   const matching = rows
     .map(({ notification }) => notification)
-    .filter((one) => isAsked(query, one, { status: one.status, at: one.createdAt }))
+    .filter((one) => isAsked(query, one, one.status, one.createdAt))
     .filter(({ appointmentId }) => isShown(appointments, query.scope, appointmentId));
   return pageOf(matching, query, notificationKeys(query.sortField), ({ id }) => id);
 }
@@ -110,7 +106,7 @@ export function listDeliveryEvents(
     .filter(({ notification }) => isShown(appointments, query.scope, notification.appointmentId))
     .flatMap(({ notification, events }) =>
       events
-        .filter((event) => isAsked(query, notification, { status: event.status, at: event.timestamp }))
+        .filter((event) => isAsked(query, notification, event.status, event.timestamp))
         .map((event) => ({ id: deliveryEventId(notification.id, event.number), event, notification })),
     );
   return pageOf(matching, query, eventKeys[query.sortField], ({ id }) => id);

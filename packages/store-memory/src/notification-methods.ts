@@ -8,7 +8,7 @@ import type {
 } from '@calends/core/store';
 import { atOnce } from './at-once.js';
 import type { Tables } from './tables.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey } from './maps.js';
 import { listDeliveryEvents, listNotifications } from './list-notifications.js';
 import { isUnderWay } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';

@@ -10,7 +10,7 @@ import {
   type NotificationChannel,
   notificationChannels,
 } from '@calends/core/store';
-import { compositeKey } from './composite-key.js';
+import { compositeKey, entry } from './maps.js';
 import { compareText } from './code-point-order.js';
 import { claimed, releasedReminder } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
@@ -91,8 +91,8 @@ export class Notifications {
     const { organizationId, id, appointmentId, applicationId, dedupeKey } = next;
     const row: NotificationRow = { notification: next, events: [...events] };
     this.#byId.set(compositeKey(organizationId, id), row);
-    append(this.#byAppointment, compositeKey(organizationId, appointmentId), row);
-    append(this.#byApplication, compositeKey(organizationId, applicationId), row);
+    entry(this.#byAppointment, compositeKey(organizationId, appointmentId), newRows).push(row);
+    entry(this.#byApplication, compositeKey(organizationId, applicationId), newRows).push(row);
     this.#dedupeKeys.add(compositeKey(organizationId, dedupeKey));
     this.#index(row);
   }
@@ -172,8 +172,4 @@ export class Notifications {
   }
 }
 
-function append<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
-}
+const newRows = (): NotificationRow[] => [];

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditQuery, AuditSeal, Listed, SealedAudit } from '@calends/core/store';
+import { entry } from './maps.js';
 import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 
@@ -27,15 +28,12 @@ export class OrganizationAudit {
     return this.#byId.has(id);
   }
 
-  add(entry: AuditEntry): void {
-    this.#byId.set(entry.id, entry);
-    this.#latestFirst.add(entry);
+  add(line: AuditEntry): void {
+    this.#byId.set(line.id, line);
+    this.#latestFirst.add(line);
     // What is about none stands together, as in the column of a table.
-    const { appointmentId = '' } = entry;
-    const ofAppointment = this.#byAppointment.get(appointmentId) ?? new SortedList(latestFirst);
-    ofAppointment.add(entry);
-    this.#byAppointment.set(appointmentId, ofAppointment);
-    this.#unsealed.add(entry);
+    entry(this.#byAppointment, line.appointmentId ?? '', () => new SortedList(latestFirst)).add(line);
+    this.#unsealed.add(line);
   }
 
   list({ appointmentId, from = -Infinity, to = Infinity, pageNumber, pageSize }: AuditQuery): Listed<AuditEntry> {
@@ -58,9 +56,9 @@ export class OrganizationAudit {
     const isWhole = entries.length === seal.entryIds.length && new Set(entries).size === entries.length;
     if (seal.number !== this.#seals.length + 1 || !isWhole) return false;
     this.#seals.push(seal);
-    for (const entry of entries) {
-      this.#sealedIds.add(entry.id);
-      this.#unsealed.remove(entry);
+    for (const line of entries) {
+      this.#sealedIds.add(line.id);
+      this.#unsealed.remove(line);
     }
     return true;
   }

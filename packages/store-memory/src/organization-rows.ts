@@ -1,4 +1,5 @@
 import { type ActorRelation, isLive, type WindowCountQuery } from '@calends/core/store';
+import { entry } from './maps.js';
 import { actorKey, type AppointmentRow, byEnd, byId, byStart } from './appointment-row.js';
 import { SortedList } from './sorted-list.js';
 
@@ -12,7 +13,8 @@ interface LiveRows {
 export class OrganizationRows {
   readonly #byId = new Map<string, AppointmentRow>();
   readonly #byStart = new SortedList(byStart);
-  readonly #scheduled = new SortedList(byId);
+  /** Those that can be activated, by id. */
+  readonly scheduled = new SortedList(byId);
   readonly #byActor = new Map<string, SortedList<AppointmentRow>>();
   readonly #live = new Map<string, LiveRows>();
 
@@ -23,11 +25,6 @@ export class OrganizationRows {
   /** All rows by start, then id. */
   get inOrder(): readonly AppointmentRow[] {
     return this.#byStart.items;
-  }
-
-  /** Those that can be activated, by id. */
-  get scheduled(): SortedList<AppointmentRow> {
-    return this.#scheduled;
   }
 
   find(appointmentId: string): AppointmentRow | undefined {
@@ -64,7 +61,7 @@ export class OrganizationRows {
     const { appointment, actors } = row;
     this.#byId.set(appointment.id, row);
     this.#byStart.add(row);
-    if (appointment.state === 'SCHEDULED') this.#scheduled.add(row);
+    if (appointment.state === 'SCHEDULED') this.scheduled.add(row);
     for (const { relation, actorId } of actors) {
       entry(this.#byActor, actorKey(relation, actorId), () => new SortedList(byStart)).add(row);
     }
@@ -79,7 +76,7 @@ export class OrganizationRows {
     const { appointment, actors } = row;
     this.#byId.delete(appointment.id);
     this.#byStart.remove(row);
-    if (appointment.state === 'SCHEDULED') this.#scheduled.remove(row);
+    if (appointment.state === 'SCHEDULED') this.scheduled.remove(row);
     for (const { relation, actorId } of actors) {
       const key = actorKey(relation, actorId);
       const rows = this.#byActor.get(key);
@@ -94,12 +91,3 @@ export class OrganizationRows {
 }
 
 const newLiveRows = (): LiveRows => ({ byStart: new SortedList(byStart), byEnd: new SortedList(byEnd) });
-
-/** The value of a key, made when it is missing. */
-function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const present = map.get(key);
-  if (present !== undefined) return present;
-  const made = make();
-  map.set(key, made);
-  return made;
-}

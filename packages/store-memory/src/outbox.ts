@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@calends/core';
 import type { Claim, ClaimedEvent, EventOutcome, EventQuery, Instant } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey, entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 
 const streamKey = ({ organizationId, appointmentId }: EventQuery): string =>
@@ -26,39 +26,22 @@ const inVersionOrder = (a: OutboxEntry, b: OutboxEntry): number =>
 /** The events of one appointment in version order, of which one at a time may be delivered (D48). */
 class EventStream {
   readonly key: string;
-  readonly #entries = new SortedList(inVersionOrder);
+  readonly entries = new SortedList(inVersionOrder);
 
   constructor(key: string) {
     this.key = key;
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.isEmpty;
-  }
-
-  get events(): readonly DomainEvent[] {
-    return this.#entries.items.map(({ event }) => event);
-  }
-
   /** The event whose turn it is: the first that is neither delivered nor parked. */
   get head(): OutboxEntry | undefined {
-    return this.#entries.items.find(({ status }) => status === 'undelivered');
+    return this.entries.items.find(({ status }) => status === 'undelivered');
   }
 
   add(event: DomainEvent): OutboxEntry {
-    const entry: OutboxEntry = {
-      event,
-      stream: this,
-      status: 'undelivered',
-      availableAt: event.occurredAt,
-      attempts: 0,
-    };
-    this.#entries.add(entry);
-    return entry;
-  }
-
-  remove(entry: OutboxEntry): void {
-    this.#entries.remove(entry);
+    const { occurredAt: availableAt } = event;
+    const added: OutboxEntry = { event, stream: this, status: 'undelivered', availableAt, attempts: 0 };
+    this.entries.add(added);
+    return added;
   }
 }
 
@@ -82,18 +65,17 @@ export class Outbox {
   }
 
   list(query: EventQuery): readonly DomainEvent[] {
-    return this.#streams.get(streamKey(query))?.events ?? [];
+    return this.#streams.get(streamKey(query))?.entries.items.map(({ event }) => event) ?? [];
   }
 
   /** Adds an event; one that is `unread` is born delivered where nobody ever asked for any (D79). */
   add(event: DomainEvent, unread: boolean): void {
     const key = streamKey(event);
-    const stream = this.#streams.get(key) ?? new EventStream(key);
-    this.#streams.set(key, stream);
+    const stream = entry(this.#streams, key, () => new EventStream(key));
     this.#changing(stream, () => {
-      const entry = stream.add(event);
-      this.#byId.set(event.id, entry);
-      if (unread && !this.#isRead) this.#deliver(entry, event.occurredAt);
+      const added = stream.add(event);
+      this.#byId.set(event.id, added);
+      if (unread && !this.#isRead) this.#deliver(added, event.occurredAt);
     });
   }
 
@@ -129,8 +111,8 @@ export class Outbox {
     for (const entry of old) {
       this.#delivered.remove(entry);
       this.#byId.delete(entry.event.id);
-      entry.stream.remove(entry);
-      if (entry.stream.isEmpty) this.#streams.delete(entry.stream.key);
+      entry.stream.entries.remove(entry);
+      if (entry.stream.entries.isEmpty) this.#streams.delete(entry.stream.key);
     }
     return old.length;
   }

@@ -1,6 +1,6 @@
 import type { Instant, RequestCompletion, RequestKey, StoredRequest } from '@calends/core/store';
 import { compareText } from './code-point-order.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey } from './maps.js';
 import { SortedList } from './sorted-list.js';
 
 interface KeptRequest {

@@ -8,7 +8,7 @@ import {
   type TicketsOfKey,
 } from '@calends/core/store';
 import type { Appointments } from './appointments.js';
-import { compositeKey } from './composite-key.js';
+import { compositeKey, entry } from './maps.js';
 import { sealedCopy } from './sealed-copy.js';
 
 type Subject = Pick<TicketKey, 'kind' | 'subjectId'>;
@@ -46,10 +46,10 @@ export class Tickets {
 
   put(next: Ticket): void {
     const key = subjectKey(next.organizationId, next);
-    const holders = this.#bySubject.get(key) ?? new Map<string, Ticket>();
+    const holders = entry(this.#bySubject, key, () => new Map());
     const { sessionsEnded } = holders.get(next.holderId) ?? {};
     const kept = sessionsEnded === undefined ? next : { sessionsEnded, ...next };
-    this.#bySubject.set(key, holders.set(next.holderId, sealedCopy(kept)));
+    holders.set(next.holderId, sealedCopy(kept));
   }
 
   revoke(organizationId: string, { kind, subjectId, holderIds, at }: TicketRevocation): void {
