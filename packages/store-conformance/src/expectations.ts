@@ -44,12 +44,12 @@ export const expect = Object.assign(equality, {
   notifications: found((store, { organizationId, id }: Notification) => storedNotification(store, organizationId, id)),
 
   /** The keys of these tickets have none. */
-  async noTickets(store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> {
+  noTickets: async (store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> => {
     for (const gone of all) equality(await store.customers.findTicket(ticketKeyOf(gone))).toEqual(undefined);
   },
 
   /** The change is refused as stale. */
-  async stale(store: SchedulingStore, change: Change): Promise<void> {
+  stale: async (store: SchedulingStore, change: Change): Promise<void> => {
     equality(await store.commit(change)).toEqual({ status: 'stale' });
   },
 });

@@ -67,7 +67,7 @@ export class Customers {
 
   put(organizationId: string, profile: CustomerProfile): void {
     const key = compositeKey(organizationId, profile.appointmentId);
-    const profiles = entry(this.#byAppointment, key, () => new Map());
+    const profiles = entry(this.#byAppointment, key, () => new Map<string, CustomerProfile>());
     const former = profiles.get(profile.participantId);
     if (former !== undefined) this.#contacts.remove(organizationId, former);
     this.#contacts.add(organizationId, profile);

@@ -46,7 +46,7 @@ export class Tickets {
 
   put(next: Ticket): void {
     const key = subjectKey(next.organizationId, next);
-    const holders = entry(this.#bySubject, key, () => new Map());
+    const holders = entry(this.#bySubject, key, () => new Map<string, Ticket>());
     const { sessionsEnded } = holders.get(next.holderId) ?? {};
     const kept = sessionsEnded === undefined ? next : { sessionsEnded, ...next };
     holders.set(next.holderId, sealedCopy(kept));
