@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environment } from '../../scripts/quick.mjs';
+import { filesLike, read, root } from './documents.js';
+
+const walks = filesLike(/^docs\/walks\/.*\.patch$/);
+const workspaces = (JSON.parse(read('package.json')) as { readonly workspaces: readonly string[] }).workspaces;
+
+/** What was installed, by links: only the packages of the project are those of the copy. */
+function linkModules(copy: string, folder: string): void {
+  const source = join(root, folder, 'node_modules');
+  const names = lstatSync(source, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(source);
+  mkdirSync(join(copy, folder, 'node_modules'), { recursive: true });
+  for (const name of names.filter((each) => each !== '@calends' && !each.startsWith('.'))) {
+    symlinkSync(join(source, name), join(copy, folder, 'node_modules', name));
+  }
+}
+
+function makeCopy(copy: string): void {
+  for (const path of filesLike(/^(packages|docs|scripts)\/|^(package|tsconfig|vitest|tsup)[\w.-]*$/)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(root, path), join(copy, path));
+  }
+  for (const folder of ['', ...workspaces]) linkModules(copy, folder);
+  mkdirSync(join(copy, 'node_modules', '@calends'));
+  for (const folder of workspaces) {
+    const { name } = JSON.parse(read(`${folder}/package.json`)) as { readonly name: string };
+    symlinkSync(join(copy, folder), join(copy, 'node_modules', name));
+  }
+}
+
+describe('a copy of the project with the examples of all walks', () => {
+  let copy: string;
+  const inCopy = (command: string, ...args: readonly string[]) =>
+    spawnSync(command, args, {
+      cwd: copy,
+      encoding: 'utf8',
+      timeout: 240_000,
+      env: { ...process.env, ...environment },
+    });
+  const tool = (name: string, path: string, ...args: readonly string[]) =>
+    inCopy(process.execPath, join(root, 'node_modules', name, path), ...args);
+
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'calends-walks-'));
+    makeCopy(copy);
+  });
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  it('takes one after the other', () => {
+    for (const path of walks) expect(inCopy('git', 'apply', join(root, path)).stderr).toBe('');
+  });
+
+  it('has no fault of types in its sources', () => {
+    const settings = {
+      extends: './tsconfig.json',
+      include: ['packages/*/src', 'packages/*/*.d.ts'],
+      exclude: ['**/*.test.ts', '**/dist', '**/node_modules'],
+    };
+    writeFileSync(join(copy, 'tsconfig.walks.json'), JSON.stringify(settings));
+    expect(tool('typescript', 'bin/tsc', '-p', 'tsconfig.walks.json').stdout).toBe('');
+  }, 240_000);
+
+  it('passes the tests of the examples, and those of the stores in memory and on SQLite', () => {
+    const added = walks.flatMap((path) =>
+      Array.from(read(path).matchAll(/^\+\+\+ b\/(\S+\.test\.ts)$/gm), ([, file = '']) => file),
+    );
+    expect(added).toHaveLength(walks.length);
+    const stores = ['packages/store-memory/test/conformance.test.ts', 'packages/store-knex/test/conformance.test.ts'];
+    const { status, stdout } = tool('vitest', 'vitest.mjs', 'run', '-t', '^(?!.*PostgreSQL)', ...added, ...stores);
+    expect(stdout).toContain(`${added.length + stores.length} passed`);
+    expect(status).toBe(0);
+  }, 240_000);
+});

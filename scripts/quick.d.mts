@@ -1,0 +1,3 @@
+export const leftOut: readonly string[];
+export const environment: Readonly<Record<string, string | undefined>>;
+export const sentences: readonly string[];
