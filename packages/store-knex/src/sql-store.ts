@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedNotification, SchedulingStore } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
-import { prepareUpdates } from './commit/prepared-notifications.js';
+import { checkUpdates } from './commit/notification-updates.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { countWindows } from './queries/count-windows.js';
 import {
@@ -120,8 +120,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       },
       settle: async (updates) => {
         if (updates.length === 0) return [];
-        const prepared = prepareUpdates(updates);
-        return calls.write(() => dialect.settleNotifications(connections, prepared));
+        checkUpdates(updates);
+        return calls.write(() => dialect.settleNotifications(connections, updates));
       },
       releaseReminders: (organizationId, appointmentId, at) =>
         calls.change(() => releaseReminders(dialect.queue, { organizationId, appointmentId, at })),

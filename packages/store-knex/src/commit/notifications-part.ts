@@ -1,4 +1,4 @@
-import type { Notification, NotificationCancellation } from '@calends/core/store';
+import type { Notification, NotificationCancellation, NotificationUpdate } from '@calends/core/store';
 import { concat, type SqlValue, sql } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import {
@@ -10,7 +10,7 @@ import {
 import { deliveryEventTable } from '../tables/delivery-events.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';
 import { type CommitPart, refusing, type Writing } from './part.js';
-import type { PreparedUpdate } from './prepared-notifications.js';
+import { eventRows } from './notification-updates.js';
 
 /** The event of a notification that is taken back, or that a provider had taken before. */
 function cancelledEvent(
@@ -64,9 +64,11 @@ function* takeBack({ dialect, organizationId, sending }: Writing, cancellation: 
 const replace = `${notificationTable.replace} ${notificationTable.isKey} and revision = ?`;
 
 /** Replaces a notification while it has the expected revision; tells whether it had. */
-export function* replaceNotification(organizationId: string, update: PreparedUpdate): Steps<boolean> {
-  const { values, id, expectedRevision } = update;
-  const bound = [...values.slice(notificationTable.key.length), organizationId, id, expectedRevision];
+export function* replaceNotification(
+  organizationId: string,
+  { next, expectedRevision }: NotificationUpdate,
+): Steps<boolean> {
+  const bound = [...notificationTable.otherValues(next), organizationId, next.id, expectedRevision];
   return (yield* run(replace, bound)).affected > 0;
 }
 
@@ -75,10 +77,10 @@ export const notificationsPart: CommitPart = {
   // Whether the one to be updated is as the update expects it, after the cancellations too.
   refusal: refusing('stale', function* ({ locking }, { change: { organizationId }, notifications }) {
     if (notifications?.update === undefined) return false;
-    const { update, cancel } = notifications;
+    const { update, cancel = [] } = notifications;
     const row = yield* runSingle(
       `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
-      [organizationId, update.id],
+      [organizationId, update.next.id],
     );
     if (row === undefined) return true;
     const found = readNotification(row);
@@ -88,14 +90,13 @@ export const notificationsPart: CommitPart = {
   *write(writing) {
     const { dialect, prepared, organizationId } = writing;
     if (prepared.notifications === undefined) return;
-    const { cancel, add, update } = prepared.notifications;
+    const { cancel = [], add = [], update } = prepared.notifications;
     for (const cancellation of cancel) yield* takeBack(writing, cancellation);
     const written = add.length === 0 ? [] : yield* dialect.insertNotifications(add);
-    const events = written.flatMap((notification) => notification.events);
-    yield* dialect.insertRows(deliveryEventTable, events);
+    yield* dialect.insertRows(deliveryEventTable, written.flatMap(eventRows));
     if (update !== undefined) {
       yield* replaceNotification(organizationId, update);
-      yield* dialect.insertRows(deliveryEventTable, update.events);
+      yield* dialect.insertRows(deliveryEventTable, eventRows(update));
     }
   },
 };

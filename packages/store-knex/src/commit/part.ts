@@ -1,11 +1,10 @@
-import type { CommitRefusal, RefusalStatus } from '@calends/core/store';
+import type { CommitRefusal, NotificationWrite, RefusalStatus } from '@calends/core/store';
 import type { InsertNew } from '../queries/insert-new.js';
 import type { TableNames } from '../sql/rows.js';
 import type { SqlValue } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import type { Steps } from '../sql/steps.js';
 import type { PreparedChange } from './prepared-change.js';
-import type { PreparedNotification } from './prepared-notifications.js';
 
 /** What the look for refusals needs to know of a database. */
 export interface LookingDialect {
@@ -23,8 +22,8 @@ export interface WriteDialect extends LookingDialect {
   readonly insertNew: InsertNew;
   /** Inserts notifications but those whose `dedupeKey` is taken, in their order; answers what was written. */
   readonly insertNotifications: (
-    notifications: readonly PreparedNotification[],
-  ) => Steps<readonly PreparedNotification[]>;
+    notifications: readonly NotificationWrite[],
+  ) => Steps<readonly NotificationWrite[]>;
   readonly insertRows: (table: TableNames, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
 }
 

@@ -12,8 +12,8 @@ import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';
 import { customerTable } from '../tables/customers.js';
 import { eventTable } from '../tables/events.js';
-import { prepareNotifications, type PreparedNotifications } from './prepared-notifications.js';
-import { locksFirst, prepareProofs, type PreparedProofs, proofKeys } from './prepared-proofs.js';
+import { checkUpdate } from './notification-updates.js';
+import { locksFirst, proofKeys } from './proofs-of-change.js';
 
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
@@ -28,8 +28,7 @@ export interface PreparedChange {
   readonly removedCustomers: readonly string[];
   readonly events: readonly (readonly SqlValue[])[];
   readonly audit: readonly (readonly SqlValue[])[];
-  readonly notifications?: PreparedNotifications;
-  readonly proofs?: PreparedProofs;
+  readonly notifications?: NotificationChanges | undefined;
 }
 
 const none: readonly never[] = [];
@@ -77,10 +76,10 @@ export function prepareChange(
   { fastBy, eventsAreRead, signal }: Circumstances = plainCircumstances,
 ): PreparedChange {
   const notifications = notificationsInTime(change, fastBy);
+  if (notifications?.update !== undefined) checkUpdate(notifications.update);
   const isDelivered = change.eventsUnread === true && !eventsAreRead;
   const dueEarlier = change.now === undefined ? 0 : fastBy;
   const { appointment, customers = none, removedCustomers = none, events, audit = none } = change;
-  const proofs = prepareProofs(change);
   const rows = {
     change,
     signal,
@@ -88,8 +87,7 @@ export function prepareChange(
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
     events: events.map((event) => eventTable.values(event, { dueAt: event.occurredAt - dueEarlier, isDelivered })),
     audit: audit.map((entry) => auditTable.values(entry)),
-    ...(notifications === undefined ? undefined : { notifications: prepareNotifications(notifications) }),
-    ...(proofs === undefined ? undefined : { proofs }),
+    notifications,
   };
   if (appointment === undefined || !('next' in appointment)) return { ...rows, actors: none };
   return {

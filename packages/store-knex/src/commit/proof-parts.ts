@@ -1,26 +1,26 @@
 import type { TicketRevocation } from '@calends/core/store';
 import { text } from '../sql/rows.js';
-import { inList, type Sql, type SqlValue, sql } from '../sql/sql.js';
+import { inList, type Sql, sql } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { ticketTable } from '../tables/tickets.js';
 import { type CommitPart, refusing } from './part.js';
 import { appointmentIdOf } from './prepared-change.js';
-import { locksFirst, type PreparedTicket } from './prepared-proofs.js';
+import { forfeitsOf, locksFirst } from './proofs-of-change.js';
 
 const isUnused = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
 
 /** A one-time password that the change uses up, unless it was used or replaced. */
 export const otpPart: CommitPart = {
-  refusal: refusing('otpUsed', function* ({ locking }, { change: { organizationId }, proofs }) {
-    if (proofs?.otp === undefined) return false;
+  refusal: refusing('otpUsed', function* ({ locking }, { change: { organizationId, otp } }) {
+    if (otp === undefined) return false;
     const query = `select 1 as unused from calends_otp_challenges where ${isUnused}${locking}`;
-    return (yield* runSingle(query, [organizationId, proofs.otp.subject, proofs.otp.challengeId])) === undefined;
+    return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
   }),
 
-  *write({ prepared: { proofs }, organizationId }) {
-    if (proofs?.otp === undefined) return;
-    const { at, subject, challengeId } = proofs.otp;
-    const values = [at, organizationId, subject, challengeId];
+  *write({ prepared, organizationId }) {
+    const { otp } = prepared.change;
+    if (otp === undefined) return;
+    const values = [otp.at, organizationId, otp.subject, otp.challengeId];
     yield* run(`update calends_otp_challenges set consumed_at = ? where ${isUnused}`, values);
   },
 };
@@ -43,8 +43,6 @@ export const proofPart: CommitPart = {
     return (yield* runSingle(`${ticketHolds}${lockingProofs}`, values)) === undefined;
   }),
 };
-
-const keyOf = ({ values }: PreparedTicket): readonly SqlValue[] => values.slice(0, ticketTable.key.length);
 
 function ofHolders(holderIds: readonly string[] | undefined): Sql {
   if (holderIds === undefined) return sql('');
@@ -78,24 +76,25 @@ function* revoke(organizationId: string, { kind, subjectId, holderIds, at }: Tic
 
 /** Tickets that are taken away, revoked, and issued while their key has the one that was looked at. */
 export const ticketsPart: CommitPart = {
-  refusal: refusing('stale', function* ({ locking }, { proofs }) {
-    if (proofs?.ticket === undefined) return false;
+  refusal: refusing('stale', function* ({ locking }, { change: { ticket } }) {
+    if (ticket === undefined) return false;
     const query = `select nonce from calends_tickets where ${ticketTable.isKey}${locking}`;
-    const row = yield* runSingle(query, keyOf(proofs.ticket));
-    return (row === undefined ? null : text(row, 'nonce')) !== proofs.ticket.expectedNonce;
+    const row = yield* runSingle(query, ticketTable.keyValues(ticket.next));
+    return (row === undefined ? undefined : text(row, 'nonce')) !== ticket.expectedNonce;
   }),
 
-  *write({ dialect, prepared: { change, proofs }, organizationId }) {
+  *write({ dialect, prepared: { change }, organizationId }) {
+    const { ticket, revokedTickets = [] } = change;
     const appointmentId = appointmentIdOf(change);
     if (appointmentId !== undefined) {
       if (change.appointment?.kind === 'remove') yield* dropManageTickets(organizationId, appointmentId);
-      yield* dropManageTickets(organizationId, appointmentId, proofs?.forfeits ?? []);
+      yield* dropManageTickets(organizationId, appointmentId, forfeitsOf(change));
     }
-    for (const revocation of proofs?.revocations ?? []) yield* revoke(organizationId, revocation);
-    if (proofs?.ticket === undefined) return;
-    const { values, expectedNonce } = proofs.ticket;
-    if (expectedNonce === null) return yield* dialect.insertRows(ticketTable, [values]);
-    const replacing = [...values.slice(ticketTable.key.length), ...keyOf(proofs.ticket)];
+    for (const revocation of revokedTickets) yield* revoke(organizationId, revocation);
+    if (ticket === undefined) return;
+    const { next, expectedNonce } = ticket;
+    if (expectedNonce === undefined) return yield* dialect.insertRows(ticketTable, [ticketTable.values(next)]);
+    const replacing = [...ticketTable.otherValues(next), ...ticketTable.keyValues(next)];
     yield* run(`${ticketTable.replace} ${ticketTable.isKey}`, replacing);
   },
 };

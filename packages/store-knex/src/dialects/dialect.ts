@@ -4,11 +4,11 @@ import type {
   Claim,
   EventOutcome,
   NotificationClaim,
+  NotificationUpdate,
   OtpTry,
   QueueRepair,
 } from '@calends/core/store';
 import type { CommitDialect } from '../commit/commit-queue.js';
-import type { PreparedUpdate } from '../commit/prepared-notifications.js';
 import type { Connections } from '../database/connections.js';
 import type { EngineDialect } from '../engine/engine-check.js';
 import type { FindDialect } from '../queries/find-queue.js';
@@ -39,7 +39,7 @@ export interface Dialect extends CommitDialect, FindDialect, LookDialect, Engine
   /** Writes outcomes (at least one), each only while its notification has the expected revision; tells which were. */
   readonly settleNotifications: (
     connections: Connections,
-    updates: readonly PreparedUpdate[],
+    updates: readonly NotificationUpdate[],
   ) => Promise<readonly boolean[]>;
 
   /** Brings a portion of the queue in step, where it lies beside the notifications (`SchemaDialect.keepsQueueApart`). */

@@ -1,6 +1,6 @@
 import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { mayMeetRival } from '../../commit/prepared-proofs.js';
+import { mayMeetRival } from '../../commit/proofs-of-change.js';
 import { writeChange } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/part.js';

@@ -1,4 +1,4 @@
-import type { PreparedNotification } from '../../commit/prepared-notifications.js';
+import type { NotificationWrite } from '@calends/core/store';
 import { places, type SqlValue } from '../../sql/sql.js';
 import { run, runSingle, type Steps } from '../../sql/steps.js';
 import { notificationTable } from '../../tables/notifications.js';
@@ -34,27 +34,27 @@ export function* insertNew({ insert }: TableNames, values: readonly SqlValue[]):
 const holder = 'select 1 as held from calends_notifications where organization_id = ? and dedupe_key = ?';
 
 /** Inserts a notification unless its `dedupeKey` is taken; any other duplicate is a fault. */
-function* insertUnlessTaken({ organizationId, dedupeKey, values }: PreparedNotification): Steps<boolean> {
+function* insertUnlessTaken({ next }: NotificationWrite): Steps<boolean> {
   try {
-    yield* insertRows(notificationTable, [values]);
+    yield* insertRows(notificationTable, [notificationTable.values(next)]);
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // The error names the index only in its text, which also holds values and may be in any language.
-    if ((yield* runSingle(holder, [organizationId, dedupeKey])) === undefined) throw error;
+    if ((yield* runSingle(holder, [next.organizationId, next.dedupeKey])) === undefined) throw error;
     return false;
   }
 }
 
 /** Inserts notifications: all at once, and one by one when a key among them is taken, which is rare. */
 export function* insertNotifications(
-  notifications: readonly PreparedNotification[],
-): Steps<readonly PreparedNotification[]> {
+  notifications: readonly NotificationWrite[],
+): Steps<readonly NotificationWrite[]> {
   if (notifications.length <= rowLimit) {
     try {
       yield* insertRows(
         notificationTable,
-        notifications.map(({ values }) => values),
+        notifications.map(({ next }) => notificationTable.values(next)),
       );
       return notifications;
     } catch (error) {
@@ -62,7 +62,7 @@ export function* insertNotifications(
       if (!isDuplicateKey(error)) throw error;
     }
   }
-  const written: PreparedNotification[] = [];
+  const written: NotificationWrite[] = [];
   for (const notification of notifications) {
     if (yield* insertUnlessTaken(notification)) written.push(notification);
   }

@@ -1,5 +1,5 @@
-import type { Instant, NotificationClaim } from '@calends/core/store';
-import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { Instant, NotificationClaim, NotificationUpdate } from '@calends/core/store';
+import { eventRows } from '../../commit/notification-updates.js';
 import type { Connections } from '../../database/connections.js';
 import { integer, type Row, text } from '../../sql/rows.js';
 import { places } from '../../sql/sql.js';
@@ -78,22 +78,21 @@ const replaced = ` on duplicate key update ${notificationTable.others.map((name)
  */
 export function settleNotificationsOnMysql(
   connections: Connections,
-  updates: readonly PreparedUpdate[],
+  updates: readonly NotificationUpdate[],
 ): Promise<readonly boolean[]> {
   return connections.transact(function* () {
-    const keys = updates.map(({ organizationId, id }): Key => [organizationId, id]);
+    const keys = updates.map(({ next }): Key => [next.organizationId, next.id]);
     const { rows } = yield* run(lockRevisions, [JSON.stringify(keys)]);
     const revisions = new Map(
       rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), integer(row, 'revision')]),
     );
     const stands = updates.map(
-      ({ organizationId, id, expectedRevision }) => revisions.get(nameOf(organizationId, id)) === expectedRevision,
+      ({ next, expectedRevision }) => revisions.get(nameOf(next.organizationId, next.id)) === expectedRevision,
     );
     const standing = updates.filter((_, index) => stands[index]);
-    const values = standing.map((update) => update.values);
+    const values = standing.map(({ next }) => notificationTable.values(next));
     yield* insertRows(notificationTable, values, replaced);
-    const events = standing.flatMap((update) => update.events);
-    yield* insertRows(deliveryEventTable, events);
+    yield* insertRows(deliveryEventTable, standing.flatMap(eventRows));
     return stands;
   });
 }

@@ -1,5 +1,5 @@
 import { isGuarded, type PreparedChange } from '../../commit/prepared-change.js';
-import { mayMeetRival } from '../../commit/prepared-proofs.js';
+import { mayMeetRival } from '../../commit/proofs-of-change.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { isDuplicateKey } from './faults.js';

@@ -1,5 +1,4 @@
-import type { DeliveryEvent, Notification, NotificationClaim } from '@calends/core/store';
-import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { DeliveryEvent, Notification, NotificationClaim, NotificationUpdate } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
@@ -114,7 +113,7 @@ const settleNotifications = `with given as materialized (
   select g.organization_id, g.id from given g
   where not exists (select 1 from written w where w.organization_id = g.organization_id and w.id = g.id)`;
 
-const compareKeys = (a: PreparedUpdate, b: PreparedUpdate): number =>
+const compareKeys = ({ next: a }: NotificationUpdate, { next: b }: NotificationUpdate): number =>
   a.organizationId === b.organizationId ? (a.id < b.id ? -1 : 1) : a.organizationId < b.organizationId ? -1 : 1;
 
 /** True when an event says just what its notification does by now, and so can be made of it. */
@@ -135,12 +134,11 @@ const keyOf = (organizationId: string, id: string): string => JSON.stringify([or
 /** Writes outcomes with one statement. */
 export async function settleNotificationsOnPostgres(
   connections: Connections,
-  updates: readonly PreparedUpdate[],
+  updates: readonly NotificationUpdate[],
 ): Promise<readonly boolean[]> {
   const outcomes: (readonly SqlValue[])[] = [];
   const otherEvents: (readonly SqlValue[])[] = [];
-  for (const { write, expectedRevision } of [...updates].sort(compareKeys)) {
-    const { next, events } = write;
+  for (const { next, events, expectedRevision } of [...updates].sort(compareKeys)) {
     const usual = events.find((event) => repeats(event, next));
     outcomes.push([expectedRevision, ...deliveryTable.values(next), usual?.timestamp ?? null]);
     for (const event of events) if (event !== usual) otherEvents.push(deliveryEventTable.values(event, next));
@@ -150,5 +148,5 @@ export async function settleNotificationsOnPostgres(
   const { rows } = await connections.single(() => run(settleNotifications, values));
   if (rows.length === 0) return updates.map(() => true);
   const missed = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
-  return updates.map(({ organizationId, id }) => !missed.has(keyOf(organizationId, id)));
+  return updates.map(({ next }) => !missed.has(keyOf(next.organizationId, next.id)));
 }

@@ -1,3 +1,4 @@
+import { eventRows } from '../../commit/notification-updates.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { notificationTable } from '../../tables/notifications.js';
 import { dequeueStep, enqueueStep, queueReturning, requeueSteps, silenceStep } from './notification-queue.js';
@@ -104,9 +105,9 @@ export const notificationsStatement = statementPart({
   listed: ['cancels', 'additions', 'replacements', 'deliveries'],
   rows({ change: { organizationId }, notifications }) {
     if (notifications === undefined) return {};
-    const { cancel, add, update } = notifications;
+    const { cancel = [], add = [], update } = notifications;
     // The first of several with one key counts, and one statement writes rows in no certain order.
-    const added = add.filter(({ dedupeKey }, index) => add.findIndex((one) => one.dedupeKey === dedupeKey) === index);
+    const added = add.filter(({ next }, index) => add.findIndex((one) => one.next.dedupeKey === next.dedupeKey) === index);
     return {
       cancels: cancel.map(
         ({ appointmentId, types, channels, addresseeId = null, message, messageIfTaken = null, at }, number) => [
@@ -114,10 +115,10 @@ export const notificationsStatement = statementPart({
           ...[addresseeId, message, messageIfTaken, at],
         ],
       ),
-      additions: added.map(({ values }) => values),
+      additions: added.map(({ next }) => notificationTable.values(next)),
       // Looked for in the organization of the change, whatever the notification says.
-      replacements: update && [[update.expectedRevision, organizationId, ...update.values.slice(1)]],
-      deliveries: [...added.flatMap(({ events }) => events), ...(update?.events ?? [])],
+      replacements: update && [[update.expectedRevision, ...notificationTable.values({ ...update.next, organizationId })]],
+      deliveries: [...added, ...(update === undefined ? [] : [update])].flatMap(eventRows),
     };
   },
   // Locks what is to be replaced, and tells which changes are refused because it has another revision by now, or will have

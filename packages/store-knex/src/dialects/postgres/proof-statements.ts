@@ -1,4 +1,5 @@
 import { appointmentIdOf } from '../../commit/prepared-change.js';
+import { forfeitsOf } from '../../commit/proofs-of-change.js';
 import { otpTable } from '../../tables/otp-challenges.js';
 import { isOver, requestTable } from '../../tables/requests.js';
 import { ticketTable } from '../../tables/tickets.js';
@@ -33,8 +34,8 @@ export const requestStatement = statementPart({
 
 export const otpStatement = statementPart({
   sets: { consumptions: { organization_id: 'text', subject: 'text', challenge_id: 'text', at: 'integer' } },
-  rows: ({ change: { organizationId }, proofs }) => ({
-    consumptions: proofs?.otp && [[organizationId, proofs.otp.subject, proofs.otp.challengeId, proofs.otp.at]],
+  rows: ({ change: { organizationId, otp } }) => ({
+    consumptions: otp && [[organizationId, otp.subject, otp.challengeId, otp.at]],
   }),
   locks: {
     needs: 'consumptions',
@@ -111,22 +112,20 @@ export const ticketsStatement = statementPart({
     dropped_tickets: { organization_id: 'text', subject_id: 'text', holder_id: 'text' },
   },
   listed: ['revocations', 'dropped_tickets'],
-  rows({ change, proofs }) {
-    if (proofs === undefined) return {};
-    const { organizationId, appointment } = change;
-    const { ticket, revocations, forfeits } = proofs;
+  rows({ change }) {
+    const { organizationId, appointment, ticket, revokedTickets = [] } = change;
     const appointmentId = appointmentIdOf(change);
     const isRemoved = appointment?.kind === 'remove';
     return {
-      issues: ticket && [[ticket.expectedNonce, ...ticket.values]],
-      revocations: revocations.flatMap(({ kind, subjectId, holderIds = [null], at }, number) =>
+      issues: ticket && [[ticket.expectedNonce ?? null, ...ticketTable.values(ticket.next)]],
+      revocations: revokedTickets.flatMap(({ kind, subjectId, holderIds = [null], at }, number) =>
         // They go with the appointment.
         isRemoved && kind === 'MANAGE' && subjectId === appointmentId
           ? []
           : holderIds.map((holderId) => [number, organizationId, kind, subjectId, holderId, at]),
       ),
       dropped_tickets:
-        appointmentId === undefined || isRemoved ? [] : forfeits.map((id) => [organizationId, appointmentId, id]),
+        appointmentId === undefined || isRemoved ? [] : forfeitsOf(change).map((id) => [organizationId, appointmentId, id]),
     };
   },
   // Locks those that are to be rotated, and tells which changes are refused because there is another by now.

@@ -1,6 +1,5 @@
-import type { CommitResult } from '@calends/core/store';
+import type { CommitResult, NotificationWrite } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import type { PreparedNotification } from '../../commit/prepared-notifications.js';
 import { writeChange } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/part.js';
@@ -22,9 +21,9 @@ const sqliteWrites: WriteDialect = {
   lockActors: () => done(undefined),
   insertNew,
   *insertNotifications(notifications) {
-    const written: PreparedNotification[] = [];
+    const written: NotificationWrite[] = [];
     for (const notification of notifications) {
-      if ((yield* run(insertNotification, notification.values)).affected > 0) written.push(notification);
+      if ((yield* run(insertNotification, notificationTable.values(notification.next))).affected > 0) written.push(notification);
     }
     return written;
   },

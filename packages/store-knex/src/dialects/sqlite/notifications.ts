@@ -1,5 +1,5 @@
-import type { NotificationClaim } from '@calends/core/store';
-import type { PreparedUpdate } from '../../commit/prepared-notifications.js';
+import type { NotificationClaim, NotificationUpdate } from '@calends/core/store';
+import { eventRows } from '../../commit/notification-updates.js';
 import type { Connections } from '../../database/connections.js';
 import { type Row, text } from '../../sql/rows.js';
 import { run, runSingle } from '../../sql/steps.js';
@@ -39,13 +39,13 @@ export function claimNotificationsOnSqlite(connections: Connections, claim: Noti
 /** Writes outcomes in one transaction. */
 export function settleNotificationsOnSqlite(
   connections: Connections,
-  updates: readonly PreparedUpdate[],
+  updates: readonly NotificationUpdate[],
 ): Promise<readonly boolean[]> {
   return connections.transact(function* () {
     const written: boolean[] = [];
     for (const update of updates) {
-      const stands = yield* replaceNotification(update.organizationId, update);
-      if (stands) yield* insertRows(deliveryEventTable, update.events);
+      const stands = yield* replaceNotification(update.next.organizationId, update);
+      if (stands) yield* insertRows(deliveryEventTable, eventRows(update));
       written.push(stands);
     }
     return written;

@@ -1,44 +1,11 @@
-import type { Change, OtpConsumption, TicketIssue, TicketRevocation } from '@calends/core/store';
-import type { SqlValue } from '../sql/sql.js';
-import { ticketTable } from '../tables/tickets.js';
-
-/** A ticket to be issued or rotated. */
-export interface PreparedTicket {
-  readonly values: readonly SqlValue[];
-  /** Nonce of the ticket that it takes the place of; null = there is none. */
-  readonly expectedNonce: string | null;
-}
-
-/** What a commit does to one-time passwords and tickets. */
-export interface PreparedProofs {
-  readonly otp?: OtpConsumption;
-  readonly ticket?: PreparedTicket;
-  /** Applied in their order, before the ticket is issued. */
-  readonly revocations: readonly TicketRevocation[];
-  /** Participants whose manage tickets go with them; not the one that gets a ticket in the same change. */
-  readonly forfeits: readonly string[];
-}
+import type { Change } from '@calends/core/store';
 
 const none: readonly never[] = [];
 
-const prepareTicket = ({ next, expectedNonce }: TicketIssue): PreparedTicket => ({
-  values: ticketTable.values(next),
-  expectedNonce: expectedNonce ?? null,
-});
-
-/** Turns what a change does to proofs into rows; `undefined` = nothing. */
-export function prepareProofs(change: Change): PreparedProofs | undefined {
-  const { otp, ticket, revokedTickets: revocations = none, removedCustomers = none } = change;
-  if (otp === undefined && ticket === undefined && revocations.length === 0 && removedCustomers.length === 0) {
-    return undefined;
-  }
+/** Participants whose manage tickets go with them; not the one that gets a ticket in the same change. */
+export function forfeitsOf({ ticket, removedCustomers = none }: Change): readonly string[] {
   const holder = ticket?.next.kind === 'MANAGE' ? ticket.next.holderId : undefined;
-  return {
-    revocations,
-    forfeits: [...new Set(removedCustomers)].filter((id) => id !== holder),
-    ...(otp === undefined ? undefined : { otp }),
-    ...(ticket === undefined ? undefined : { ticket: prepareTicket(ticket) }),
-  };
+  return [...new Set(removedCustomers)].filter((id) => id !== holder);
 }
 
 /**
