@@ -21,9 +21,7 @@ export interface WriteDialect extends LookingDialect {
   readonly lockActors: (organizationId: string, actorIds: readonly string[]) => Steps<void>;
   readonly insertNew: InsertNew;
   /** Inserts notifications but those whose `dedupeKey` is taken, in their order; answers what was written. */
-  readonly insertNotifications: (
-    notifications: readonly NotificationWrite[],
-  ) => Steps<readonly NotificationWrite[]>;
+  readonly insertNotifications: (notifications: readonly NotificationWrite[]) => Steps<readonly NotificationWrite[]>;
   readonly insertRows: (table: TableNames, rows: readonly (readonly SqlValue[])[]) => Steps<void>;
 }
 

@@ -1,13 +1,13 @@
 import { run, type Steps } from '../sql/steps.js';
 import { stepwise } from './stepwise.js';
 import type { Dialect } from './dialect.js';
-import { claimAppointmentsOnMysql, claimEventsOnMysql } from './mysql/claims.js';
+import { mysqlClaims } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
 import type { EngineWords } from '../engine/engine-words.js';
 import { mysqlFault } from './mysql/faults.js';
 import { insertNew } from './mysql/insert-rows.js';
-import { claimNotificationsOnMysql, settleNotificationsOnMysql } from './mysql/notifications.js';
+import { mysqlDelivery } from './mysql/notifications.js';
 import { mysqlSchema } from './mysql/schema.js';
 import { mysqlSql } from './mysql/sql.js';
 import type { Purge } from '../queries/purges.js';
@@ -43,10 +43,8 @@ export const mysqlDialect = (): Dialect => ({
   engine: mysqlEngine,
   ...stepwise({ sql: mysqlSql, insertNew }, ' for update'),
   commit: commitOnMysql,
-  claimAppointments: claimAppointmentsOnMysql,
-  claimEvents: claimEventsOnMysql,
-  claimNotifications: claimNotificationsOnMysql,
-  settleNotifications: settleNotificationsOnMysql,
+  ...mysqlClaims,
+  ...mysqlDelivery,
   insertNew,
   purge,
 });

@@ -2,15 +2,15 @@ import { concat, sql } from '../sql/sql.js';
 import type { Row } from '../sql/rows.js';
 import { run, type Steps } from '../sql/steps.js';
 import type { Dialect } from './dialect.js';
-import { claimAppointmentsOnPostgres, claimEventsOnPostgres, settleEventsOnPostgres } from './postgres/claims.js';
+import { postgresClaims, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
-import { claimNotificationsOnPostgres, settleNotificationsOnPostgres } from './postgres/notification-claims.js';
+import { postgresDelivery } from './postgres/notification-claims.js';
 import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
 import type { EngineWords } from '../engine/engine-words.js';
 import { postgresFault } from './postgres/faults.js';
 import { insertNew } from '../queries/insert-new.js';
-import { countOtpTryOnPostgres, recordRefusalsOnPostgres, sealAuditOnPostgres } from './postgres/proofs.js';
+import { postgresProofs } from './postgres/proofs.js';
 import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';
 import { postgresSql } from './postgres/sql.js';
@@ -66,15 +66,11 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   engine: postgresEngine,
   findAppointments,
   commit: commitOnPostgres,
-  claimAppointments: claimAppointmentsOnPostgres,
-  claimEvents: claimEventsOnPostgres,
+  ...postgresClaims,
   settleEvents: settleEventsOnPostgres,
-  claimNotifications: claimNotificationsOnPostgres,
-  settleNotifications: settleNotificationsOnPostgres,
+  ...postgresDelivery,
   repairQueue: repairQueueOnPostgres,
   insertNew,
-  countOtpTry: countOtpTryOnPostgres,
-  recordRefusals: recordRefusalsOnPostgres,
-  sealAudit: sealAuditOnPostgres,
+  ...postgresProofs,
   purge,
 });

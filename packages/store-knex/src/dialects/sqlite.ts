@@ -1,12 +1,12 @@
 import { run, type Steps } from '../sql/steps.js';
 import { stepwise } from './stepwise.js';
 import type { Dialect } from './dialect.js';
-import { claimAppointmentsOnSqlite, claimEventsOnSqlite } from './sqlite/claims.js';
+import { sqliteClaims } from './sqlite/claims.js';
 import { commitOnSqlite } from './sqlite/commit.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
 import { insertNew } from '../queries/insert-new.js';
-import { claimNotificationsOnSqlite, settleNotificationsOnSqlite } from './sqlite/notifications.js';
+import { sqliteDelivery } from './sqlite/notifications.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
 import type { Purge } from '../queries/purges.js';
@@ -31,10 +31,8 @@ export const sqliteDialect = (): Dialect => ({
   engine: { version: `select 'SQLite ' || sqlite_version() as words` },
   ...stepwise({ sql: sqliteSql, insertNew }, ''),
   commit: commitOnSqlite,
-  claimAppointments: claimAppointmentsOnSqlite,
-  claimEvents: claimEventsOnSqlite,
-  claimNotifications: claimNotificationsOnSqlite,
-  settleNotifications: settleNotificationsOnSqlite,
+  ...sqliteClaims,
+  ...sqliteDelivery,
   insertNew,
   purge,
 });

@@ -1,4 +1,4 @@
-import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 /** Instants lie in the years 1970 to 9999 (D3). */
@@ -9,40 +9,31 @@ const states = `('SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED')`;
 /** Appointments; the checks are the states of D13 to D17 as the domain's types have them. */
 const appointments: Table = {
   name: 'calends_appointments',
-  columns: [
-    key('organization_id'),
-    key('id'),
-    key('application_id'),
-    integer('version'),
-    integer('schedule_version'),
-    key('state', 16),
-    text('title'),
-    text('notes'),
+  columns: columns(
+    key('organization_id', 'id', 'application_id'),
+    integer('version', 'schedule_version'),
+    keyOf(16, 'state'),
+    text('title', 'notes'),
     json('metadata'),
-    key('locale', 64),
-    integer('start_at'),
-    integer('end_at'),
-    integer('duration'),
+    keyOf(64, 'locale'),
+    integer('start_at', 'end_at', 'duration'),
     key('timezone'),
     json('notification_headers'),
     integer('notifications_active'),
-    json('organizer'),
-    json('participants'),
+    json('organizer', 'participants'),
     optional(json('target_assignment')),
     json('interaction'),
-    integer('customer_reschedules'),
-    integer('created_at'),
-    integer('updated_at'),
-    optional(integer('activated_at')),
-    optional(text('conference_id')),
-    optional(text('room_url')),
-    optional(integer('cancelled_at')),
-    optional(text('cancelled_by')),
-    optional(text('cancel_reason')),
-    optional(integer('aborted_at')),
-    optional(text('abort_reason')),
-    optional(integer('wake_at')),
-  ],
+    integer('customer_reschedules', 'created_at', 'updated_at'),
+    optional(
+      integer('activated_at'),
+      text('conference_id', 'room_url'),
+      integer('cancelled_at'),
+      text('cancelled_by', 'cancel_reason'),
+      integer('aborted_at'),
+      text('abort_reason'),
+      integer('wake_at'),
+    ),
+  ),
   primaryKey: ['organization_id', 'id'],
   checks: [
     check('appointment_state', `state in ${states}`),
@@ -90,17 +81,14 @@ const appointments: Table = {
  */
 const actors: Table = {
   name: 'calends_actors',
-  columns: [
-    key('organization_id'),
-    key('appointment_id'),
-    key('actor_id'),
+  columns: columns(
+    key('organization_id', 'appointment_id', 'actor_id'),
     integer('relations'),
     key('application_id'),
-    integer('start_at'),
-    integer('end_at'),
-    key('state', 16),
+    integer('start_at', 'end_at'),
+    keyOf(16, 'state'),
     integer('blocks'),
-  ],
+  ),
   primaryKey: ['organization_id', 'appointment_id', 'actor_id'],
   clustered: true,
   checks: [
@@ -130,21 +118,13 @@ const actors: Table = {
 /** Personal data of customers, apart from everything else (decisions, section 9). */
 const customers: Table = {
   name: 'calends_customers',
-  columns: [
-    key('organization_id'),
-    key('appointment_id'),
-    key('participant_id'),
-    optional(text('username')),
-    optional(text('primary_email')),
-    optional(text('primary_phone')),
-    optional(text('first_name')),
-    optional(text('last_name')),
+  columns: columns(
+    key('organization_id', 'appointment_id', 'participant_id'),
+    optional(text('username', 'primary_email', 'primary_phone', 'first_name', 'last_name')),
     json('metadata'),
-  ],
+  ),
   primaryKey: ['organization_id', 'appointment_id', 'participant_id'],
   clustered: true,
-  checks: [],
-  indices: [],
 };
 
 /**
@@ -153,25 +133,21 @@ const customers: Table = {
  */
 const events: Table = {
   name: 'calends_events',
-  columns: [
-    key('id', 191),
-    key('organization_id'),
-    key('application_id'),
-    key('appointment_id'),
+  columns: columns(
+    keyOf(191, 'id'),
+    key('organization_id', 'application_id', 'appointment_id'),
     integer('version'),
-    key('type', 64),
+    keyOf(64, 'type'),
     integer('occurred_at'),
     text('actor_id'),
-    key('actor_type', 16),
-    key('actor_role', 32),
+    keyOf(16, 'actor_type'),
+    keyOf(32, 'actor_role'),
     text('correlation_id'),
     json('payload'),
-    optional(integer('due_at')),
-    optional(key('claim_token', 64)),
+    optional(integer('due_at'), keyOf(64, 'claim_token')),
     integer('attempts'),
-    optional(integer('delivered_at')),
-    optional(integer('parked_at')),
-  ],
+    optional(integer('delivered_at', 'parked_at')),
+  ),
   primaryKey: ['id'],
   checks: [
     check('event_settled', '(due_at is null) = (delivered_at is not null or parked_at is not null)'),
@@ -190,19 +166,16 @@ const events: Table = {
 /** Requests that must take effect once (decisions, section 9). */
 const requests: Table = {
   name: 'calends_requests',
-  columns: [
+  columns: columns(
     key('organization_id'),
-    key('caller_id', 255),
-    key('operation', 64),
-    key('request_key', 255),
-    text('fingerprint'),
-    text('token'),
-    integer('lease_until'),
-    integer('expires_at'),
+    keyOf(255, 'caller_id'),
+    keyOf(64, 'operation'),
+    keyOf(255, 'request_key'),
+    text('fingerprint', 'token'),
+    integer('lease_until', 'expires_at'),
     optional(json('answer')),
-  ],
+  ),
   primaryKey: ['organization_id', 'caller_id', 'operation', 'request_key'],
-  checks: [],
   indices: [{ name: 'calends_requests_expiring', columns: ['expires_at'] }],
 };
 
@@ -212,10 +185,8 @@ const requests: Table = {
  */
 const actorLocks: Table = {
   name: 'calends_actor_locks',
-  columns: [key('organization_id'), key('actor_id')],
+  columns: key('organization_id', 'actor_id'),
   primaryKey: ['organization_id', 'actor_id'],
-  checks: [],
-  indices: [],
 };
 
 /** The tables of version 0.1; never changed after a release, later migrations alter them. */

@@ -1,4 +1,4 @@
-import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 const phases = `('READY', 'SENDING', 'RETRY_WAIT', 'SUBMITTED', 'POLLING', 'DONE')`;
@@ -11,44 +11,35 @@ const channels = `('EMAIL', 'SMS', 'WEBHOOKS')`;
  */
 const notifications: Table = {
   name: 'calends_notifications',
-  columns: [
-    key('organization_id'),
-    key('id'),
-    key('application_id'),
-    key('appointment_id'),
-    key('source_event_id', 191),
+  columns: columns(
+    key('organization_id', 'id', 'application_id', 'appointment_id'),
+    keyOf(191, 'source_event_id'),
     integer('schedule_version'),
-    key('type', 64),
-    key('channel', 16),
-    key('addressee_type', 16),
+    keyOf(64, 'type'),
+    keyOf(16, 'channel', 'addressee_type'),
     key('addressee_id'),
-    optional(text('addressee_label')),
-    optional(integer('time_offset')),
-    optional(integer('scheduled_for')),
+    optional(text('addressee_label'), integer('time_offset', 'scheduled_for')),
     key('dedupe_key'),
     integer('created_at'),
-    key('phase', 16),
-    key('status', 16),
+    keyOf(16, 'phase', 'status'),
     optional(integer('wake_at')),
-    integer('revision'),
-    integer('event_count'),
-    integer('updated_at'),
-    integer('attempts'),
-    integer('manual_retries'),
-    integer('lost_claims'),
-    integer('unknown_outcomes'),
-    integer('poll_attempts'),
-    optional(integer('next_retry_at')),
-    optional(integer('next_poll_at')),
-    optional(integer('submitted_at')),
-    optional(text('provider_status')),
-    optional(text('message_id')),
-    optional(text('conversation_id')),
-    optional(text('message')),
-    optional(text('error_message')),
-    optional(integer('cancel_requested_at')),
-    optional(json('kept')),
-  ],
+    integer(
+      'revision',
+      'event_count',
+      'updated_at',
+      'attempts',
+      'manual_retries',
+      'lost_claims',
+      'unknown_outcomes',
+      'poll_attempts',
+    ),
+    optional(
+      integer('next_retry_at', 'next_poll_at', 'submitted_at'),
+      text('provider_status', 'message_id', 'conversation_id', 'message', 'error_message'),
+      integer('cancel_requested_at'),
+      json('kept'),
+    ),
+  ),
   primaryKey: ['organization_id', 'id'],
   checks: [
     check('notification_channel', `channel in ${channels}`),
@@ -97,28 +88,23 @@ const notifications: Table = {
  */
 const deliveryEvents: Table = {
   name: 'calends_delivery_events',
-  columns: [
+  columns: columns(
     key('organization_id'),
     // The notification's id, a dash and the number.
-    key('id', 160),
+    keyOf(160, 'id'),
     key('notification_id'),
     integer('number'),
-    key('application_id'),
-    key('appointment_id'),
-    key('type', 64),
-    key('channel', 16),
-    key('status', 16),
+    key('application_id', 'appointment_id'),
+    keyOf(64, 'type'),
+    keyOf(16, 'channel', 'status'),
     integer('happened_at'),
-    optional(integer('scheduled_for')),
-    optional(text('message')),
-    optional(text('error_message')),
-    optional(text('provider_status')),
-    optional(text('message_id')),
-    optional(text('conversation_id')),
-    integer('attempts'),
-    integer('poll_attempts'),
+    optional(
+      integer('scheduled_for'),
+      text('message', 'error_message', 'provider_status', 'message_id', 'conversation_id'),
+    ),
+    integer('attempts', 'poll_attempts'),
     optional(integer('next_poll_at')),
-  ],
+  ),
   primaryKey: ['organization_id', 'id'],
   checks: [
     check('delivery_event_status', `status in ${states}`),
@@ -135,19 +121,12 @@ const deliveryEvents: Table = {
 /** How deliveries to web hook endpoints go; a changed address starts again. */
 const endpoints: Table = {
   name: 'calends_endpoints',
-  columns: [
-    key('organization_id'),
-    key('application_id'),
-    key('endpoint_id'),
-    key('address_hash'),
-    optional(integer('failing_since')),
-    optional(integer('disabled_at')),
-    optional(text('reason')),
-  ],
+  columns: columns(
+    key('organization_id', 'application_id', 'endpoint_id', 'address_hash'),
+    optional(integer('failing_since', 'disabled_at'), text('reason')),
+  ),
   primaryKey: ['organization_id', 'application_id', 'endpoint_id', 'address_hash'],
   clustered: true,
-  checks: [],
-  indices: [],
 };
 
 /** The tables of notifications; never changed after a release, later migrations alter them. */

@@ -1,4 +1,4 @@
-import { check, integer, json, key, optional, text } from '../schema/columns.js';
+import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 
 /** Instants lie in the years 1970 to 9999 (D3). */
@@ -9,17 +9,13 @@ const states = `('SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED')`;
 /** The present one-time password of each subject (D44); neither codes nor user names, only keyed hashes of them. */
 const otpChallenges: Table = {
   name: 'calends_otp_challenges',
-  columns: [
-    key('organization_id'),
-    key('subject'),
-    key('challenge_id'),
+  columns: columns(
+    key('organization_id', 'subject', 'challenge_id'),
     text('code_hash'),
-    integer('issued_at'),
-    integer('expires_at'),
-    integer('tries'),
+    integer('issued_at', 'expires_at', 'tries'),
     optional(integer('consumed_at')),
     json('issues'),
-  ],
+  ),
   primaryKey: ['organization_id', 'subject'],
   checks: [
     check('otp_tries', 'tries >= 0'),
@@ -31,16 +27,13 @@ const otpChallenges: Table = {
 /** The current ticket of each key (D42); nonces, not the secrets that are made of them. */
 const tickets: Table = {
   name: 'calends_tickets',
-  columns: [
+  columns: columns(
     key('organization_id'),
-    key('kind', 16),
-    key('subject_id'),
-    key('holder_id'),
-    key('nonce'),
+    keyOf(16, 'kind'),
+    key('subject_id', 'holder_id', 'nonce'),
     integer('issued_at'),
-    optional(integer('expires_at')),
-    optional(integer('revoked_at')),
-  ],
+    optional(integer('expires_at', 'revoked_at')),
+  ),
   primaryKey: ['organization_id', 'kind', 'subject_id', 'holder_id'],
   clustered: true,
   checks: [
@@ -48,7 +41,6 @@ const tickets: Table = {
     check('ticket_holder', `(kind = 'CALENDAR_FEED') = (holder_id = '')`),
     check('ticket_issued', 'issued_at >= 0'),
   ],
-  indices: [],
 };
 
 /**
@@ -57,25 +49,18 @@ const tickets: Table = {
  */
 const audit: Table = {
   name: 'calends_audit',
-  columns: [
-    key('organization_id'),
-    key('id'),
-    key('application_id'),
-    key('appointment_id'),
+  columns: columns(
+    key('organization_id', 'id', 'application_id', 'appointment_id'),
     integer('happened_at'),
-    optional(text('actor_id')),
-    optional(key('actor_type', 16)),
-    optional(key('actor_role', 32)),
-    key('proof', 16),
-    key('operation', 32),
-    optional(key('from_state', 16)),
-    optional(key('to_state', 16)),
-    optional(integer('version')),
+    optional(text('actor_id'), keyOf(16, 'actor_type'), keyOf(32, 'actor_role')),
+    keyOf(16, 'proof'),
+    keyOf(32, 'operation'),
+    optional(keyOf(16, 'from_state', 'to_state'), integer('version')),
     text('request_id'),
-    key('outcome', 64),
+    keyOf(64, 'outcome'),
     // Not null: no database reads an index in its order behind `is null`.
     integer('seal_number'),
-  ],
+  ),
   // Each commit writes here: what lists are sorted by is the key, and spares an index beside it.
   primaryKey: ['organization_id', 'happened_at', 'id'],
   clustered: true,
@@ -99,10 +84,15 @@ const audit: Table = {
 /** The hash chain over the audit record; `entry_ids` tells of entries that are gone. */
 const seals: Table = {
   name: 'calends_audit_seals',
-  columns: [key('organization_id'), integer('seal_number'), json('entry_ids'), text('hash'), integer('sealed_at')],
+  columns: columns(
+    key('organization_id'),
+    integer('seal_number'),
+    json('entry_ids'),
+    text('hash'),
+    integer('sealed_at'),
+  ),
   primaryKey: ['organization_id', 'seal_number'],
   checks: [check('seal_number', 'seal_number >= 1 and sealed_at >= 0')],
-  indices: [],
 };
 
 /** The tables of customers' proofs and of the audit record; never changed after a release, later migrations alter them. */
@@ -112,7 +102,7 @@ export const proofTables: readonly Table[] = [otpChallenges, tickets, audit, sea
 export const proofAdditions: readonly Addition[] = [
   {
     table: 'calends_customers',
-    columns: [optional(key('removal_reason', 16)), optional(integer('removed_at'))],
+    columns: columns(optional(keyOf(16, 'removal_reason'), integer('removed_at'))),
     checks: [
       check(
         'customer_removal',
@@ -121,13 +111,11 @@ export const proofAdditions: readonly Addition[] = [
           and first_name is null and last_name is null and metadata = '{}')`,
       ),
     ],
-    indices: [],
   },
   {
     // A refused call may know the appointment and nothing else.
     table: 'calends_appointments',
     columns: [],
-    checks: [],
     indices: [{ name: 'calends_appointments_by_id', columns: ['id'] }],
   },
 ];

@@ -1,4 +1,4 @@
-import { integer, key, optional } from '../schema/columns.js';
+import { columns, integer, key, keyOf, optional } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 /**
@@ -7,16 +7,12 @@ import type { Table } from '../schema/table.js';
  */
 export const notificationQueue: Table = {
   name: 'calends_notification_queue',
-  columns: [
-    key('organization_id'),
-    key('id'),
-    key('channel', 16),
-    key('phase', 16),
-    optional(integer('due_at')),
-    optional(integer('held_until')),
-  ],
+  columns: columns(
+    key('organization_id', 'id'),
+    keyOf(16, 'channel', 'phase'),
+    optional(integer('due_at', 'held_until')),
+  ),
   primaryKey: ['organization_id', 'id'],
-  checks: [],
   // Nothing that a claim changes: it writes no index then.
   indices: [{ name: 'calends_notification_queue_due', columns: ['channel', 'due_at', 'id'] }],
 };

@@ -1,40 +1,34 @@
 import { run, type Steps } from '../sql/steps.js';
 import { text as textOf } from '../sql/rows.js';
-import { check, integer, key, optional, text } from '../schema/columns.js';
+import { check, columns, integer, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 
 /** From which program version on may be written: each contracting step that was begun tells its own, the highest counts. */
 const schemaFloor: Table = {
   name: 'calends_schema',
-  columns: [key('step'), integer('written_from')],
+  columns: columns(key('step'), integer('written_from')),
   primaryKey: ['step'],
-  checks: [],
-  indices: [],
 };
 
 /** Programs that write here: their version, whether they have read events, and when they last gave a sign of life, by the database's clock. */
 const processes: Table = {
   name: 'calends_processes',
-  columns: [key('id'), integer('version'), integer('seen_at'), optional(integer('reads_events'))],
+  columns: columns(key('id'), integer('version', 'seen_at'), optional(integer('reads_events'))),
   primaryKey: ['id'],
-  checks: [],
-  indices: [],
 };
 
 /** The keys in use (D67): who lacks the secret of one writes nothing. */
 const keys: Table = {
   name: 'calends_keys',
-  columns: [
+  columns: columns(
     integer('key_number'),
-    key('key_id', 32),
+    keyOf(32, 'key_id'),
     text('check_value'),
     // Null = it signs; then null = it is not retired.
-    optional(integer('quiet_since')),
-    optional(text('kept_audit')),
-  ],
+    optional(integer('quiet_since'), text('kept_audit')),
+  ),
   primaryKey: ['key_number'],
   checks: [check('key_number', 'key_number >= 1')],
-  indices: [],
 };
 
 /** Tables that this step makes. */
@@ -45,8 +39,7 @@ export const mendAdditions: readonly Addition[] = [
   {
     table: 'calends_appointments',
     // Null = staff (D63), as everything was before.
-    columns: [optional(key('notification_headers_by', 16))],
-    checks: [],
+    columns: optional(keyOf(16, 'notification_headers_by')),
     indices: [
       {
         // What can be activated, by what never changes (D69); applications narrow inside of the index.
@@ -59,20 +52,16 @@ export const mendAdditions: readonly Addition[] = [
   {
     // Raised by each commit that locks the row; null = never, as everything was before.
     table: 'calends_actor_locks',
-    columns: [optional(integer('revision'))],
-    checks: [],
-    indices: [],
+    columns: optional(integer('revision')),
   },
   // Null: no session was ever ended.
-  { table: 'calends_tickets', columns: [optional(integer('sessions_ended'))], checks: [], indices: [] },
+  { table: 'calends_tickets', columns: optional(integer('sessions_ended')) },
   // Null: sealed before keys had ids (D67).
-  { table: 'calends_audit_seals', columns: [optional(key('key_id', 32))], checks: [], indices: [] },
+  { table: 'calends_audit_seals', columns: optional(keyOf(32, 'key_id')) },
   {
     // Null = the user name is the address, or nobody knows (D62).
     table: 'calends_otp_challenges',
-    columns: [optional(key('sent_to'))],
-    checks: [],
-    indices: [],
+    columns: optional(key('sent_to')),
   },
 ];
 

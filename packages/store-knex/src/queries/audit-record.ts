@@ -1,3 +1,4 @@
+import { limits, readPage } from './page.js';
 import type {
   AuditEntry,
   AuditQuery,
@@ -44,10 +45,6 @@ export function* recordRefusalsStepwise(refusals: readonly AuditRefusal[]): Step
   }
 }
 
-/** Rows to skip; never more than databases can count. */
-const offsetOf = ({ pageNumber, pageSize }: AuditQuery): number =>
-  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-
 /** A page of the record and the total, from one state of the database. */
 export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
   const { organizationId, appointmentId, from, to } = query;
@@ -62,17 +59,12 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
     conditions,
     sql(') t left join (select x.happened_at, x.id from calends_audit x where '),
     conditions,
-    sql(' order by x.happened_at desc, x.id desc limit ? offset ?', query.pageSize, offsetOf(query)),
+    sql(' order by x.happened_at desc, x.id desc limit ? offset ?', ...limits(query)),
     // Outer joins: a page past the end still has the total.
     sql(') p on 1 = 1 left join calends_audit e on e.organization_id = ?', organizationId),
     sql(' and e.happened_at = p.happened_at and e.id = p.id order by e.happened_at desc, e.id desc'),
   );
-  const { rows } = yield* run(statement.text, statement.values);
-  const [first] = rows;
-  return {
-    items: rows.filter((row) => row['id'] !== null).map(readAudit),
-    total: first === undefined ? 0 : integer(first, 'total'),
-  };
+  return readPage(yield* run(statement.text, statement.values), 'id', readAudit);
 }
 
 const isUnsealed = `seal_number = ${notSealed}`;

@@ -1,4 +1,6 @@
 import type {
+  AuditRefusal,
+  AuditSeal,
   CustomerProfile,
   CustomerSearch,
   OtpChallenge,
@@ -7,6 +9,8 @@ import type {
   Ticket,
   TicketKey,
 } from '@calends/core/store';
+import type { Connections } from '../database/connections.js';
+import type { Row } from '../sql/rows.js';
 import { type Sql, type SqlValue, concat, sql } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import type { InsertNew } from './insert-new.js';
@@ -14,6 +18,18 @@ import { customerTable, readCustomer } from '../tables/customers.js';
 import { otpTable, readOtp } from '../tables/otp-challenges.js';
 import { readTicket, ticketTable } from '../tables/tickets.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
+
+/** How a database counts tries, and writes the audit record outside of commits. */
+export interface ProofDialect {
+  /** Counts a try at a one-time password; the row as it is then, if there is one to compare with. */
+  readonly countOtpTry: (connections: Connections, attempt: OtpTry) => Promise<Row | undefined>;
+
+  /** Appends refused calls to the audit record. */
+  readonly recordRefusals: (connections: Connections, refusals: readonly AuditRefusal[]) => Promise<void>;
+
+  /** Appends a seal; false when its number is taken, or an entry is sealed, with nothing written. */
+  readonly sealAudit: (connections: Connections, seal: AuditSeal) => Promise<boolean>;
+}
 
 const otpIs = otpTable.isKey;
 const findOtp = `select * from calends_otp_challenges where ${otpIs}`;

@@ -1,6 +1,6 @@
+import { limits, readPage } from './page.js';
 import type { Appointment } from '@calends/core';
 import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
-import { integer, type Row } from '../sql/rows.js';
 import { run, type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
@@ -21,10 +21,6 @@ const sortColumns: Readonly<Record<AppointmentSortField, (alias: string, id: str
 /** Fields that the index of actors does not hold. */
 const inAppointmentsOnly: ReadonlySet<AppointmentSortField> = new Set(['title', 'timezone']);
 
-/** Rows to skip; never more than databases can count. */
-const offsetOf = ({ pageNumber, pageSize }: AppointmentListQuery): number =>
-  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-
 function orderBy({ sortField, sortOrder }: AppointmentListQuery, alias: string, id: string): string {
   const direction = sortOrder === 'desc' ? 'desc' : 'asc';
   const column = sortColumns[sortField](alias, id);
@@ -34,7 +30,7 @@ function orderBy({ sortField, sortOrder }: AppointmentListQuery, alias: string, 
 /** Ids of the page, from an index as far as possible; the rows themselves are read only for these. */
 function pageOf(query: AppointmentListQuery, conditions: Sql): Sql {
   const { table, id } = listSource(query);
-  const limit = sql(' limit ? offset ?', query.pageSize, offsetOf(query));
+  const limit = sql(' limit ? offset ?', ...limits(query));
   const joined = id === 'x.appointment_id' && inAppointmentsOnly.has(query.sortField);
   const join = 'join calends_appointments s on s.organization_id = x.organization_id and s.id = x.appointment_id';
   const order = orderBy(query, joined ? 's' : 'x', id);
@@ -74,16 +70,9 @@ export function listStatement(dialect: SqlDialect, query: AppointmentListQuery):
   );
 }
 
-const isFilled = (row: Row): boolean => row['id'] !== null;
-
 /** A page of appointments and the total. */
 export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<Listed<Appointment>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
   const { text, values } = listStatement(dialect, query);
-  const { rows } = yield* run(text, values);
-  const [first] = rows;
-  return {
-    items: rows.filter(isFilled).map(readAppointment),
-    total: first === undefined ? 0 : integer(first, 'total'),
-  };
+  return readPage(yield* run(text, values), 'id', readAppointment);
 }

@@ -1,4 +1,5 @@
-import { type Instant, type NotificationClaim, StoreError } from '@calends/core/store';
+import { type Instant, type NotificationClaim, type NotificationUpdate, StoreError } from '@calends/core/store';
+import type { Connections } from '../database/connections.js';
 import type { SqlValue } from '../sql/sql.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import { integer, type Row } from '../sql/rows.js';
@@ -13,6 +14,18 @@ export interface ClaimedRows {
    * `updated_at` before the claim.
    */
   readonly rows: readonly Row[];
+}
+
+/** How a database hands out notifications, and takes what became of them. */
+export interface DeliveryDialect {
+  /** Claims due notifications; rows as they are after the claim. */
+  readonly claimNotifications: (connections: Connections, claim: NotificationClaim) => Promise<ClaimedRows>;
+
+  /** Writes outcomes (at least one), each only while its notification has the expected revision; tells which were. */
+  readonly settleNotifications: (
+    connections: Connections,
+    updates: readonly NotificationUpdate[],
+  ) => Promise<readonly boolean[]>;
 }
 
 const toSend = `phase in ('READY', 'RETRY_WAIT', 'SENDING')`;

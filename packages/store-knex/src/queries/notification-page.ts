@@ -1,5 +1,6 @@
+import { limits, readPage } from './page.js';
 import type { Listed, NotificationQuery } from '@calends/core/store';
-import { integer, type Row } from '../sql/rows.js';
+import { type Row } from '../sql/rows.js';
 import { run, type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { matchesNothing, notificationConditions, type NotificationSource } from './notification-filters.js';
@@ -27,10 +28,6 @@ export interface PageSource<Field extends string, Item> extends NotificationSour
   readonly read: (row: Row) => Item;
 }
 
-/** Rows to skip; never more than databases can count. */
-const offsetOf = ({ pageNumber, pageSize }: NotificationQuery<string>): number =>
-  Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-
 /** Absent values come last in both directions, in words that all databases know. */
 function orderBy(
   { name, nullable }: SortColumn,
@@ -57,10 +54,7 @@ export function pageStatement<Field extends string, Item>(
     conditions,
     sql(`) t left join (select ${source.key} from ${source.table} where `),
     conditions,
-    sql(
-      ` order by ${orderBy(sortColumn, query.sortOrder, 'x')} limit ? offset ?`,
-      ...[query.pageSize, offsetOf(query)],
-    ),
+    sql(` order by ${orderBy(sortColumn, query.sortOrder, 'x')} limit ? offset ?`, ...limits(query)),
     // Outer joins: a page past the end still has the total.
     sql(
       `) p on 1 = 1 ${source.joins} order by ${orderBy(sortColumn, query.sortOrder, source.alias)}`,
@@ -77,10 +71,5 @@ export function* listPage<Field extends string, Item>(
 ): Steps<Listed<Item>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
   const { text, values } = pageStatement(dialect, source, query);
-  const { rows } = yield* run(text, values);
-  const [first] = rows;
-  return {
-    items: rows.filter((row) => row[source.filled] !== null).map(source.read),
-    total: first === undefined ? 0 : integer(first, 'total'),
-  };
+  return readPage(yield* run(text, values), source.filled, source.read);
 }

@@ -1,20 +1,34 @@
-import type { Check, Column } from './table.js';
+import type { Check, Column, ColumnKind } from './table.js';
 
-/** Short text that is part of keys. */
-export const key = (name: string, length?: number): Column =>
-  length === undefined ? { name, kind: 'key' } : { name, kind: 'key', length };
+type Columns = readonly Column[];
 
-/** Text of any length. */
-export const text = (name: string): Column => ({ name, kind: 'text' });
+const ofKind =
+  (kind: ColumnKind) =>
+  (...names: readonly string[]): Columns =>
+    names.map((name) => ({ name, kind }));
 
-/** JSON text. */
-export const json = (name: string): Column => ({ name, kind: 'json' });
+/** Short texts that are part of keys. */
+export const key = ofKind('key');
 
-/** A 64-bit integer. */
-export const integer = (name: string): Column => ({ name, kind: 'integer' });
+/** The same of so many characters. */
+export const keyOf = (length: number, ...names: readonly string[]): Columns =>
+  key(...names).map((column) => ({ ...column, length }));
 
-/** The same column, but null where there is nothing. */
-export const optional = (column: Column): Column => ({ ...column, nullable: true });
+/** Texts of any length. */
+export const text = ofKind('text');
+
+/** JSON texts. */
+export const json = ofKind('json');
+
+/** 64-bit integers. */
+export const integer = ofKind('integer');
+
+/** The same columns, but null where there is nothing. */
+export const optional = (...parts: readonly Columns[]): Columns =>
+  parts.flat().map((column) => ({ ...column, nullable: true }));
+
+/** The columns of a table, in order. */
+export const columns = (...parts: readonly Columns[]): Columns => parts.flat();
 
 /** A rule under a name of this package. */
 export const check = (name: string, condition: string): Check => ({ name: `calends_${name}`, condition });

@@ -38,8 +38,8 @@ export interface Table {
   readonly primaryKey: readonly string[];
   /** True for small rows that are kept in the order of their primary key, where the database can do so. */
   readonly clustered?: true;
-  readonly checks: readonly Check[];
-  readonly indices: readonly Index[];
+  readonly checks?: readonly Check[];
+  readonly indices?: readonly Index[];
 }
 
 /** What a later migration adds to a table; the columns hold null in the rows that are there. */
@@ -47,8 +47,8 @@ export interface Addition {
   readonly table: string;
   readonly columns: readonly Column[];
   /** Rules of the new columns, with those that were there. */
-  readonly checks: readonly Check[];
-  readonly indices: readonly Index[];
+  readonly checks?: readonly Check[];
+  readonly indices?: readonly Index[];
 }
 
 /** How a dialect writes each kind of column. */
@@ -59,7 +59,7 @@ export function tableElements(table: Table, types: ColumnTypes): readonly string
   return [
     ...table.columns.map((column) => columnElement(column, types)),
     `primary key (${table.primaryKey.join(', ')})`,
-    ...table.checks.map(checkElement),
+    ...(table.checks ?? []).map(checkElement),
   ];
 }
 

@@ -47,9 +47,7 @@ function* insertUnlessTaken({ next }: NotificationWrite): Steps<boolean> {
 }
 
 /** Inserts notifications: all at once, and one by one when a key among them is taken, which is rare. */
-export function* insertNotifications(
-  notifications: readonly NotificationWrite[],
-): Steps<readonly NotificationWrite[]> {
+export function* insertNotifications(notifications: readonly NotificationWrite[]): Steps<readonly NotificationWrite[]> {
   if (notifications.length <= rowLimit) {
     try {
       yield* insertRows(

@@ -1,16 +1,15 @@
-import type { Instant, NotificationClaim, NotificationUpdate } from '@calends/core/store';
-import { eventRows } from '../../commit/notification-updates.js';
-import type { Connections } from '../../database/connections.js';
-import { integer, type Row, text } from '../../sql/rows.js';
-import { places } from '../../sql/sql.js';
-import { run, type Steps } from '../../sql/steps.js';
 import {
   claimAssignments,
-  type ClaimedRows,
   claimValues,
+  type DeliveryDialect,
   dueNotifications,
   timeOf,
 } from '../../queries/notification-claims.js';
+import type { Instant, NotificationClaim } from '@calends/core/store';
+import { eventRows } from '../../commit/notification-updates.js';
+import { integer, type Row, text } from '../../sql/rows.js';
+import { places } from '../../sql/sql.js';
+import { run, type Steps } from '../../sql/steps.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { notificationTable } from '../../tables/notifications.js';
@@ -47,52 +46,47 @@ function* moveClaimed(now: Instant, claim: NotificationClaim, keys: readonly Key
   }
 }
 
-/** Claims due notifications: chosen and locked first, passing over what others hold, then moved, then read. */
-export function claimNotificationsOnMysql(connections: Connections, claim: NotificationClaim): Promise<ClaimedRows> {
-  return connections.transact(function* () {
-    const now = yield* timeOf(claim, mysqlSql);
-    const due = yield* run(`${dueNotifications} for update skip locked`, [claim.channel, now, claim.limit]);
-    if (due.rows.length === 0) return { now, rows: [] };
-    const keys = due.rows.map((row): Key => [text(row, 'organization_id'), text(row, 'id')]);
-    yield* moveClaimed(now, claim, keys);
-    const claimed = yield* run(selectClaimed, [JSON.stringify(keys)]);
-    const byName = new Map<string, Row>(
-      claimed.rows.map((row) => [nameOf(text(row, 'n_organization_id'), text(row, 'n_id')), row]),
-    );
-    const rows = due.rows.map((before) =>
-      Object.assign({}, byName.get(nameOf(text(before, 'organization_id'), text(before, 'id'))), {
-        found: before['found'],
-        due_at: before['due_at'],
-        updated_before: before['updated_before'],
-      }),
-    );
-    return { now, rows };
-  });
-}
-
 const replaced = ` on duplicate key update ${notificationTable.others.map((name) => `${name} = values(${name})`).join(', ')}`;
 
-/**
- * Writes outcomes in one transaction: locks what has the expected revision, then replaces these rows with one
- * statement. They are there, so that the insert never inserts.
- */
-export function settleNotificationsOnMysql(
-  connections: Connections,
-  updates: readonly NotificationUpdate[],
-): Promise<readonly boolean[]> {
-  return connections.transact(function* () {
-    const keys = updates.map(({ next }): Key => [next.organizationId, next.id]);
-    const { rows } = yield* run(lockRevisions, [JSON.stringify(keys)]);
-    const revisions = new Map(
-      rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), integer(row, 'revision')]),
-    );
-    const stands = updates.map(
-      ({ next, expectedRevision }) => revisions.get(nameOf(next.organizationId, next.id)) === expectedRevision,
-    );
-    const standing = updates.filter((_, index) => stands[index]);
-    const values = standing.map(({ next }) => notificationTable.values(next));
-    yield* insertRows(notificationTable, values, replaced);
-    yield* insertRows(deliveryEventTable, standing.flatMap(eventRows));
-    return stands;
-  });
-}
+export const mysqlDelivery: DeliveryDialect = {
+  // Claims due notifications: chosen and locked first, passing over what others hold, then moved, then read.
+  claimNotifications: (connections, claim) =>
+    connections.transact(function* () {
+      const now = yield* timeOf(claim, mysqlSql);
+      const due = yield* run(`${dueNotifications} for update skip locked`, [claim.channel, now, claim.limit]);
+      if (due.rows.length === 0) return { now, rows: [] };
+      const keys = due.rows.map((row): Key => [text(row, 'organization_id'), text(row, 'id')]);
+      yield* moveClaimed(now, claim, keys);
+      const claimed = yield* run(selectClaimed, [JSON.stringify(keys)]);
+      const byName = new Map<string, Row>(
+        claimed.rows.map((row) => [nameOf(text(row, 'n_organization_id'), text(row, 'n_id')), row]),
+      );
+      const rows = due.rows.map((before) =>
+        Object.assign({}, byName.get(nameOf(text(before, 'organization_id'), text(before, 'id'))), {
+          found: before['found'],
+          due_at: before['due_at'],
+          updated_before: before['updated_before'],
+        }),
+      );
+      return { now, rows };
+    }),
+
+  // Writes outcomes in one transaction: locks what has the expected revision, then replaces these rows with one
+  // statement. They are there, so that the insert never inserts.
+  settleNotifications: (connections, updates) =>
+    connections.transact(function* () {
+      const keys = updates.map(({ next }): Key => [next.organizationId, next.id]);
+      const { rows } = yield* run(lockRevisions, [JSON.stringify(keys)]);
+      const revisions = new Map(
+        rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), integer(row, 'revision')]),
+      );
+      const stands = updates.map(
+        ({ next, expectedRevision }) => revisions.get(nameOf(next.organizationId, next.id)) === expectedRevision,
+      );
+      const standing = updates.filter((_, index) => stands[index]);
+      const values = standing.map(({ next }) => notificationTable.values(next));
+      yield* insertRows(notificationTable, values, replaced);
+      yield* insertRows(deliveryEventTable, standing.flatMap(eventRows));
+      return stands;
+    }),
+};

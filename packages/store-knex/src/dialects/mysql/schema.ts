@@ -46,7 +46,7 @@ const indexElement = ({ name, columns, unique }: Index): string =>
   `${unique === true ? 'unique ' : ''}index ${name} (${columns.join(', ')})`;
 
 /** Tells whether an addition was made before: all of it, since it is one statement. */
-function* isMade({ table, columns, indices }: Addition): Steps<boolean> {
+function* isMade({ table, columns, indices = [] }: Addition): Steps<boolean> {
   const { rows } = yield* run(
     `select column_name as name from information_schema.columns where table_schema = database() and table_name = ?
      union all
@@ -61,19 +61,19 @@ export const mysqlSchema: SchemaDialect = {
   *tableWriter() {
     const collation = yield* byCodePoint();
     // One statement, since the server commits each by itself; it cannot index a part of the rows.
-    return (table) => [
-      `create table if not exists ${table.name} (${[
-        ...tableElements(table, types),
-        ...table.indices.map(indexElement),
-      ].join(', ')}) engine = InnoDB default character set utf8mb4 collate ${collation}`,
+    return ({ indices = [], ...table }) => [
+      `create table if not exists ${table.name} (${[...tableElements(table, types), ...indices.map(indexElement)].join(
+        ', ',
+      )}) engine = InnoDB default character set utf8mb4 collate ${collation}`,
     ];
   },
   *add(addition) {
     if (yield* isMade(addition)) return;
+    const { columns, checks = [], indices = [] } = addition;
     const parts = [
-      ...addition.columns.map((column) => `add column ${columnElement(column, types)}`),
-      ...addition.checks.map((rule) => `add ${checkElement(rule)}`),
-      ...addition.indices.map((index) => `add ${indexElement(index)}`),
+      ...columns.map((column) => `add column ${columnElement(column, types)}`),
+      ...checks.map((rule) => `add ${checkElement(rule)}`),
+      ...indices.map((index) => `add ${indexElement(index)}`),
     ];
     yield* run(`alter table ${addition.table} ${parts.join(', ')}`);
   },

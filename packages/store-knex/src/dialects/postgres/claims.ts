@@ -1,8 +1,7 @@
-import type { Claim, EventOutcome } from '@calends/core/store';
-import type { Row } from '../../sql/rows.js';
+import { claimableEvents, type ClaimDialect } from '../../queries/event-claims.js';
+import type { EventOutcome } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../sql/steps.js';
-import { claimableEvents } from '../../queries/event-claims.js';
 import { settledColumns } from '../../queries/settle-event.js';
 
 /** Rows are chosen and locked in a CTE: the limit would not hold if the update's own plan chose them. */
@@ -29,24 +28,6 @@ const settleEvents = `update calends_events e
     as o (due_at, delivered_at, parked_at, id, token)
   where e.id = o.id and e.claim_token = o.token`;
 
-/** Claims due appointments with one statement. */
-export async function claimAppointmentsOnPostgres(connections: Connections, claim: Claim): Promise<readonly Row[]> {
-  const { now, limit, leaseUntil } = claim;
-  const { rows } = await connections.use(() => run(claimAppointments, [now, limit, leaseUntil]));
-  return rows;
-}
-
-/** Claims events with one statement. */
-export async function claimEventsOnPostgres(
-  connections: Connections,
-  { now, limit, leaseUntil }: Claim,
-  token: string,
-): Promise<readonly Row[]> {
-  const values = [now, limit, leaseUntil, token];
-  const { rows } = await connections.use(() => run(claimEvents, values));
-  return rows;
-}
-
 /** Records outcomes with one statement. */
 export async function settleEventsOnPostgres(
   connections: Connections,
@@ -56,3 +37,18 @@ export async function settleEventsOnPostgres(
   const lists = [0, 1, 2, 3, 4].map((index) => columns.map((column) => column[index] as string | number | null));
   await connections.use(() => run(settleEvents, lists));
 }
+
+/** Claims with one statement. */
+export const postgresClaims: ClaimDialect = {
+  async claimAppointments(connections, claim) {
+    const { now, limit, leaseUntil } = claim;
+    const { rows } = await connections.use(() => run(claimAppointments, [now, limit, leaseUntil]));
+    return rows;
+  },
+
+  async claimEvents(connections, { now, limit, leaseUntil }, token) {
+    const values = [now, limit, leaseUntil, token];
+    const { rows } = await connections.use(() => run(claimEvents, values));
+    return rows;
+  },
+};

@@ -1,8 +1,7 @@
-import type { DeliveryEvent, Notification, NotificationClaim, NotificationUpdate } from '@calends/core/store';
-import type { Connections } from '../../database/connections.js';
+import { claimAssignments, type DeliveryDialect } from '../../queries/notification-claims.js';
+import type { DeliveryEvent, Notification, NotificationUpdate } from '@calends/core/store';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
-import { claimAssignments, type ClaimedRows } from '../../queries/notification-claims.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
 import { integer, text } from '../../sql/rows.js';
@@ -58,17 +57,6 @@ const claimNotifications = `with clock as materialized (
   select clock.instant as claimed_at, n.found, n.due_at, n.updated_before, ${notificationParts}
   from clock left join claimed n on true ${withAppointmentAndCustomer}
   order by n.due_at, n.id`;
-
-/** Claims due notifications with one statement. */
-export async function claimNotificationsOnPostgres(
-  connections: Connections,
-  { channel, limit, leaseFor, now }: NotificationClaim,
-): Promise<ClaimedRows> {
-  const { rows } = await connections.use(() => run(claimNotifications, [leaseFor, now ?? null, channel, limit]));
-  const [first = {}] = rows;
-  // Without a claim one row tells the time.
-  return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
-}
 
 /** An outcome; `told_at` is when its last event happened, where that event says just what the notification does. */
 const givenFields = {
@@ -131,22 +119,28 @@ const repeats = (event: DeliveryEvent, next: Notification): boolean =>
 
 const keyOf = (organizationId: string, id: string): string => JSON.stringify([organizationId, id]);
 
-/** Writes outcomes with one statement. */
-export async function settleNotificationsOnPostgres(
-  connections: Connections,
-  updates: readonly NotificationUpdate[],
-): Promise<readonly boolean[]> {
-  const outcomes: (readonly SqlValue[])[] = [];
-  const otherEvents: (readonly SqlValue[])[] = [];
-  for (const { next, events, expectedRevision } of [...updates].sort(compareKeys)) {
-    const usual = events.find((event) => repeats(event, next));
-    outcomes.push([expectedRevision, ...deliveryTable.values(next), usual?.timestamp ?? null]);
-    for (const event of events) if (event !== usual) otherEvents.push(deliveryEventTable.values(event, next));
-  }
-  const values = [...columnLists(givenFields, outcomes), ...columnLists(deliveryEventTable.fields, otherEvents)];
-  // Whole or not at all, in a transaction of the host too.
-  const { rows } = await connections.single(() => run(settleNotifications, values));
-  if (rows.length === 0) return updates.map(() => true);
-  const missed = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
-  return updates.map(({ next }) => !missed.has(keyOf(next.organizationId, next.id)));
-}
+/** One statement each. */
+export const postgresDelivery: DeliveryDialect = {
+  async claimNotifications(connections, { channel, limit, leaseFor, now }) {
+    const { rows } = await connections.use(() => run(claimNotifications, [leaseFor, now ?? null, channel, limit]));
+    const [first = {}] = rows;
+    // Without a claim one row tells the time.
+    return { now: integer(first, 'claimed_at'), rows: rows.filter((row) => row['n_id'] !== null) };
+  },
+
+  async settleNotifications(connections, updates) {
+    const outcomes: (readonly SqlValue[])[] = [];
+    const otherEvents: (readonly SqlValue[])[] = [];
+    for (const { next, events, expectedRevision } of [...updates].sort(compareKeys)) {
+      const usual = events.find((event) => repeats(event, next));
+      outcomes.push([expectedRevision, ...deliveryTable.values(next), usual?.timestamp ?? null]);
+      for (const event of events) if (event !== usual) otherEvents.push(deliveryEventTable.values(event, next));
+    }
+    const values = [...columnLists(givenFields, outcomes), ...columnLists(deliveryEventTable.fields, otherEvents)];
+    // Whole or not at all, in a transaction of the host too.
+    const { rows } = await connections.single(() => run(settleNotifications, values));
+    if (rows.length === 0) return updates.map(() => true);
+    const missed = new Set(rows.map((row) => keyOf(text(row, 'organization_id'), text(row, 'id'))));
+    return updates.map(({ next }) => !missed.has(keyOf(next.organizationId, next.id)));
+  },
+};

@@ -107,7 +107,9 @@ export const notificationsStatement = statementPart({
     if (notifications === undefined) return {};
     const { cancel = [], add = [], update } = notifications;
     // The first of several with one key counts, and one statement writes rows in no certain order.
-    const added = add.filter(({ next }, index) => add.findIndex((one) => one.next.dedupeKey === next.dedupeKey) === index);
+    const added = add.filter(
+      ({ next }, index) => add.findIndex((one) => one.next.dedupeKey === next.dedupeKey) === index,
+    );
     return {
       cancels: cancel.map(
         ({ appointmentId, types, channels, addresseeId = null, message, messageIfTaken = null, at }, number) => [
@@ -117,7 +119,9 @@ export const notificationsStatement = statementPart({
       ),
       additions: added.map(({ next }) => notificationTable.values(next)),
       // Looked for in the organization of the change, whatever the notification says.
-      replacements: update && [[update.expectedRevision, ...notificationTable.values({ ...update.next, organizationId })]],
+      replacements: update && [
+        [update.expectedRevision, ...notificationTable.values({ ...update.next, organizationId })],
+      ],
       deliveries: [...added, ...(update === undefined ? [] : [update])].flatMap(eventRows),
     };
   },

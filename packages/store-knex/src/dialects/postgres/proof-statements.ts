@@ -125,7 +125,9 @@ export const ticketsStatement = statementPart({
           : holderIds.map((holderId) => [number, organizationId, kind, subjectId, holderId, at]),
       ),
       dropped_tickets:
-        appointmentId === undefined || isRemoved ? [] : forfeitsOf(change).map((id) => [organizationId, appointmentId, id]),
+        appointmentId === undefined || isRemoved
+          ? []
+          : forfeitsOf(change).map((id) => [organizationId, appointmentId, id]),
     };
   },
   // Locks those that are to be rotated, and tells which changes are refused because there is another by now.

@@ -38,14 +38,14 @@ const holdersQuery = `select 'process ' || a.pid || ' (' || coalesce(nullif(a.ap
     and a.datname = current_database()
   group by a.pid, a.application_name, a.backend_type, a.state, a.xact_start order by a.xact_start limit 5`;
 
-const createTable = (table: Table): readonly string[] => [
+const createTable = ({ indices = [], ...table }: Table): readonly string[] => [
   `create table if not exists ${table.name} (${tableElements(table, types).join(', ')})`,
-  ...table.indices.map((index) => indexStatement(table.name, index)),
+  ...indices.map((index) => indexStatement(table.name, index)),
 ];
 
 export const postgresSchema: SchemaDialect = {
   tableWriter: () => done(createTable),
-  *add({ table, columns, checks, indices }) {
+  *add({ table, columns, checks = [], indices = [] }) {
     // The rules go with the last column: one by itself cannot be added only where it is missing.
     const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
     for (const [index, column] of columns.entries()) {

@@ -1,46 +1,43 @@
-import type { Claim } from '@calends/core/store';
+import { claimableEvents, type ClaimDialect } from '../../queries/event-claims.js';
 import type { Row } from '../../sql/rows.js';
-import type { Connections } from '../../database/connections.js';
 import { run } from '../../sql/steps.js';
-import { claimableEvents } from '../../queries/event-claims.js';
 
-/** Claims due appointments; the transaction is the only writer. */
-export function claimAppointmentsOnSqlite(connections: Connections, claim: Claim): Promise<readonly Row[]> {
-  return connections.transact(function* () {
-    const { rows } = yield* run(
-      `select a.*, a.wake_at as woken_at from calends_appointments a
-       where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`,
-      [claim.now, claim.limit],
-    );
-    for (const row of rows) {
-      yield* run('update calends_appointments set wake_at = ? where organization_id = ? and id = ?', [
-        claim.leaseUntil,
-        String(row['organization_id']),
-        String(row['id']),
-      ]);
-    }
-    return rows;
-  });
-}
+/** The transaction is the only writer. */
+export const sqliteClaims: ClaimDialect = {
+  claimAppointments: (connections, claim) =>
+    connections.transact(function* () {
+      const { rows } = yield* run(
+        `select a.*, a.wake_at as woken_at from calends_appointments a
+         where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`,
+        [claim.now, claim.limit],
+      );
+      for (const row of rows) {
+        yield* run('update calends_appointments set wake_at = ? where organization_id = ? and id = ?', [
+          claim.leaseUntil,
+          String(row['organization_id']),
+          String(row['id']),
+        ]);
+      }
+      return rows;
+    }),
 
-/** Claims events; the transaction is the only writer. */
-export function claimEventsOnSqlite(connections: Connections, claim: Claim, token: string): Promise<readonly Row[]> {
-  return connections.transact(function* () {
-    const { rows } = yield* run(
-      `select e.* from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
-      [claim.now, claim.limit],
-    );
-    const claimed: Row[] = [];
-    for (const row of rows) {
-      const attempts = Number(row['attempts']) + 1;
-      yield* run('update calends_events set due_at = ?, claim_token = ?, attempts = ? where id = ?', [
-        claim.leaseUntil,
-        token,
-        attempts,
-        String(row['id']),
-      ]);
-      claimed.push({ ...row, attempts });
-    }
-    return claimed;
-  });
-}
+  claimEvents: (connections, claim, token) =>
+    connections.transact(function* () {
+      const { rows } = yield* run(
+        `select e.* from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
+        [claim.now, claim.limit],
+      );
+      const claimed: Row[] = [];
+      for (const row of rows) {
+        const attempts = Number(row['attempts']) + 1;
+        yield* run('update calends_events set due_at = ?, claim_token = ?, attempts = ? where id = ?', [
+          claim.leaseUntil,
+          token,
+          attempts,
+          String(row['id']),
+        ]);
+        claimed.push({ ...row, attempts });
+      }
+      return claimed;
+    }),
+};

@@ -23,7 +23,8 @@ const sqliteWrites: WriteDialect = {
   *insertNotifications(notifications) {
     const written: NotificationWrite[] = [];
     for (const notification of notifications) {
-      if ((yield* run(insertNotification, notificationTable.values(notification.next))).affected > 0) written.push(notification);
+      if ((yield* run(insertNotification, notificationTable.values(notification.next))).affected > 0)
+        written.push(notification);
     }
     return written;
   },

@@ -16,15 +16,15 @@ const types: ColumnTypes = {
   integer: () => 'integer',
 };
 
-const createTable = (table: Table): readonly string[] => [
+const createTable = ({ indices = [], ...table }: Table): readonly string[] => [
   // Strict: a text in a column of integers is refused here as everywhere else.
   `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict${table.clustered === true ? ', without rowid' : ''}`,
-  ...table.indices.map((index) => indexStatement(table.name, index)),
+  ...indices.map((index) => indexStatement(table.name, index)),
 ];
 
 export const sqliteSchema: SchemaDialect = {
   tableWriter: () => done(createTable),
-  *add({ table, columns, checks, indices }) {
+  *add({ table, columns, checks = [], indices = [] }) {
     // It adds one column at a time, and a rule only with a column.
     const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
     const { rows } = yield* run('select name from pragma_table_info(?)', [table]);
