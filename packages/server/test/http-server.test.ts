@@ -2,10 +2,10 @@ import express from 'express';
 import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLog } from '../log/log.js';
-import { lastResort, nothingThere } from '../http/last-resort.js';
-import { requestLog } from '../http/request-log.js';
-import { httpServer, listen } from './http-server.js';
+import { createLog } from '../src/log/log.js';
+import { lastResort, nothingThere } from '../src/http/last-resort.js';
+import { requestLog } from '../src/http/request-log.js';
+import { httpServer, listen } from '../src/process/http-server.js';
 
 const log = createLog('silent');
 let server: Server | undefined;

@@ -3,7 +3,7 @@ import { readNotificationHeaders } from '@calends/core/notifier';
 import { builtInRoutingProviders, limits, parseLocale } from '@calends/core/operations';
 import * as z from 'zod';
 import { notificationsSchema } from './notifications-schema.js';
-import { boundedDuration, duration, section, text, yesOrNo } from './setting-forms.js';
+import { boundedDuration, duration, readBy, section, text, yesOrNo } from './setting-forms.js';
 
 const headerNames = z
   .array(
@@ -29,14 +29,7 @@ const applicationSchema = section({
   }).exactOptional(),
   agents: z.array(agentId, { error: 'must be a list of agent ids' }).exactOptional(),
   defaultAgent: agentId.exactOptional(),
-  locale: text()
-    .transform((tag, context) => {
-      const locale = parseLocale(tag);
-      if (locale !== undefined) return locale;
-      context.addIssue({ code: 'custom', message: 'must be a BCP 47 language tag such as en-US' });
-      return z.NEVER;
-    })
-    .exactOptional(),
+  locale: readBy(parseLocale, 'must be a BCP 47 language tag such as en-US', text()).exactOptional(),
   routing: section({
     type: z.enum(routingTypes, { error: `must be one of ${routingTypes.join(', ')}` }),
     deploymentId: entryPoint,

@@ -1,19 +1,17 @@
 import type { SigningKey } from '@calends/core';
-import { type LimitNumbers, secretRuleBrokenBy } from '@calends/core/operations';
+import { secretRuleBrokenBy } from '@calends/core/operations';
 import { smtpNotifier } from '@calends/notifier-email';
-import { type TwilioOptions, twilioOptionsFromUrl } from '@calends/notifier-sms';
+import { twilioOptionsFromUrl } from '@calends/notifier-sms';
 import * as z from 'zod';
-import { type AdminPages, parseAdminPages } from './admin-pages.js';
-import { type DatabaseAddress, parseDatabaseAddress } from './database-address.js';
+import { parseAdminPages } from './admin-pages.js';
+import { parseDatabaseAddress } from './database-address.js';
 import { parseLimits } from './limits.js';
+import { checkedBy, readBy } from './setting-forms.js';
 
 const minSecretBytes = 32;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const secret = z.string().superRefine((given, context) => {
-  const rule = secretRuleBrokenBy(given);
-  if (rule !== undefined) context.addIssue({ code: 'custom', message: rule });
-});
+const secret = checkedBy(secretRuleBrokenBy);
 
 /** Secrets separated by commas; the first signs. A comma that belongs to one is written with a backslash before it. */
 const secrets = z.string().transform((given, context): readonly string[] => {
@@ -28,18 +26,20 @@ const secrets = z.string().transform((given, context): readonly string[] => {
 });
 
 /** `id:secret`, at most two, separated by commas; the first signs. */
-const signingKeys = z.string().transform((text, context): readonly SigningKey[] => {
+function parseSigningKeys(text: string): readonly SigningKey[] | undefined {
   const keys = text.split(',').map((part) => {
     const [, id = '', given = ''] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part.trim()) ?? [];
     return { id, secret: given };
   });
   const areUsable = keys.every((key) => key.id !== '' && Buffer.byteLength(key.secret) >= minSecretBytes);
   const differ = new Set(keys.map(({ id }) => id)).size === keys.length;
-  if (areUsable && differ && keys.length <= 2) return keys;
-  const message = `must be one or two of <id>:<secret of at least ${minSecretBytes} bytes>, separated by a comma`;
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+  return areUsable && differ && keys.length <= 2 ? keys : undefined;
+}
+
+const signingKeys = readBy(
+  parseSigningKeys,
+  `must be one or two of <id>:<secret of at least ${minSecretBytes} bytes>, separated by a comma`,
+);
 
 const port = z
   .string()
@@ -48,13 +48,10 @@ const port = z
   })
   .transform(Number);
 
-const database = z.string().transform((text, context): DatabaseAddress => {
-  const address = parseDatabaseAddress(text);
-  if (address !== undefined) return address;
-  const message = 'must be memory:, sqlite:<file>, sqlite::memory:, postgres://… or mysql://… with a database';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+const database = readBy(
+  parseDatabaseAddress,
+  'must be memory:, sqlite:<file>, sqlite::memory:, postgres://… or mysql://… with a database',
+);
 
 /** https, or http where nothing leaves the machine. */
 const keySetAddress = z.string().refine(
@@ -79,17 +76,9 @@ const publicAddress = z
   )
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
-const mailServer = z.string().superRefine((text, context) => {
-  const rule = ruleBrokenBy(() => smtpNotifier({ url: text }));
-  if (rule !== undefined) context.addIssue({ code: 'custom', message: rule });
-});
+const mailServer = checkedBy((text) => ruleBrokenBy(() => smtpNotifier({ url: text })));
 
-const smsProvider = z.string().transform((text, context): TwilioOptions => {
-  const rule = ruleBrokenBy(() => twilioOptionsFromUrl(text));
-  if (rule === undefined) return twilioOptionsFromUrl(text);
-  context.addIssue({ code: 'custom', message: rule });
-  return z.NEVER;
-});
+const smsProvider = checkedBy((text) => ruleBrokenBy(() => twilioOptionsFromUrl(text))).transform(twilioOptionsFromUrl);
 
 /** The notifiers check their addresses themselves; their messages hold no values, and begin with names of functions. */
 function ruleBrokenBy(read: () => unknown): string | undefined {
@@ -103,20 +92,12 @@ function ruleBrokenBy(read: () => unknown): string | undefined {
   }
 }
 
-const adminPages = z.string().transform((given, context): AdminPages => {
-  const pages = parseAdminPages(given);
-  if (pages !== undefined) return pages;
-  context.addIssue({ code: 'custom', message: 'must be public, off, <port> or <address>:<port>' });
-  return z.NEVER;
-});
+const adminPages = readBy(parseAdminPages, 'must be public, off, <port> or <address>:<port>');
 
-const limits = z.string().transform((given, context): 'off' | LimitNumbers => {
-  const numbers = parseLimits(given);
-  if (numbers !== undefined) return numbers;
-  const message = 'must be off, or some of address=5/60, application=50/600 and concurrent=200, separated by commas';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+const limits = readBy(
+  parseLimits,
+  'must be off, or some of address=5/60, application=50/600 and concurrent=200, separated by commas',
+);
 
 const proxies = z
   .string()
@@ -128,14 +109,14 @@ const connections = z
   .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number from 1 to 999999' })
   .transform(Number);
 
-const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 
 /** The variables that the server reads; an empty one counts as not set. */
 export const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
-  CALENDS_CREATE_DATABASE: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+  CALENDS_CREATE_DATABASE: onOrOff.optional(),
   CALENDS_CONFIG: z.string().optional(),
   CALENDS_JWT_SECRET: secret.optional(),
   CALENDS_JWKS_URL: keySetAddress.optional(),
@@ -147,15 +128,15 @@ export const environmentSchema = z.object({
   CALENDS_PUBLIC_URL: publicAddress.optional(),
   SMTP_URL: mailServer.optional(),
   CALENDS_SMS_URL: smsProvider.optional(),
-  CALENDS_CUSTOMER_PAGES: onOrOff,
-  CALENDS_OTP_REQUESTS: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+  CALENDS_CUSTOMER_PAGES: onOrOff.default('on'),
+  CALENDS_OTP_REQUESTS: onOrOff.optional(),
   CALENDS_LIMITS: limits.optional(),
   CALENDS_TRUST_PROXY: proxies.default(0),
   CALENDS_ENGINE: z.enum(['proven', 'unproven']).default('proven'),
   CALENDS_MAX_CONNECTIONS: connections.default(1000),
-  CALENDS_MIGRATE: onOrOff,
-  CALENDS_WORKER: onOrOff,
-  CALENDS_METRICS: onOrOff,
+  CALENDS_MIGRATE: onOrOff.default('on'),
+  CALENDS_WORKER: onOrOff.default('on'),
+  CALENDS_METRICS: onOrOff.default('on'),
   CALENDS_ADMIN: adminPages.optional(),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),

@@ -2,7 +2,7 @@ import type { ConfiguredNotifications } from '@calends/core';
 import { parseMailbox } from '@calends/core/notifier';
 import { notificationLimits as limits, pollPropertyFault, pollPropertyNames } from '@calends/core/operations';
 import * as z from 'zod';
-import { duration, section, text, yesOrNo } from './setting-forms.js';
+import { checkedBy, duration, section, text, yesOrNo } from './setting-forms.js';
 import { webhookSchema } from './webhook-schema.js';
 
 const day = 24 * 60 * 60_000;
@@ -38,12 +38,7 @@ const waits = z
   .max(limits.waits, { error: `must have at most ${limits.waits} entries` });
 
 const pollValue = (name: (typeof pollPropertyNames)[number]) =>
-  text()
-    .superRefine((written, context) => {
-      const fault = pollPropertyFault(name, written);
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-    })
-    .exactOptional();
+  checkedBy((written) => pollPropertyFault(name, written), text()).exactOptional();
 
 const webhooks = z
   .array(webhookSchema, { error: 'must be a list of web hook endpoints' })

@@ -21,13 +21,30 @@ export function yesOrNo() {
   return z.boolean({ error: 'must be true or false' });
 }
 
+/** A string by what it says; the rule is told where it says nothing that is known. */
+export function readBy<Meaning>(read: (written: string) => Meaning | undefined, rule: string, written = z.string()) {
+  return written.transform((given, context): Meaning => {
+    const meaning = read(given);
+    if (meaning !== undefined) return meaning;
+    context.addIssue({ code: 'custom', message: rule });
+    return z.NEVER;
+  });
+}
+
+/** A string that breaks no rule; a function tells which one it breaks. */
+export function checkedBy(ruleBrokenBy: (written: string) => string | undefined, written = z.string()) {
+  return written.superRefine((given, context) => {
+    const rule = ruleBrokenBy(given);
+    if (rule !== undefined) context.addIssue({ code: 'custom', message: rule });
+  });
+}
+
 /** An ISO 8601 duration, read as the milliseconds that the library takes. */
-export const duration = text().transform((written, context) => {
-  const milliseconds = parseDuration(written, 'iso8601');
-  if (milliseconds !== undefined) return milliseconds;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT30M' });
-  return z.NEVER;
-});
+export const duration = readBy(
+  (written) => parseDuration(written, 'iso8601'),
+  'must be an ISO 8601 duration such as PT30M',
+  text(),
+);
 
 /** No longer than appointments can be. */
 export const boundedDuration = duration.refine((milliseconds) => milliseconds <= maxDuration, {
