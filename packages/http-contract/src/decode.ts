@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { FieldError } from '@calends/model';
-import { zodIssuesToFieldErrors } from './field-errors.js';
-import type { FieldSource } from './field-errors.js';
+import { type FieldSource, zodIssuesToFieldErrors } from './field-errors.js';
 import { checkJson } from './safe-json.js';
 
 /** A decoded value, or every fault that was found. */

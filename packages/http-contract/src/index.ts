@@ -13,10 +13,8 @@ export {
   operations,
   type UseCaseName,
 } from './catalogue.js';
-export { decodeBody, decodeQuery } from './decode.js';
-export type { Decoded } from './decode.js';
-export { zodIssuesToFieldErrors } from './field-errors.js';
-export type { FieldSource } from './field-errors.js';
+export { decodeBody, type Decoded, decodeQuery } from './decode.js';
+export { type FieldSource, zodIssuesToFieldErrors } from './field-errors.js';
 export { jsonPointer } from './json-pointer.js';
 export { bodyLimits } from './limits.js';
 export {
@@ -28,13 +26,10 @@ export {
   optionalOperations,
   type PathParameter,
 } from './operation.js';
-export { openApiDocument } from './openapi/document.js';
-export type { OpenApiDocument, OpenApiOptions } from './openapi/document.js';
+export { type OpenApiDocument, openApiDocument, type OpenApiOptions } from './openapi/document.js';
 export type { DocumentObject } from './openapi/components.js';
-export { problems, problemType } from './problems.js';
-export type { ProblemDefinition } from './problems.js';
-export { roleConditions } from './roles.js';
-export type { RoleCondition, RoleRule } from './roles.js';
+export { type ProblemDefinition, problems, problemType } from './problems.js';
+export { type RoleCondition, roleConditions, type RoleRule } from './roles.js';
 export { checkJson } from './safe-json.js';
 export {
   type CountAppointmentsQuery,

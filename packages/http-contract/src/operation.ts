@@ -109,7 +109,7 @@ type Declaration = Partial<Omit<AnyOperation, 'id' | 'additiveStatuses'>> & {
 type Merged<Base, Own> = Omit<Base, keyof Own> & Own;
 
 type Declared<Family, Own, Id extends string> = Merged<Merged<typeof defaults, Family>, Omit<Own, 'also'>> &
-  Pick<OperationOf<Id, string>, 'id' | 'additiveStatuses'>;
+  Pick<OperationOf<Id, string>, 'id' | 'limiterClass' | 'additiveStatuses'>;
 
 /** The operations of a family, with the literal types of each: what it says itself, else the family, else the defaults. */
 export function operationsOf<const Family extends Declaration, const Own extends Readonly<Record<string, Declaration>>>(
@@ -117,7 +117,8 @@ export function operationsOf<const Family extends Declaration, const Own extends
   declarations: Own,
 ): { readonly [Id in keyof Own & string]: Declared<Family, Own[Id], Id> } {
   const declared = Object.entries<Declaration>(declarations).map(([id, { also = [], ...own }]) => {
-    const operation = { ...defaults, ...family, ...own, id };
+    const limiterClass = own.method === 'GET' ? 'read' : 'write';
+    const operation = { ...defaults, limiterClass, ...family, ...own, id };
     return [id, { ...operation, additiveStatuses: additiveStatuses(operation, also) }];
   });
   return Object.fromEntries(declared) as never;

@@ -4,16 +4,21 @@
  * @packageDocumentation
  */
 export { callerFromClaims, type ClaimsMapper, type TokenClaims } from './authentication/claims.js';
-export type { JwtVerifierOptions } from './authentication/token-verifier.js';
 export { jwtVerifier } from './authentication/jwt-verifier.js';
-export type { TokenVerifier } from './authentication/token-verifier.js';
+export type { JwtVerifierOptions, TokenVerifier } from './authentication/token-verifier.js';
 export type { DoorOptions } from './doors/door.js';
 export { type FetchDoorOptions, fetchHandler, type FetchHandler } from './doors/fetch-handler.js';
 export { nodeDoor, type NodeDoor, type NodeDoorOptions, nodeHandler, type NodeHandler } from './doors/node-door.js';
 export type { ParserRefusal } from './doors/node-request.js';
-export type { BodyRead, HostCaller, HttpRequest, HttpResponse, RequestBody } from './message.js';
+export {
+  type BodyRead,
+  type HostCaller,
+  type HttpRequest,
+  type HttpResponse,
+  type RequestBody,
+  wholeBody,
+} from './message.js';
 export type { SchedulingHttpOptions } from './options.js';
 export type { RequestIds } from './request/headers.js';
 export { toProblem, type ProblemAnswer, type ProblemContext } from './response/to-problem.js';
-export { wholeBody } from './message.js';
 export { type RouteMatch, schedulingHttp, type SchedulingHttp } from './scheduling-http.js';

@@ -1,8 +1,7 @@
 import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
-import { bodyLimits, type OptionalOperation, optionalOperations } from '@calends/http-contract';
+import { bodyLimits, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
-import type { JwtVerifierOptions } from './authentication/token-verifier.js';
-import type { TokenVerifier } from './authentication/token-verifier.js';
+import type { JwtVerifierOptions, TokenVerifier } from './authentication/token-verifier.js';
 import { checkOptionNames } from './option-names.js';
 import { randomRequestIds, type RequestIds } from './request/headers.js';
 
@@ -67,27 +66,14 @@ const optionNames = [
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
 /** The options with their defaults, checked. */
-export interface CheckedOptions {
-  /** Absent: the host alone says who calls. */
-  readonly verifier: TokenVerifier | undefined;
-  readonly publicOrigin: string | undefined;
-  readonly countIsPublic: boolean;
-  readonly turnedOn: ReadonlySet<OptionalOperation>;
-  readonly bodyLimit: number;
-  readonly requestTimeout: number;
-  readonly limiter: Limiter;
-  readonly requestIdHeader: string;
-  readonly requestIds: RequestIds;
-  readonly onFault: (fault: unknown, requestId: string) => void;
-  readonly onRoute: (route: string) => void;
-}
+export type CheckedOptions = ReturnType<typeof checkOptions>;
 
 /**
  * Checks the options at start.
  *
  * @throws TypeError that names the option
  */
-export function checkOptions(options: SchedulingHttpOptions): CheckedOptions {
+export function checkOptions(options: SchedulingHttpOptions) {
   demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
   const { countAuth = 'bearer', bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;

@@ -1,10 +1,10 @@
 import type { Scheduling } from '@calends/core';
 import { operations } from '@calends/http-contract';
 import type { HttpRequest, HttpResponse } from './message.js';
-import { handlers } from './operations/mount.js';
-import { type MountedOperation, mountOperations } from './operations/mount.js';
+import { handlers, type MountedOperation, mountOperations } from './operations/mount.js';
 import { checkOptions, type SchedulingHttpOptions } from './options.js';
 import { Exchange, problemResponse } from './pipeline/exchange.js';
+import { quietly } from './quietly.js';
 import { createMatcher, type Match } from './request/matcher.js';
 import { requestIdOf } from './request/headers.js';
 import { withoutBody } from './response/encode.js';
@@ -42,7 +42,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
   const answer = (request: HttpRequest, route: RouteMatch): Promise<HttpResponse> | HttpResponse => {
     const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
     if (route.kind === 'operation') {
-      tell(onRoute, route.operation.path);
+      quietly(() => onRoute(route.operation.path));
       return new Exchange(settings, route.operation, request, requestId).run(route.segment);
     }
     const problem = problemBody(faultOf(notFound()), requestId);
@@ -58,13 +58,4 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
-}
-
-/** What a host's own code throws must not become the fault of a request. */
-function tell(onRoute: (route: string) => void, route: string): void {
-  try {
-    onRoute(route);
-  } catch {
-    // There is nobody to tell of it.
-  }
 }

@@ -1,8 +1,7 @@
 import { type Operation, operations } from '../catalogue.js';
 import type { OptionalOperation } from '../operation.js';
 import { roleConditions } from '../roles.js';
-import { componentSchemas, schemaReference } from './components.js';
-import type { DocumentObject } from './components.js';
+import { componentSchemas, type DocumentObject, schemaReference } from './components.js';
 import { requestExamples } from './examples.js';
 import { answerHeaders, headerParameters, parametersOf } from './parameters.js';
 import { problemResponses, responsesOf } from './responses.js';

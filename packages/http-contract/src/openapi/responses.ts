@@ -2,8 +2,7 @@ import { type ErrorCode, errorCodes, faultWords } from '@calends/model';
 import type { Operation } from '../catalogue.js';
 import { problems, problemType } from '../problems.js';
 import { problemSchema } from '../schemas/problem.js';
-import { schemaReference } from './components.js';
-import type { DocumentObject } from './components.js';
+import { type DocumentObject, schemaReference } from './components.js';
 import { responseExamples } from './examples.js';
 
 /** What every operation can answer when it does not succeed, by status. */

@@ -45,7 +45,6 @@ const booking = {
 } as const;
 
 const changing = {
-  limiterClass: 'write',
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 404, 500],
   acceptsIdempotencyKey: true,
@@ -55,7 +54,6 @@ const changing = {
 
 const ending = {
   pathParameters: [appointmentId],
-  limiterClass: 'write',
   success: { status: 204 },
   statuses: [204, 401, 403, 404, 500],
   // 409: invalid_state (D16), idempotency_in_progress. 400: a malformed Idempotency-Key, and of cancel a body that is not JSON or
@@ -70,7 +68,6 @@ const counting = {
   authentication: 'bearer-unless-public',
   roles: anyRole,
   query: countAppointmentsQuerySchema,
-  limiterClass: 'read',
   success: { status: 200, schema: z.array(appointmentCountResponseSchema) },
   statuses: [200, 400, 401, 403, 500],
 } as const;
@@ -88,7 +85,6 @@ export const appointmentV2Operations = operationsOf(family, {
       '404 when no appointment matches. Cancelled and aborted appointments are included unless `state` narrows.',
     roles: staff,
     query: listAppointmentsQuerySchema,
-    limiterClass: 'read',
     success: { status: 200, schema: findAppointmentsResponsePagedSchema },
     statuses: [200, 400, 401, 403, 404, 500],
   },
@@ -102,7 +98,6 @@ export const appointmentV2Operations = operationsOf(family, {
       'active and configured.',
     roles: agentsAndClientServices,
     bodyLimit: bodyLimits.appointment,
-    limiterClass: 'write',
   },
   updateAppointment: {
     ...changing,
@@ -199,7 +194,6 @@ export const appointmentV2Operations = operationsOf(family, {
       'need join claims with `conferenceId`, or manage-link claims, for this appointment.',
     roles: [...staff, { role: 'ROLE_CUSTOMER', when: 'joinOrManageProof' }],
     pathParameters: [appointmentId],
-    limiterClass: 'read',
     success: { status: 200, schema: appointmentResponseSchema },
     statuses: [200, 400, 401, 403, 404, 500],
     answersETag: true,
@@ -238,7 +232,6 @@ export const appointmentV2Operations = operationsOf(family, {
     deprecated: true,
     roles: clientServices,
     query: listEligibleAppointmentsQuerySchema,
-    limiterClass: 'read',
     success: { status: 200, schema: z.array(appointmentResponseSchema) },
     statuses: [200, 400, 401, 403, 500],
   },

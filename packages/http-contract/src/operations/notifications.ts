@@ -30,6 +30,13 @@ const family = {
   tag: 'Notifications',
 } as const;
 
+const listing = {
+  method: 'GET',
+  roles: agentsAndSupervisors,
+  statuses: [200, 401, 403, 500],
+  also: [400],
+} as const;
+
 /** What holds for the endpoints of web hooks (D78): ids are those of the host's settings. */
 const endpoints = {
   optional: 'webhookEndpoints',
@@ -39,7 +46,6 @@ const endpoints = {
 const oneEndpoint = { ...endpoints, pathParameters: [{ name: 'id', description: 'Id of the endpoint.' }] } as const;
 const changedEndpoint = {
   ...oneEndpoint,
-  limiterClass: 'write',
   statuses: [200, 400, 401, 403, 404, 500],
   acceptsIdempotencyKey: true,
 } as const;
@@ -47,34 +53,26 @@ const changedEndpoint = {
 /** The operations under `/api/notifications`, by id. */
 export const notificationOperations = operationsOf(family, {
   listNotifications: {
+    ...listing,
     useCase: 'listNotifications',
-    method: 'GET',
     path: '/api/notifications/',
     summary: 'List notification statuses',
     description:
       'A page of delivery statuses of the notifications of one application. Agents see those of their own appointments, ' +
       'where agents see only their own appointments (the default).',
-    roles: agentsAndSupervisors,
     query: listNotificationsQuerySchema,
-    limiterClass: 'read',
     success: { status: 200, schema: listApplicationNotificationsResponsePagedSchema },
-    statuses: [200, 401, 403, 500],
-    also: [400],
   },
   listNotificationEvents: {
+    ...listing,
     useCase: 'listDeliveryEvents',
-    method: 'GET',
     path: '/api/notifications/events',
     summary: 'List notification events',
     description:
       'A page of the delivery events behind the statuses of one application. Agents see those of their own appointments, ' +
       'where agents see only their own appointments (the default).',
-    roles: agentsAndSupervisors,
     query: listNotificationEventsQuerySchema,
-    limiterClass: 'read',
     success: { status: 200, schema: listApplicationNotificationEventsResponsePagedSchema },
-    statuses: [200, 401, 403, 500],
-    also: [400],
   },
   getPollProperties: {
     useCase: 'pollProperties',
@@ -85,7 +83,6 @@ export const notificationOperations = operationsOf(family, {
       'How delivery is polled for. A setting that the application does not override shows the system default.',
     roles: administrators,
     pathParameters: [{ name: 'id', description: 'Application id.' }],
-    limiterClass: 'read',
     success: { status: 200, schema: notificationPollPropertiesSchema },
     statuses: [200, 401, 403, 500],
     // 404: an id that cannot be one, such as a NUL; an unknown application answers the defaults (D58).
@@ -98,7 +95,6 @@ export const notificationOperations = operationsOf(family, {
     summary: 'List webhook notification types',
     description: 'The notification types that web hooks can receive.',
     roles: administrators,
-    limiterClass: 'read',
     success: { status: 200, schema: webhookNotificationTypesSchema },
     statuses: [200, 401, 403, 500],
   },
@@ -112,7 +108,6 @@ export const notificationOperations = operationsOf(family, {
       'where agents see only their own appointments (the default).',
     roles: agentsAndSupervisors,
     pathParameters: [{ name: 'id', description: 'Notification status id.' }],
-    limiterClass: 'write',
     success: { status: 200, schema: notificationStatusSchema },
     statuses: [200, 400, 401, 403, 404, 500],
     acceptsIdempotencyKey: true,
@@ -126,7 +121,6 @@ export const notificationOperations = operationsOf(family, {
     description:
       'The web hook endpoints of one application and whether anything is sent to them, without addresses and secrets. An ' +
       'unknown application has none.',
-    limiterClass: 'read',
     success: { status: 200, schema: webhookEndpointsSchema },
     statuses: [200, 400, 401, 403, 500],
   },
@@ -137,7 +131,6 @@ export const notificationOperations = operationsOf(family, {
     path: '/api/notifications/webhooks/endpoints/{id}',
     summary: 'Get a web hook endpoint',
     description: 'One endpoint with what failed last.',
-    limiterClass: 'read',
     success: { status: 200, schema: webhookEndpointDetailsSchema },
     statuses: [200, 400, 401, 403, 404, 500],
   },

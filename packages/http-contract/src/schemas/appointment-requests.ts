@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chatModes, limits, routingTypes } from '@calends/model';
 import { request } from '../wire-documentation.js';
-import { boundedArray, boundedMap } from './bounded.js';
+import { boundedArray, boundedTextMap } from './bounded.js';
 import { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './customer.js';
 import { fields, optionalText, requiredText } from './request-fields.js';
 
@@ -29,11 +29,7 @@ const routing = request(
 const interaction = request(
   z.object({
     customFields: request(
-      boundedMap(z.string().max(limits.mapValue), {
-        entries: limits.mapEntries,
-        key: limits.mapKey,
-        value: limits.mapValue,
-      }).nullish(),
+      boundedTextMap().nullish(),
       'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
     ),
     routing: routing.nullish(),

@@ -1,4 +1,4 @@
-import { faultWords } from '@calends/model';
+import { faultWords, limits } from '@calends/model';
 import * as z from 'zod';
 import { raise } from '../field-errors.js';
 import { request } from '../wire-documentation.js';
@@ -24,7 +24,7 @@ export interface MapBounds {
   /** Greatest length of a value; only for maps of texts. */
   readonly value?: number;
   /** Bytes of the whole map as compact JSON. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
 }
 
 /**
@@ -39,10 +39,18 @@ export function boundedMap<Value extends z.ZodType>(value: Value, bounds: MapBou
   }, map);
 }
 
-/** The same, for updates: an empty text clears as `{}` and `null` do (D2). */
-export function clearableMap<Value extends z.ZodType>(value: Value, bounds: MapBounds) {
-  const map = boundedMap(value, bounds).nullable();
-  return z.preprocess((candidate: z.input<typeof map> | '') => (candidate === '' ? null : candidate), map);
+/** Names and entries of a map in general (D8). */
+export const mapBounds: MapBounds = { entries: limits.mapEntries, key: limits.mapKey };
+
+/** A map of string to string. */
+export function boundedTextMap(bytes?: number) {
+  return boundedMap(z.string().max(limits.mapValue), { ...mapBounds, value: limits.mapValue, bytes });
+}
+
+/** For updates: an empty text clears an object too, as `{}` and `null` do (D2). */
+export function clearable<Part extends z.ZodType>(part: Part) {
+  const nullable = part.nullish();
+  return z.preprocess((candidate: z.input<typeof nullable> | '') => (candidate === '' ? null : candidate), nullable);
 }
 
 function isMap(candidate: unknown): candidate is Record<string, unknown> {

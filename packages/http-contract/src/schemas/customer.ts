@@ -2,15 +2,8 @@ import * as z from 'zod';
 import { limits, mailboxField } from '@calends/model';
 import { raise } from '../field-errors.js';
 import { request } from '../wire-documentation.js';
-import { boundedMap, clearableMap } from './bounded.js';
+import { boundedTextMap, clearable } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';
-
-const metadataBounds = {
-  entries: limits.mapEntries,
-  key: limits.mapKey,
-  value: limits.mapValue,
-  bytes: limits.metadataBytes,
-};
 
 const contact = request(
   z.object({
@@ -47,7 +40,7 @@ export const customerSchema = request(
     .object({
       ...shared,
       metadata: request(
-        boundedMap(z.string().max(limits.mapValue), metadataBounds).nullish(),
+        boundedTextMap(limits.metadataBytes).nullish(),
         'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
       ),
     })
@@ -64,18 +57,12 @@ export const customerSchema = request(
 /** A customer in create requests. */
 export type Customer = z.infer<typeof customerSchema>;
 
-/** An empty text clears an object too, as `{}` and `null` do (D2). */
-function clearable<Part extends z.ZodType>(part: Part) {
-  const nullable = part.nullish();
-  return z.preprocess((candidate: z.input<typeof nullable> | '') => (candidate === '' ? null : candidate), nullable);
-}
-
 const updatedFields = {
   ...shared,
   contact: clearable(contact).optional(),
   name: clearable(name).optional(),
   metadata: request(
-    clearableMap(z.string().max(limits.mapValue), metadataBounds).optional(),
+    clearable(boundedTextMap(limits.metadataBytes)).optional(),
     'Map of string to string; replaces what was saved.',
   ),
 };

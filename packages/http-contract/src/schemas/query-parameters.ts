@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { faultWords, isSafeText, limits } from '@calends/model';
 import { raise } from '../field-errors.js';
-import { parameterDocumentation } from '../wire-documentation.js';
-import type { ParameterDocumentation } from '../wire-documentation.js';
+import { type ParameterDocumentation, parameterDocumentation } from '../wire-documentation.js';
 
 /*
  * Readers of query parameters. Each takes all decoded values of its name, in order, and is built once; the OpenAPI schema of

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '@calends/model';
 import { request } from '../wire-documentation.js';
-import { boundedMap, clearableMap } from './bounded.js';
+import { boundedMap, clearable, mapBounds } from './bounded.js';
 
 /*
  * Fields that several request bodies share. Requests are checked for their shape here: types, presence, lengths, closed
@@ -33,7 +33,7 @@ export const fields = {
   title: () => optionalText(limits.title, 'Title.'),
   notes: () => optionalText(limits.notes, 'Free text.'),
   metadata: () => request(boundedMap(z.unknown(), metadataBounds).nullish(), metadataDescription),
-  clearableMetadata: () => request(clearableMap(z.unknown(), metadataBounds).optional(), metadataDescription),
+  clearableMetadata: () => request(clearable(boundedMap(z.unknown(), metadataBounds)).optional(), metadataDescription),
   headersText: () =>
     optionalText(
       limits.headerBytes * 2,
@@ -43,12 +43,14 @@ export const fields = {
     ),
   headersMap: () =>
     request(
-      clearableMap(z.string(), {
-        entries: limits.headerEntries,
-        key: limits.headerName,
-        value: limits.headerBytes,
-        bytes: limits.headerBytes * 2,
-      }).optional(),
+      clearable(
+        boundedMap(z.string(), {
+          entries: limits.headerEntries,
+          key: limits.headerName,
+          value: limits.headerBytes,
+          bytes: limits.headerBytes * 2,
+        }),
+      ).optional(),
       'Extra headers for web hooks. Names that are not forwarded may stay and may not be added.',
     ),
   targetAssignment: () =>
@@ -63,5 +65,5 @@ export const fields = {
     ),
 } as const;
 
-const metadataBounds = { entries: limits.mapEntries, key: limits.mapKey, bytes: limits.metadataBytes };
+const metadataBounds = { ...mapBounds, bytes: limits.metadataBytes };
 const metadataDescription = 'Free-form map: at most 64 names of 64 characters, 16 KiB as JSON text.';

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { quietly } from '../quietly.js';
 
 /** Between the starts of two fetches, failed ones included (threats: Input, token). */
 const cooldown = 30_000;
@@ -41,7 +42,7 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
       await keys.reload();
       loadedAt = now();
     } catch (fault) {
-      report(onFault, fault);
+      quietly(() => onFault(fault));
     }
   };
   let loading: Promise<void> | undefined;
@@ -63,15 +64,6 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
       return keys(header, token);
     }
   };
-}
-
-/** The host's hook must not be able to take the last key set away. */
-function report(onFault: JwksSource['onFault'], fault: unknown): void {
-  try {
-    onFault(fault);
-  } catch {
-    // There is no one left to tell.
-  }
 }
 
 /** The answer, read as far as a key set may reach; the rest is never read. */

@@ -2,8 +2,7 @@ import type { Caller } from '@calends/core';
 import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { checkOptionNames } from '../option-names.js';
 import { callerFromClaims, type ClaimsMapper } from './claims.js';
-import { jwtOptionNames, type JwtVerifierOptions } from './token-verifier.js';
-import type { TokenVerifier } from './token-verifier.js';
+import { jwtOptionNames, type JwtVerifierOptions, type TokenVerifier } from './token-verifier.js';
 import { verificationKey } from './verification-key.js';
 import { tokenKey, VerifiedTokens } from './verified-tokens.js';
 

@@ -20,12 +20,6 @@ export interface DoorOptions<Handed extends readonly unknown[]> {
   readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
 }
 
-/** The options of a door with their defaults, checked. */
-export interface CheckedDoorOptions {
-  readonly basePath: string;
-  readonly trustProxy: number;
-}
-
 const segments = /^(?:\/[^/?#]+)+$/;
 
 /**
@@ -34,7 +28,7 @@ const segments = /^(?:\/[^/?#]+)+$/;
  * @param more names of options that this door has besides; each is a function
  * @throws TypeError that names the option
  */
-export function checkDoorOptions(options: DoorOptions<never>, ...more: readonly string[]): CheckedDoorOptions {
+export function checkDoorOptions(options: DoorOptions<never>, ...more: readonly string[]) {
   const functions = ['caller', ...more];
   checkOptionNames('options', options, ['basePath', 'trustProxy', ...functions]);
   const { basePath = '', trustProxy = 0 } = options;

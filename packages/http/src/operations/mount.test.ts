@@ -1,7 +1,6 @@
 import { operationById, operations } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
-import { handlers } from './mount.js';
-import { mountOperations } from './mount.js';
+import { handlers, mountOperations } from './mount.js';
 
 describe('mounting', () => {
   it('every operation of the catalogue has a handler, and no handler is without operation', () => {

@@ -1,32 +1,25 @@
 import type { Scheduling } from '@calends/core';
-import { type Admission, limitedSource, type LimitedClass, type Limiter } from '@calends/core/operations';
+import { type Admission, limitedSource, type LimitedClass } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { AnyHandler, Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
+import type { CheckedOptions } from '../options.js';
 import { decodePathId } from '../request/matcher.js';
-import { takesOnlyPlainJson } from '../request/headers.js';
-import { entityTag } from '../request/headers.js';
-import { challengeOf } from '../response/problem.js';
-import { emptyResponse, fileResponse, jsonResponse } from '../response/encode.js';
+import { entityTag, takesOnlyPlainJson } from '../request/headers.js';
+import { faultOf, problemBody, problemHeaders } from '../response/problem.js';
+import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
+import { quietly } from '../quietly.js';
 import { Limited } from '../refusal.js';
-import { flowingArray } from '../response/encode.js';
-import { faultOf, problemBody } from '../response/problem.js';
 import { auditRefusal } from './audit-refusal.js';
-import { authenticate, type Authentication, type Identity } from './authenticate.js';
+import { authenticate, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { Deadline } from './deadline.js';
 import { decode, type Input } from './decode.js';
 import { limitedCallOf, limitedClassOf } from './limits.js';
 
 /** What every exchange of one router shares. */
-export interface PipelineSettings extends Authentication {
+export interface PipelineSettings extends Omit<CheckedOptions, 'turnedOn' | 'requestIds' | 'onRoute'> {
   readonly scheduling: Scheduling;
-  readonly bodyLimit: number;
-  readonly limiter: Limiter;
-  /** Milliseconds to the first byte of an answer. */
-  readonly requestTimeout: number;
-  readonly requestIdHeader: string;
-  readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
 /** One request on its way through the five steps (architecture: The way of one request). */
@@ -116,7 +109,8 @@ export class Exchange {
     if (file !== undefined) return fileResponse(file, operation, this.#request.header('if-none-match'), headers);
     if (items !== undefined) {
       const { onFault } = this.#settings;
-      return flowingArray(operation.success.status, items, headers, (fault) => report(onFault, fault, this.#requestId));
+      const report = (fault: unknown): void => quietly(() => onFault(fault, this.#requestId));
+      return flowingArray(operation.success.status, items, headers, report);
     }
     return operation.success.status === 204
       ? emptyResponse(204, headers)
@@ -125,10 +119,11 @@ export class Exchange {
 
   #encodeProblem(thrown: unknown): HttpResponse {
     const fault = faultOf(thrown, this.#mounted.operation);
-    if (fault.ours) report(this.#settings.onFault, thrown, this.#requestId);
-    const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
-    if (fault.status === 401) headers['WWW-Authenticate'] = challengeOf(this.#mounted.operation);
-    if (fault.retryAfter !== undefined) headers['Retry-After'] = String(fault.retryAfter);
+    if (fault.ours) quietly(() => this.#settings.onFault(thrown, this.#requestId));
+    const headers = {
+      [this.#settings.requestIdHeader]: this.#requestId,
+      ...problemHeaders(fault, this.#mounted.operation),
+    };
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }
 }
@@ -147,13 +142,4 @@ export function problemResponse(
 ): HttpResponse {
   const mediaType = takesOnlyPlainJson(request.header('accept')) ? 'application/json' : 'application/problem+json';
   return jsonResponse(status, problem, mediaType, headers);
-}
-
-/** The host's hook must not be able to take the answer away. */
-function report(onFault: PipelineSettings['onFault'], fault: unknown, requestId: string): void {
-  try {
-    onFault(fault, requestId);
-  } catch {
-    // Nobody is left to tell.
-  }
 }

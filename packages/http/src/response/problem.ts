@@ -92,8 +92,16 @@ export function declares(operation: Operation, status: number): boolean {
   return operation.statuses.includes(status) || operation.additiveStatuses.includes(status);
 }
 
+/** What an error answer says in its headers. */
+export function problemHeaders({ status, retryAfter }: Fault, operation?: Operation): Readonly<Record<string, string>> {
+  return {
+    ...(status === 401 && { 'WWW-Authenticate': challengeOf(operation) }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+  };
+}
+
 /** `WWW-Authenticate` of a 401 (RFC 6750, RFC 7617). */
-export function challengeOf(operation: Pick<Operation, 'authentication'> | undefined): string {
+function challengeOf(operation: Operation | undefined): string {
   return operation?.authentication === 'one-time-password'
     ? 'Basic realm="calends", charset="UTF-8"'
     : 'Bearer realm="calends"';

@@ -1,8 +1,7 @@
 import { operationById, type OperationId, type Problem } from '@calends/http-contract';
 import { randomRequestIds, requestIdOf } from '../request/headers.js';
-import { challengeOf } from './problem.js';
+import { faultOf, problemBody, problemHeaders } from './problem.js';
 import { always } from './encode.js';
-import { faultOf, problemBody } from './problem.js';
 
 /** An error as the HTTP services would answer it; the headers have everything but the length. */
 export interface ProblemAnswer {
@@ -43,8 +42,7 @@ export function toProblem(error: unknown, context: ProblemContext = {}): Problem
       ...always,
       'Content-Type': 'application/problem+json',
       'x-request-id': requestId,
-      ...(fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) }),
-      ...(fault.status === 401 ? { 'WWW-Authenticate': challengeOf(operation) } : undefined),
+      ...problemHeaders(fault, operation),
     },
     body: problemBody(fault, requestId),
   };
