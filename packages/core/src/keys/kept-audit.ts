@@ -9,7 +9,7 @@ const tagLength = 16;
 
 /**
  * Encrypts the audit key of a key that is retired under a later one, bound to its id: what it sealed can be verified for
- * ever, and its secret need not be listed (D67). The text begins with the id of the later key.
+ * ever, and its secret need not be listed (D67). The string begins with the id of the later key.
  */
 export function keepAudit(
   id: string,
@@ -28,7 +28,7 @@ export function keptUnder(kept: string): string {
   return kept.split('.', 1)[0] ?? '';
 }
 
-/** The audit key of a retired key; `undefined` where this process lacks the later key, or somebody changed the text. */
+/** The audit key of a retired key; `undefined` where this process lacks the later key, or somebody changed the string. */
 export function keptAuditKey({ id, keptAudit = '' }: NamedKey, keys: Pick<KeyRing, 'find'>): Uint8Array | undefined {
   const under = keys.find(keptUnder(keptAudit));
   const bytes = Buffer.from(keptAudit.slice((under?.id.length ?? 0) + 1), 'base64url');

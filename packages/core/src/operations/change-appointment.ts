@@ -38,7 +38,7 @@ export interface AppointmentCall {
   readonly complete?: Completion<Appointment> | undefined;
 }
 
-/** A command that names its appointment, or the name alone. */
+/** A command that names its appointment, or only the name. */
 type Command = string | { readonly id: string };
 
 /**

@@ -81,7 +81,7 @@ async function provenCustomer(
   return {
     requireHeld: () => Promise.resolve(),
     requireFor: (found) => {
-      // Where the id alone does not tell, unknown and foreign must look like a wrong claim.
+      // Where the id by itself does not tell, unknown and foreign must look like a wrong claim.
       if (found === undefined ? !derivable : conferenceIdOf(found) !== conferenceId) {
         throw withoutProof();
       }

@@ -58,7 +58,7 @@ export interface Work {
   readonly organizationId: string;
   /** Absent where the appointment is new. */
   readonly before?: Appointment | undefined;
-  /** Absent where nothing changes and the answer alone is kept. */
+  /** Absent where nothing changes and only the answer is kept. */
   readonly decision: Decision | undefined;
   readonly settings: ApplicationSettings;
   readonly now: Instant;

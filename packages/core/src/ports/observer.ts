@@ -84,7 +84,7 @@ export interface Observer {
 /**
  * The observer of a host that gives none: what would otherwise go wrong in silence becomes a process warning.
  *
- * Only the name of an error is told, and the code of a store's; its text may hold anything.
+ * Only the name of an error is told, and the code of a store's; its message may hold anything.
  */
 export const warningObserver: Observer = {
   observe: (signal) => {

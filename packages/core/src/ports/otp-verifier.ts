@@ -29,7 +29,7 @@ export interface OtpProof {
  * `true`: the code is right and used up now; of any number of parallel calls with it one at most gets `true`. An
  * `OtpProof` tells more: with a `consumption` the code is used up in the commit of the booking, so that a booking that is
  * refused for another reason does not cost the customer the code (for verifiers that keep their codes in the library's
- * store); `sentTo` says where it had been sent. An `OtpConsumption` alone is a proof without `sentTo`.
+ * store); `sentTo` says where it had been sent. An `OtpConsumption` by itself is a proof without `sentTo`.
  * `'spent'` instead of `false`: there is no code to compare with; told apart in security events only.
  */
 export interface OtpVerifier {

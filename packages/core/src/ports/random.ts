@@ -21,7 +21,7 @@ export const systemSecureRandom: SecureRandom = { bytes: (length) => new Uint8Ar
 
 /** Makes ids; nothing in the core makes one by itself. */
 export interface Ids {
-  /** A new UUIDv7 text in lower case (D9). */
+  /** A new UUIDv7 in lower case (D9). */
   next(): string;
 }
 

@@ -30,7 +30,7 @@ interface TokenPurpose {
 
 const issuer = 'calends';
 
-/** Longer texts are no tokens of ours. */
+/** Longer strings are no tokens of ours. */
 const maxTokenLength = 4096;
 
 /**
@@ -77,7 +77,7 @@ function encoded(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Bytes of a text that is their one base64url spelling. */
+/** Bytes of a string that is their one base64url spelling. */
 function bytesOf(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuditEntry, AuditSeal } from './audit-entry.js';
 
 /**
- * Hash of a seal: keyed by the host's secret, so that anyone who can write to the database alone cannot make one, over the
+ * Hash of a seal: keyed by the host's secret, so that anyone who can write to the database only cannot make one, over the
  * seal before it and everything that its entries say.
  */
 export function sealHash(
@@ -30,7 +30,7 @@ export function holds(
   return expected.length === found.length && timingSafeEqual(expected, found);
 }
 
-/** Every field in a fixed order: two entries that differ give different texts. */
+/** Every field in a fixed order: two entries that differ give different strings. */
 function canonical(entry: AuditEntry): readonly unknown[] {
   const { actor } = entry;
   return [

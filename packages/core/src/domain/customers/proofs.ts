@@ -71,7 +71,7 @@ export interface OtpChallenge {
   readonly tries: number;
   readonly consumedAt: Instant | null;
   /**
-   * When codes were issued to this subject of late, this one included; oldest first. An instant is followed by the keyed
+   * When codes were issued to this subject recently, this one included; oldest first. An instant is followed by the keyed
    * hash of the address that asked, where one is known. (Programs before D66 look at the instants and skip the rest.)
    */
   readonly issues: readonly (Instant | string)[];

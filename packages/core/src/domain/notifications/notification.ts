@@ -144,7 +144,7 @@ export interface ClaimedNotification extends ListedNotification {
 
 const digits = 6;
 
-/** The id of a delivery event: the notification's id and the event's number, so that texts order as numbers do. */
+/** The id of a delivery event: the notification's id and the event's number, so that strings order as numbers do. */
 export function deliveryEventId(notificationId: string, number: number): string {
   return `${notificationId}-${String(number).padStart(digits, '0')}`;
 }

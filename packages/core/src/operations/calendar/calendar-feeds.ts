@@ -131,7 +131,7 @@ function writeFeedCode({ organizationId, agentId, ticketId }: FeedCode): string 
   return [ticketId, codeText(agentId), codeText(organizationId)].join('.');
 }
 
-/** Reads a code in its one spelling; `undefined` for every other text. */
+/** Reads a code in its one spelling; `undefined` for every other string. */
 function readFeedCode(code: string): FeedCode | undefined {
   const match = codeForm.exec(code);
   if (match === null) return undefined;

@@ -33,7 +33,7 @@ interface Found {
 /** What is written down of a call with its audit line. */
 type Complete<Answer> = (answer: Answer) => RequestCompletion | undefined;
 
-const shownFailures = { most: 10, since: days(30) } as const;
+const shownFailures = { max: 10, since: days(30) } as const;
 
 /** The operations on web hook endpoints (D78). */
 export function endpointOperations(context: UseCaseContext, states: EndpointStates): EndpointOperations {
@@ -198,5 +198,5 @@ async function failuresOf(
       const { timestamp: at, status, errorMessage = status === 'FAILED' ? event.message : undefined } = event;
       return errorMessage === undefined ? [] : [{ notificationId, type, at, status, errorMessage }];
     })
-    .slice(0, shownFailures.most);
+    .slice(0, shownFailures.max);
 }

@@ -39,7 +39,7 @@ export interface StoreReport {
  * Keeps appointments, customer profiles, events, notifications and request answers.
  *
  * Every method is scoped to an organization (except the claims, which serve the worker of all of them).
- * Ids, organizations and texts compare by code point: letter case, accents and trailing blanks make a
+ * Ids, organizations and other strings compare by code point: letter case, accents and trailing blanks make a
  * difference. Methods answer copies: what a caller does to them changes nothing stored. Faults are thrown as
  * {@link StoreError}, expected outcomes are results. The package `@calends/store-conformance` holds the cases
  * that every implementation must pass.

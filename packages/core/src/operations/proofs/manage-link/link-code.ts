@@ -35,7 +35,7 @@ export function writeLinkCode({ organizationId, appointmentId, participantId, ti
   return `${ticketId}${shortened(appointmentId)}${shortened(participantId)}${organization}`;
 }
 
-/** Reads a code in its one spelling; `undefined` for every other text. */
+/** Reads a code in its one spelling; `undefined` for every other string. */
 export function readLinkCode(code: string): LinkCode | undefined {
   const match = form.exec(code);
   if (match === null) return undefined;

@@ -125,7 +125,7 @@ export interface TicketSecrets {
   newNonce(secureRandom: SecureRandom): string;
   /** The ticket's id: 128 bits, base64url, 22 characters. */
   idOf(ticket: Ticket): string;
-  /** Tells in constant time whether a text is the ticket's id. */
+  /** Tells in constant time whether a string is the ticket's id. */
   matches(ticket: Ticket, id: string): boolean;
 }
 
@@ -148,7 +148,7 @@ export function ticketSecrets(keys: KeyRing): TicketSecrets {
     idOf: (ticket) => idsOf(ticket)[0]?.toString('base64url') ?? '',
     matches: (ticket, id) => {
       const given = Buffer.from(id, 'base64url');
-      // The text must be the one spelling of its bytes, else altered trailing bits would pass.
+      // The string must be the one spelling of its bytes, else altered trailing bits would pass.
       const isSpelled = given.length === 16 && given.toString('base64url') === id;
       return isSpelled && idsOf(ticket).some((expected) => timingSafeEqual(given, expected));
     },
