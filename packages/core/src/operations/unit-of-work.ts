@@ -5,7 +5,14 @@ import type { DomainEvent } from '../domain/appointments/events.js';
 import type { EventDraft } from '../domain/appointments/lifecycle.js';
 import { assignedAgents } from '../domain/appointments/participants.js';
 import { eventSchedule } from '../domain/appointments/schedule.js';
-import { type AuditEntry, auditedActor, auditLine, type AuditProof, proofOf } from '../domain/audit/audit-entry.js';
+import {
+  type AuditEntry,
+  type AuditedSubject,
+  auditedActor,
+  auditLine,
+  type AuditProof,
+  proofOf,
+} from '../domain/audit/audit-entry.js';
 import { type AuditOperation } from '../domain/operation-table.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { OtpConsumption } from '../domain/customers/proofs.js';
@@ -243,22 +250,23 @@ function revocations(
   return [{ kind: 'MANAGE', subjectId: next.id, holderIds: isOver ? undefined : holderIds, at }];
 }
 
-/** The audit line of a call that leaves its appointment as it is. */
+/** The audit line of a call that leaves its appointment as it is, or is on none. */
 export function lineOf(
   { ids, clock }: UseCaseContext,
   operation: AuditOperation,
   caller: Caller | undefined,
-  appointment: Appointment,
-  options: CallOptions | undefined,
+  appointment: AuditedSubject & Partial<Pick<Appointment, 'state'>>,
+  options: Pick<CallOptions, 'correlationId'> | undefined,
 ): AuditEntry {
+  const { state = null } = appointment;
   return auditLine(ids.next(), {
     operation,
     appointment,
     at: clock.now(),
     actor: auditedActor(caller),
     proof: proofOf(caller),
-    from: appointment.state,
-    to: appointment.state,
+    from: state,
+    to: state,
     version: null,
     requestId: options?.correlationId ?? ids.next(),
   });

@@ -69,8 +69,11 @@ export interface AuditSeal {
 
 /** What the line of a call on an appointment says, beside what all lines have. */
 type AuditedCall = Omit<AuditEntry, 'id' | 'organizationId' | 'applicationId' | 'appointmentId' | 'outcome'> & {
-  readonly appointment: Pick<Appointment, 'id' | 'organizationId' | 'applicationId'>;
+  readonly appointment: AuditedSubject;
 };
+
+/** The appointment of a call; without its id where the call was on none. */
+export type AuditedSubject = Pick<Appointment, 'organizationId' | 'applicationId'> & Partial<Pick<Appointment, 'id'>>;
 
 /** The line of the audit record that tells of a call; goes into its commit. */
 export function auditLine(id: string, { appointment, ...call }: AuditedCall): AuditEntry {

@@ -88,3 +88,10 @@ export interface OtpConsumption {
   readonly challengeId: string;
   readonly at: Instant;
 }
+
+/** Whose manage ticket. */
+export interface TicketHolder {
+  readonly organizationId: string;
+  readonly appointmentId: string;
+  readonly participantId: string;
+}

@@ -20,9 +20,8 @@ import {
   newTicket,
   sessionContext,
   staleTicket,
-  type TicketHolder,
 } from '../proofs/manage-link/tickets.js';
-import type { Ticket } from '../../domain/customers/proofs.js';
+import type { Ticket, TicketHolder } from '../../domain/customers/proofs.js';
 import type { LinkSource } from '../../ports/link-source.js';
 import { accessSubject } from '../room.js';
 

@@ -1,16 +1,15 @@
 import { days, limits, notificationTypes } from '@calends/model';
-import { auditedActor, proofOf } from '../../domain/audit/audit-entry.js';
 import { type AuditOperation } from '../../domain/operation-table.js';
 
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
-import type { RequestCompletion } from '../../ports/store/requests.js';
 import type { EndpointKey, EndpointState } from '../../ports/store/notifications.js';
 import { endpointChannel } from '../../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { once, requestInProgress } from '../once.js';
+import { lineOf } from '../unit-of-work.js';
 import { endpointKeyOf, type EndpointStates } from '../../delivery/channels/endpoint-states.js';
 import type {
   EndpointFailure,
@@ -29,9 +28,6 @@ interface Found {
   readonly key: EndpointKey;
   readonly settings: NotificationSettings;
 }
-
-/** What is written down of a call with its audit line. */
-type Complete<Answer> = (answer: Answer) => RequestCompletion | undefined;
 
 const shownFailures = { max: 10, since: days(30) } as const;
 
@@ -101,35 +97,13 @@ async function carriedOut<Answer>(
   const request = { caller, command: { applicationId, endpointId, ...more }, options };
   return once<Answer>(context, request, async (complete) => {
     const answer = await run(found);
-    await record(context, { caller, reference, options, operation }, complete, answer);
+    // It has been done, no matter who still waits for the answer: the line is written in any case.
+    const { organizationId } = caller;
+    const line = lineOf(context, operation, caller, { organizationId, applicationId }, options);
+    const result = await context.store.commit({ organizationId, events: [], audit: [line], request: complete(answer) });
+    if (result.status === 'requestLost') throw requestInProgress();
     return answer;
   });
-}
-
-async function record<Answer>(
-  { store, clock, ids }: UseCaseContext,
-  { caller, reference: { applicationId }, options, operation }: Call,
-  complete: Complete<Answer>,
-  answer: Answer,
-): Promise<void> {
-  const { organizationId } = caller;
-  const line = {
-    id: ids.next(),
-    organizationId,
-    applicationId,
-    at: clock.now(),
-    actor: auditedActor(caller),
-    proof: proofOf(caller),
-    operation,
-    from: null,
-    to: null,
-    version: null,
-    requestId: options?.correlationId ?? ids.next(),
-    outcome: 'done',
-  } as const;
-  // It has been done, no matter who still waits for the answer: the line is written in any case.
-  const result = await store.commit({ organizationId, events: [], audit: [line], request: complete(answer) });
-  if (result.status === 'requestLost') throw requestInProgress();
 }
 
 function requireAdministrator(caller: Caller): void {

@@ -1,4 +1,5 @@
 import { isIdText, isWellFormedId } from '@calends/model';
+import type { TicketHolder } from '../../../domain/customers/proofs.js';
 
 /** 128 characters of four bytes, in base64url. */
 export const maxCodeLength = 684;
@@ -17,10 +18,7 @@ export function idInCode(text: string): string | undefined {
 }
 
 /** What the code of a manage link says: whose it is, and the secret. */
-interface LinkCode {
-  readonly organizationId: string;
-  readonly appointmentId: string;
-  readonly participantId: string;
+interface LinkCode extends TicketHolder {
   /** 22 characters of base64url. */
   readonly ticketId: string;
 }

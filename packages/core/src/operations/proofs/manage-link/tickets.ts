@@ -5,7 +5,7 @@ import { manageActions } from '../../../domain/operation-table.js';
 import type { SchedulingStore } from '../../../ports/store/store.js';
 import type { SecureRandom } from '../../../ports/random.js';
 import type { ManageContext, ManageTokens } from './tokens.js';
-import type { Ticket, TicketIssue, TicketKey } from '../../../domain/customers/proofs.js';
+import type { Ticket, TicketHolder, TicketIssue, TicketKey } from '../../../domain/customers/proofs.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from '../../../keys/key-ring.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -15,13 +15,6 @@ import type { ManageProofVerifier } from '../../../ports/manage-proof-verifier.j
 export const validAfterEnd = days(1);
 /** Tokens for a link are renewed by opening it again. */
 const maxSession = hours(1);
-
-/** Whose manage ticket. */
-export interface TicketHolder {
-  readonly organizationId: string;
-  readonly appointmentId: string;
-  readonly participantId: string;
-}
 
 /** Where a holder's ticket is kept. */
 export function manageKeyOf({ organizationId, appointmentId, participantId }: TicketHolder): TicketKey {

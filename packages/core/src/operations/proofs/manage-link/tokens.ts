@@ -1,13 +1,11 @@
 import type { Instant } from '@calends/model';
 import { type SigningKey, tokenSigner } from '../../../support/signed-token.js';
+import type { TicketHolder } from '../../../domain/customers/proofs.js';
 import type { Caller } from '../../../domain/calls/caller.js';
 import { type ManageAction, manageActions } from '../../../domain/operation-table.js';
 
 /** The signed context of a manage ticket: `customer_manage_token` (D42). */
-export interface ManageContext {
-  readonly organizationId: string;
-  readonly appointmentId: string;
-  readonly participantId: string;
+export interface ManageContext extends TicketHolder {
   readonly ticketId: string;
   readonly actions: readonly ManageAction[];
   /** Whole seconds. */
