@@ -1,7 +1,7 @@
 import { days, hours, minutes, type NotificationChannel, notificationChannels } from '@calends/model';
 import type { UseCaseContext } from '../operations/context.js';
 import { claimContext, deliverySignal, missed } from '../delivery/claim.js';
-import { isPayloadExpired } from '../delivery/payload.js';
+import { isPayloadExpired } from '../delivery/step.js';
 import { channelFacts } from '../settings/channels.js';
 import { next } from '../delivery/state.js';
 import type { Ports } from '../ports/ports.js';

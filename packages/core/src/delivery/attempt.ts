@@ -8,7 +8,7 @@ import { pollPlan } from '../settings/poll-properties.js';
 import { attemptOf, callProvider, ProviderTimeout } from './call-provider.js';
 import { claimContext, type Decision, type Delivered, type Delivery, missed, released, withdrawn } from './claim.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './channels/channel.js';
-import { isPayloadExpired, payloadOf } from './payload.js';
+import { isPayloadExpired, payloadOf } from './step.js';
 import { mayResend } from './retry-policy.js';
 import type { AttemptContext, End } from './send-steps.js';
 import { next } from './state.js';

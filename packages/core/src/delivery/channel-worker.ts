@@ -12,7 +12,7 @@ import {
   withdrawn,
 } from './claim.js';
 import type { DeliveryChannel } from './channels/channel.js';
-import { payloadOf } from './payload.js';
+import { payloadOf } from './step.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import { next } from './state.js';
 

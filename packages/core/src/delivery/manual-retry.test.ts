@@ -13,11 +13,10 @@ import { codeOrValue } from '../../test/error-of.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { canRetry, retryByHand, type RetryMeans } from './manual-retry.js';
-import { type Notification, type NotificationUpdate } from '../domain/notifications/notification.js';
+import type { Notification, NotificationUpdate } from '../domain/notifications/notification.js';
 import { afterPoll, afterReceipt } from './report-steps.js';
 import { afterAttempt, afterComposeFailure, endWithoutAttempt } from './send-steps.js';
-import type { DeliveryStep } from './step.js';
-import type { Payload } from './payload.js';
+import type { DeliveryStep, Payload } from './step.js';
 
 const permanent = { status: 'failed', permanent: true, error: 'SMTP 550' } as const;
 const transient = { ...permanent, permanent: false } as const;

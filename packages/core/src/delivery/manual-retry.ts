@@ -6,9 +6,8 @@ import { channelFacts, endpointChannel, isContactChannel } from '../settings/cha
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
 import { endpointKeyOf } from './channels/endpoint-states.js';
-import { payloadOf } from './payload.js';
+import { type DeliveryStep, payloadOf } from './step.js';
 import { type ByHand, next } from './state.js';
-import type { DeliveryStep } from './step.js';
 import { reasonAgainstRetrying } from './wanted.js';
 
 /** Retries by hand that one notification may have (D53). */

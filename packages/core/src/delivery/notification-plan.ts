@@ -1,6 +1,5 @@
 import type { Instant, NotificationType } from '@calends/model';
-import type { Appointment } from '../domain/appointments/appointment.js';
-import { isLive } from '../domain/appointments/appointment.js';
+import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import { isToldOver } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
@@ -8,11 +7,10 @@ import type { NotificationCancellation, NotificationChanges } from '../ports/sto
 import { channelFacts, type ContactChannel, contactChannels, endpointChannel } from '../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
 import { dedupeKeyOf } from '../domain/notifications/dedupe-key.js';
-import type { Payload } from './payload.js';
+import { eventOf, type Payload } from './step.js';
 import type { Addressee, Notification, NotificationWrite } from '../domain/notifications/notification.js';
 import { notificationTypeOf, tellsCustomers, timedTypes } from '../domain/notifications/notified-events.js';
 import { reasons } from '../domain/notifications/reasons.js';
-import { eventOf } from './step.js';
 import { reminderDueAt } from './wanted.js';
 
 /** What a plan is made from. */

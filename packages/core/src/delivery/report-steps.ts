@@ -4,8 +4,17 @@ import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
-import { payloadOf, withBodyOnly } from './payload.js';
-import { cancelled, delivered, type DeliveryStep, failed, type Moment, step, takenMessage } from './step.js';
+import {
+  cancelled,
+  delivered,
+  type DeliveryStep,
+  failed,
+  type Moment,
+  payloadOf,
+  step,
+  takenMessage,
+  withBodyOnly,
+} from './step.js';
 
 /** How far a provider's word lies on the way to the recipient (D50); 0 = not known. */
 const words: readonly (readonly [rank: number, words: readonly string[]])[] = [

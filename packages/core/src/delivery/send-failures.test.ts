@@ -3,7 +3,7 @@ import { allOn, attemptContext, claimedToSend, notification } from '../../test/n
 import { now } from '../../test/sample-appointments.js';
 import { days, minutes, seconds } from '@calends/model';
 import type { Notification } from '../domain/notifications/notification.js';
-import { payloadOf } from './payload.js';
+import { payloadOf } from './step.js';
 import { afterComposeFailure, type AttemptContext } from './send-steps.js';
 import { byChannelKey } from '../settings/channels.js';
 

@@ -9,9 +9,6 @@ import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
-import { payloadOf, withBodyOnly, withoutHandMark } from './payload.js';
-import { afterPoll, plainError, referenceFields } from './report-steps.js';
-import { mayResend, nextAttemptAt } from './retry-policy.js';
 import {
   cancelled,
   delivered,
@@ -19,11 +16,16 @@ import {
   type DeliveryStep,
   failed,
   type Moment,
+  payloadOf,
   step,
   type StepDetails,
   stepWithoutEvent,
   takenMessage,
+  withBodyOnly,
+  withoutHandMark,
 } from './step.js';
+import { afterPoll, plainError, referenceFields } from './report-steps.js';
+import { mayResend, nextAttemptAt } from './retry-policy.js';
 
 /** What a claim that ends depends on. */
 export interface ClaimContext extends Moment {

@@ -2,7 +2,15 @@ import type { DeliveryPhase, Notification } from '../domain/notifications/notifi
 import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
-import { payloadOf } from './payload.js';
+import {
+  cancelled,
+  type DeliveryChanges,
+  type DeliveryStep,
+  type Moment,
+  payloadOf,
+  step,
+  stepWithoutEvent,
+} from './step.js';
 import { afterPoll, afterReceipt } from './report-steps.js';
 import {
   afterAnswerToKey,
@@ -17,7 +25,6 @@ import {
   type Released,
   releaseSend,
 } from './send-steps.js';
-import { cancelled, type DeliveryChanges, type DeliveryStep, type Moment, step, stepWithoutEvent } from './step.js';
 
 /** Who retries it by hand, and when. */
 export interface ByHand {

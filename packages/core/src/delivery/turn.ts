@@ -3,7 +3,7 @@ import { type Instant, seconds } from '@calends/model';
 import type { StandingNotification } from '../ports/store/notifications.js';
 import { type Delivered, type Delivery, deliverySignal, released } from './claim.js';
 import type { Composable } from './channels/channel.js';
-import { payloadOf } from './payload.js';
+import { payloadOf } from './step.js';
 import { next } from './state.js';
 import { reasonAgainstSending } from './wanted.js';
 

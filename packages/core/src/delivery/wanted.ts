@@ -8,7 +8,7 @@ import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { isContactChannel } from '../settings/channels.js';
 import { channels } from './channels/channels.js';
-import { isPayloadExpired } from './payload.js';
+import { isPayloadExpired } from './step.js';
 import { endsAtStart } from './retry-policy.js';
 
 /** What a notification must still fit. */

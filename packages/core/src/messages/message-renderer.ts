@@ -4,7 +4,7 @@ import { toICalendar } from './icalendar.js';
 import { otpRules } from '../domain/customers/proofs.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { CustomerLinks } from '../ports/link-source.js';
-import type { CalendarFile } from '../ports/notifier.js';
+import type { CalendarFile, EmailMessage } from '../ports/notifier.js';
 import { distanceInWords, type Say, timeArguments } from './appointment-time.js';
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
@@ -34,15 +34,8 @@ export interface RenderInput {
   readonly organizerAddress?: string | undefined;
 }
 
-/** A mail's texts. */
-export interface RenderedEmail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Language of the text; a single text that only another language has is in that one. */
-  readonly locale: string;
-  readonly calendar?: CalendarFile | undefined;
-}
+/** A mail's texts; the locale is that of the text: a single text that only another language has is in that one. */
+export type RenderedEmail = Pick<EmailMessage, 'subject' | 'text' | 'html' | 'locale' | 'calendar'>;
 
 /** A text message's text. */
 export interface RenderedSms {
@@ -71,12 +64,8 @@ export interface OtpInput {
 }
 
 /** The message with a one-time password, for both channels. */
-export interface RenderedOtp {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
+export interface RenderedOtp extends RenderedEmail {
   readonly sms: string;
-  readonly locale: string;
 }
 
 type LinkName = keyof CustomerLinks;
@@ -135,13 +124,10 @@ function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
   const { type } = input;
   const draft = draftOf(texts, input, `email.${type}.text`);
   const { values, say } = draft;
-  const line = (text: string): readonly MailLine[] => (text === '' ? [] : [{ text }]);
   const links = linkLines(input, draft);
   const paragraphs = [
     line(say(values.hasName === 'yes' ? 'greeting' : 'greeting.neutral', values)),
-    ...say(`email.${type}.text`, values)
-      .split(/\n{2,}/)
-      .map(line),
+    ...paragraphsOf(say(`email.${type}.text`, values)),
     [
       ...(values.title === '' ? [] : line(say('email.title', values))),
       ...line(say('email.when', values)),
@@ -151,19 +137,13 @@ function renderEmail(texts: Catalogues, input: ToldInput): RenderedEmail {
     ...links.map((link) => [link]),
     line(say('closing', values)),
   ].filter((lines) => lines.length > 0);
-  const body: MailBody = {
-    language: draft.language,
-    subject: singleLine(say(`email.${type}.subject`, values)),
-    paragraphs,
-  };
+  const subject = singleLine(say(`email.${type}.subject`, values));
   const calendar = calendarOf(input, draft, links);
-  return {
-    subject: body.subject,
-    text: textOf(body),
-    html: htmlOf(body),
-    locale: draft.language,
-    ...(calendar === undefined ? {} : { calendar }),
-  };
+  return { ...mailOf({ language: draft.language, subject, paragraphs }), ...(calendar && { calendar }) };
+}
+
+function mailOf(body: MailBody): RenderedEmail {
+  return { subject: body.subject, text: textOf(body), html: htmlOf(body), locale: body.language };
 }
 
 /** The links that a mail of the type shows, with their sentences. */
@@ -176,6 +156,10 @@ function linkLines({ type, links }: ToldInput, { values, say }: Draft): readonly
     return text === '' ? [] : [{ text, link: { href, label: say(`email.${name}.label`, values) || href } }];
   });
 }
+
+const line = (text: string): readonly MailLine[] => (text === '' ? [] : [{ text }]);
+
+const paragraphsOf = (text: string): MailBody['paragraphs'] => text.split(/\n{2,}/).map(line);
 
 function renderSms(texts: Catalogues, input: ToldInput): RenderedSms {
   const { type, links } = input;
@@ -194,13 +178,9 @@ function renderOtp(texts: Catalogues, { code, locale }: OtpInput): RenderedOtp {
   const values = { code, minutes: otpRules.validFor / minutes(1) };
   const language = texts.languageOf(locale, 'otp.text');
   const subject = singleLine(texts.say(locale, 'otp.subject', values));
-  const paragraphs = texts
-    .say(locale, 'otp.text', values)
-    .split(/\n{2,}/)
-    .map((text): readonly MailLine[] => [{ text }]);
-  const body: MailBody = { language, subject, paragraphs };
+  const paragraphs = paragraphsOf(texts.say(locale, 'otp.text', values));
   const sms = plainMarks(texts.say(locale, 'otp.sms', values));
-  return { subject, text: textOf(body), html: htmlOf(body), sms, locale: language };
+  return { ...mailOf({ language, subject, paragraphs }), sms };
 }
 
 /**

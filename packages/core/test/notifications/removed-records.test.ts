@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { days, hours, minutes, seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
 import type { Notification } from '../../src/store.js';
-import { payloadOf } from '../../src/delivery/payload.js';
+import { payloadOf } from '../../src/delivery/step.js';
 import { agentOne, booked, type Fixture, fixture, supervisor } from '../fixtures.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { notification } from './sample-notification.js';

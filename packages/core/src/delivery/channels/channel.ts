@@ -9,12 +9,7 @@ import type {
   ProviderReference,
   SendResult,
 } from '../../domain/notifications/provider-answers.js';
-import {
-  type MessageRenderer,
-  type RenderedOtp,
-  type RenderInput,
-  showsLinks,
-} from '../../messages/message-renderer.js';
+import type { MessageRenderer, RenderedOtp } from '../../messages/message-renderer.js';
 import type { LinkSource } from '../../ports/link-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
@@ -113,15 +108,4 @@ type Send<Message> = (message: Message) => ComposedMessage['send'];
 export function messageContext(notification: Notification): MessageContext {
   const { id, organizationId, applicationId, appointmentId, type } = notification;
   return { notificationId: id, organizationId, applicationId, appointmentId, type };
-}
-
-/** What a customer is told, whichever channel it goes over; of an appointment that was removed there is nothing left to open. */
-export async function toldCustomer(
-  { notification, appointment }: Composable,
-  customer: CustomerProfile,
-  { linkSource }: ChannelMeans,
-): Promise<RenderInput> {
-  const { type, offset, addressee } = notification;
-  const links = showsLinks(type) ? await linkSource.linksFor({ appointment, participantId: addressee.id }) : {};
-  return { type, appointment, customer, offset, links };
 }
