@@ -1,4 +1,4 @@
-import { faultWords, type FieldError, isReservedName, isSafeText, limits } from '@calends/model';
+import { faultWords, type FieldError, type FieldErrorCode, isReservedName, isSafeText, limits } from '@calends/model';
 import { jsonPointer } from './json-pointer.js';
 
 /** Problems reported for one body; a hostile body could carry a hundred thousand of them. */
@@ -25,14 +25,17 @@ export function checkJson(value: unknown): readonly FieldError[] {
   const problems: FieldError[] = [];
   const open: Container[] = [];
 
+  const report = (pointer: string, code: FieldErrorCode, detail: string): void => {
+    problems.push({ pointer, code, detail });
+  };
   const inspect = (child: unknown, parent: Container | undefined, key: string | number): void => {
     if (typeof child === 'string') {
-      if (!isSafeText(child)) problems.push(unsafeCharacters(pointerTo(parent, key)));
+      if (!isSafeText(child)) report(pointerTo(parent, key), 'invalid_characters', faultWords.unsafe);
     } else if (typeof child === 'number') {
-      if (!Number.isFinite(child)) problems.push(outOfRange(pointerTo(parent, key)));
+      if (!Number.isFinite(child)) report(pointerTo(parent, key), 'out_of_range', faults.number);
     } else if (typeof child === 'object' && child !== null) {
       const depth = parent === undefined ? 1 : parent.depth + 1;
-      if (depth > limits.jsonDepth) problems.push(tooDeep(pointerTo(parent, undefined)));
+      if (depth > limits.jsonDepth) report(pointerTo(parent, undefined), 'too_deep', faults.depth);
       else open.push({ value: child, depth, parent, key });
     }
   };
@@ -48,45 +51,20 @@ export function checkJson(value: unknown): readonly FieldError[] {
       continue;
     }
     for (const [name, child] of Object.entries(container.value)) {
-      const fault = faultOfName(name, container);
-      if (fault === undefined) inspect(child, container, name);
-      else problems.push(fault);
+      if (isReservedName(name)) report(pointerTo(container, undefined), 'reserved_name', faults.name);
+      else if (!isSafeText(name)) report(pointerTo(container, undefined), 'invalid_characters', faultWords.unsafe);
+      else inspect(child, container, name);
       if (problems.length >= MAX_PROBLEMS) return problems;
     }
   }
   return problems;
 }
 
-function faultOfName(name: string, holder: Container): FieldError | undefined {
-  if (isReservedName(name)) {
-    return {
-      pointer: pointerTo(holder, undefined),
-      code: 'reserved_name',
-      detail: 'Must not contain a member with a reserved name.',
-    };
-  }
-  return isSafeText(name) ? undefined : unsafeCharacters(pointerTo(holder, undefined));
-}
-
-function unsafeCharacters(pointer: string): FieldError {
-  return {
-    pointer,
-    code: 'invalid_characters',
-    detail: faultWords.unsafe,
-  };
-}
-
-function outOfRange(pointer: string): FieldError {
-  return { pointer, code: 'out_of_range', detail: 'Must be a number that a 64-bit float can hold.' };
-}
-
-function tooDeep(pointer: string): FieldError {
-  return {
-    pointer,
-    code: 'too_deep',
-    detail: `Must not be nested deeper than ${String(limits.jsonDepth)} levels.`,
-  };
-}
+const faults = {
+  number: 'Must be a number that a 64-bit float can hold.',
+  depth: `Must not be nested deeper than ${String(limits.jsonDepth)} levels.`,
+  name: 'Must not contain a member with a reserved name.',
+} as const;
 
 /** Pointer to a member of a container, or with no key to the container itself. */
 function pointerTo(holder: Container | undefined, key: string | number | undefined): string {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers';
 import type { HttpResponse } from '../message.js';
 import type { SchedulingHttp } from '../scheduling-http.js';
 import { below, checkDoorOptions, type DoorOptions, maxStillness, requestTarget } from './door.js';
-import { FetchRequest } from './fetch-request.js';
+import { fetchRequest } from './fetch-request.js';
 
 /** How {@link fetchHandler} lets requests in; `Handed` is what the host hands in behind the `Request`. */
 export interface FetchDoorOptions<Handed extends readonly unknown[] = []> extends DoorOptions<
@@ -41,7 +41,7 @@ export function fetchHandler<Handed extends readonly unknown[] = []>(
     const own = below(basePath, path);
     const match = own === undefined ? undefined : services.match(request.method, own);
     if (own === undefined || match === undefined) return undefined;
-    const neutral = new FetchRequest(
+    const neutral = fetchRequest(
       request,
       { path: own, query },
       {

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '../message.js';
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import { below, checkDoorOptions, type DoorOptions, maxStillness, requestTarget } from './door.js';
-import { NodeRequest, type ParserRefusal } from './node-request.js';
+import { nodeRequest, type ParserRefusal } from './node-request.js';
 import { discardRest } from './read-stream.js';
 
 /** How {@link nodeHandler} lets requests in. */
@@ -49,7 +49,7 @@ export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
     const match = own === undefined ? undefined : services.match(message.method ?? '', own);
     if (own === undefined || match === undefined) return false;
     const settings = { trustProxy, refusal, caller: caller === undefined ? undefined : () => caller(message) };
-    void answer(services, new NodeRequest(message, { path: own, query }, settings), match, message, response);
+    void answer(services, nodeRequest(message, { path: own, query }, settings), match, message, response);
     return true;
   };
 }

@@ -16,7 +16,8 @@ export function applyCustomer(
   issues: InputIssues,
 ): CustomerDetails {
   if (!issues.isObject(pointer, input)) return current;
-  const kept = <T>(value: unknown, read: () => T, present: T): T => (value === undefined ? present : read());
+  const kept = <T>(at: string, value: unknown, present: T, read: (at: string, value: unknown) => T): T =>
+    value === undefined ? present : read(`${pointer}${at}`, value);
   const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> => {
     if (value === undefined) return {};
     if (value === null) return cleared;
@@ -25,26 +26,21 @@ export function applyCustomer(
   };
   const contact = part('/contact', input.contact, clearedContact);
   const name = part('/name', input.name, clearedName);
-  const text = (at: string, value: unknown, maxLength: number): string | undefined =>
-    issues.text(`${pointer}${at}`, value, maxLength) || undefined;
+  const text = (max: number) => (at: string, value: unknown) => issues.text(at, value, max) || undefined;
   const next: CustomerDetails = {
-    username: kept(input.username, () => text('/username', input.username, limits.username), current.username),
-    primaryEmail: kept(
-      contact.primaryEmail,
-      () => readEmail(`${pointer}/contact/primaryEmail`, contact.primaryEmail, issues),
-      current.primaryEmail,
-    ),
-    primaryPhone: kept(
-      contact.primaryPhone,
-      () => readPhone(`${pointer}/contact/primaryPhone`, contact.primaryPhone, issues),
-      current.primaryPhone,
-    ),
-    firstName: kept(name.firstName, () => text('/name/firstName', name.firstName, limits.name), current.firstName),
-    lastName: kept(name.lastName, () => text('/name/lastName', name.lastName, limits.name), current.lastName),
-    metadata: kept(
-      input.metadata,
-      () => issues.textMap(`${pointer}/metadata`, input.metadata, limits.metadataBytes),
-      current.metadata,
+    username: kept('/username', input.username, current.username, text(limits.username)),
+    primaryEmail: kept('/contact/primaryEmail', contact.primaryEmail, current.primaryEmail, (at, value) => {
+      const address = issues.text(at, value, limits.email)?.replaceAll(/^ +| +$/g, '');
+      return formed(at, address, isMailAddress, 'Must be an e-mail address.', issues);
+    }),
+    primaryPhone: kept('/contact/primaryPhone', contact.primaryPhone, current.primaryPhone, (at, value) => {
+      const phone = issues.text(at, value, limits.phone)?.replaceAll(/\s/g, '');
+      return formed(at, phone, isPhoneNumber, 'Must be a phone number in E.164 form.', issues);
+    }),
+    firstName: kept('/name/firstName', name.firstName, current.firstName, text(limits.name)),
+    lastName: kept('/name/lastName', name.lastName, current.lastName, text(limits.name)),
+    metadata: kept('/metadata', input.metadata, current.metadata, (at, value) =>
+      issues.textMap(at, value, limits.metadataBytes),
     ),
   };
   if (!isReachable(input) && !isReachable(next)) {
@@ -68,18 +64,15 @@ function isReachable(customer: CustomerInput | CustomerDetails): boolean {
   return ways.some((way) => (typeof way === 'string' ? way.trim() !== '' : Boolean(way)));
 }
 
-function readEmail(pointer: string, value: unknown, issues: InputIssues): string | undefined {
-  const address = issues.text(pointer, value, limits.email)?.replaceAll(/^ +| +$/g, '');
-  if (address === undefined || address === '') return undefined;
-  if (isMailAddress(address)) return address;
-  issues.add(pointer, 'invalid_format', 'Must be an e-mail address.');
-  return undefined;
-}
-
-function readPhone(pointer: string, value: unknown, issues: InputIssues): string | undefined {
-  const phone = issues.text(pointer, value, limits.phone)?.replaceAll(/\s/g, '');
-  if (phone === undefined || phone === '') return undefined;
-  if (isPhoneNumber(phone)) return phone;
-  issues.add(pointer, 'invalid_format', 'Must be a phone number in E.164 form.');
+function formed(
+  pointer: string,
+  text: string | undefined,
+  isRight: (text: string) => boolean,
+  rule: string,
+  issues: InputIssues,
+): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (isRight(text)) return text;
+  issues.add(pointer, 'invalid_format', rule);
   return undefined;
 }
