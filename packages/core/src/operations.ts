@@ -33,7 +33,7 @@ export {
   operationTable,
   auditedOperations,
 } from './domain/operation-table.js';
-export type { Page } from './operations/page.js';
+export type { AskedPage, Page } from './operations/page.js';
 export { conferenceIdOf } from './domain/appointments/appointment.js';
 export type {
   CustomerExport,

@@ -83,6 +83,7 @@ export type {
   DueAppointment,
   EligiblePage,
   Listed,
+  PageRequest,
   Postponement,
   WalkedAppointment,
   WindowCountQuery,

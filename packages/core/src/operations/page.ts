@@ -1,36 +1,20 @@
 import { limits, parseInstant, type SortOrder, sortOrders, type TimeRange } from '@calends/model';
-import type { Listed } from '../ports/store/appointments.js';
+import type { Listed, PageRequest } from '../ports/store/appointments.js';
 import type { InputIssues } from '../domain/calls/input.js';
 
-/** One page of a listing, with what was used to make it (spec: Paged envelope). */
-export interface Page<Item, SortField extends string> {
-  readonly items: readonly Item[];
-  /** Entities that match, over all pages. */
-  readonly total: number;
-  /** 1-based. */
-  readonly pageNumber: number;
-  readonly pageSize: number;
+/** One page of a listing, with what was used to make it (spec: Paged envelope); `total` is over all pages. */
+export interface Page<Item, SortField extends string> extends Listed<Item>, PageRequest<SortField> {
   readonly pageCount: number;
-  readonly sortField: SortField;
-  readonly sortOrder: SortOrder;
 }
 
-/** How a page was asked for, defaults filled in. */
-export interface PageRequest<SortField extends string> {
-  readonly sortField: SortField;
-  readonly sortOrder: SortOrder;
-  readonly pageNumber: number;
-  readonly pageSize: number;
-}
+/** How a page is asked for. Default: the first of 20 items (at most 100), in the order of the listing. */
+export type AskedPage<SortField extends string> = {
+  readonly [Part in keyof PageRequest<SortField>]?: PageRequest<SortField>[Part] | undefined;
+};
 
 /** Reads page and sorting (D30, D31); faults go to `issues`. */
 export function readPage<SortField extends string>(
-  asked: {
-    readonly sortField?: SortField | undefined;
-    readonly sortOrder?: SortOrder | undefined;
-    readonly pageNumber?: number | undefined;
-    readonly pageSize?: number | undefined;
-  },
+  asked: AskedPage<SortField>,
   sortFields: readonly SortField[],
   standard: { readonly field: SortField; readonly order: SortOrder },
   issues: InputIssues,

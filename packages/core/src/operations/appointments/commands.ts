@@ -1,5 +1,6 @@
-import type { AppointmentSortField, AppointmentState, InteractionState, SortOrder } from '@calends/model';
+import type { AppointmentSortField, AppointmentState, InteractionState } from '@calends/model';
 import type { ErrorData } from '../../domain/appointments/interaction.js';
+import type { AskedPage } from '../page.js';
 
 /** A text field that may be left out; `null` is the same in creation and clears in updates (D2). */
 export type OptionalText = string | null | undefined;
@@ -135,8 +136,8 @@ export interface RangeInput {
   readonly to?: string | undefined;
 }
 
-/** Filters, sorting and page of `list` (spec: Endpoints, rule 1). */
-export interface ListAppointmentsQuery {
+/** Filters, sorting and page of `list`, by `start`, `asc`, by default (spec: Endpoints, rule 1). */
+export interface ListAppointmentsQuery extends AskedPage<AppointmentSortField> {
   readonly applicationId?: string | undefined;
   readonly agentIds?: readonly string[] | undefined;
   /** Ignored when `agentIds` is given, and for callers who are not supervisors. */
@@ -147,14 +148,6 @@ export interface ListAppointmentsQuery {
   readonly ranges?: readonly RangeInput[] | undefined;
   /** Absent = every state. */
   readonly states?: readonly AppointmentState[] | undefined;
-  /** Default `start`. */
-  readonly sortField?: AppointmentSortField | undefined;
-  /** Default `asc`. */
-  readonly sortOrder?: SortOrder | undefined;
-  /** 1-based, default 1. */
-  readonly pageNumber?: number | undefined;
-  /** 1 to 100, default 20. */
-  readonly pageSize?: number | undefined;
 }
 
 /** Windows to count in (D27). */

@@ -1,5 +1,5 @@
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
-import { type Page, pageOf, readPage, readWindow } from '../page.js';
+import { type AskedPage, type Page, pageOf, readPage, readWindow } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
 import type { RefusedCall } from '../refusal-log.js';
@@ -10,15 +10,11 @@ import type { UseCaseContext } from '../context.js';
 import { holds } from '../../domain/audit/audit-chain.js';
 
 /** Which part of the audit record to list. */
-export interface ListAuditQuery {
+export interface ListAuditQuery extends Omit<AskedPage<never>, 'sortField' | 'sortOrder'> {
   readonly appointmentId?: string | undefined;
   /** ISO 8601; `from ≤ at < to`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** 1-based, default 1. */
-  readonly pageNumber?: number | undefined;
-  /** 1 to 100, default 20. */
-  readonly pageSize?: number | undefined;
 }
 
 /** What checking the hash chain found. */

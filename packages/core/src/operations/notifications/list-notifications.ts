@@ -1,22 +1,18 @@
 import {
   limits,
-  type NotificationChannel,
   notificationChannels,
   type NotificationEventSortField,
   notificationEventSortFields,
   type NotificationSortField,
   notificationSortFields,
-  type NotificationState,
   notificationStates,
-  type NotificationType,
   notificationTypes,
-  type SortOrder,
 } from '@calends/model';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
-import { type Page, pageOf, readPage, readWindow } from '../page.js';
+import { type AskedPage, type Page, pageOf, readPage, readWindow } from '../page.js';
 import type { NotificationQuery, NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { defaultNotificationSettings, type NotificationSettings } from '../../settings/notification-settings.js';
@@ -24,21 +20,15 @@ import type { UseCaseContext } from '../context.js';
 import { eventView, statusView } from './notification-view.js';
 import { retryMeans } from '../../delivery/manual-retry.js';
 
-/** Filters, window and page of both listings (notification document, query parameters). */
-export interface NotificationListQuery<SortField extends string> {
-  readonly applicationId: string;
-  readonly types?: readonly NotificationType[] | undefined;
-  readonly channels?: readonly NotificationChannel[] | undefined;
-  readonly statuses?: readonly NotificationState[] | undefined;
+/** Filters, window and page of both listings, latest first by default (notification document, query parameters). */
+export interface NotificationListQuery<SortField extends string>
+  extends
+    Pick<NotificationQuery<SortField>, 'applicationId' | 'types' | 'channels' | 'statuses'>,
+    AskedPage<SortField> {
   /** ISO 8601, inclusive (D35). */
   readonly from?: string | undefined;
   /** ISO 8601, exclusive (D35). */
   readonly to?: string | undefined;
-  readonly sortField?: SortField | undefined;
-  /** Default `desc`. */
-  readonly sortOrder?: SortOrder | undefined;
-  readonly pageNumber?: number | undefined;
-  readonly pageSize?: number | undefined;
 }
 
 /** Lists delivery statuses (notification document, Endpoints; D31, D35, D60). */

@@ -7,6 +7,15 @@ export interface Listed<Item> {
   readonly total: number;
 }
 
+/** Which page of a listing, and in which order. */
+export interface PageRequest<SortField extends string> {
+  readonly sortField: SortField;
+  readonly sortOrder: SortOrder;
+  /** 1-based. */
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
 /** A claim on due work: the rows are this worker's until the lease ends. */
 export interface Claim {
   readonly now: Instant;
@@ -20,7 +29,7 @@ export interface Claim {
  *
  * An absent filter lets everything through, one without alternatives (`[]`) nothing.
  */
-export interface AppointmentListQuery {
+export interface AppointmentListQuery extends PageRequest<AppointmentSortField> {
   readonly organizationId: string;
   /** Absent = every application of the organization. */
   readonly applicationIds?: readonly string[] | undefined;
@@ -33,11 +42,6 @@ export interface AppointmentListQuery {
   readonly ranges?: readonly TimeRange[] | undefined;
   /** Absent = every state. */
   readonly states?: readonly AppointmentState[] | undefined;
-  readonly sortField: AppointmentSortField;
-  readonly sortOrder: SortOrder;
-  /** 1-based. */
-  readonly pageNumber: number;
-  readonly pageSize: number;
 }
 
 /** Which part of the appointments that can be activated; ids compare by code point. */

@@ -1,17 +1,14 @@
 import type { Instant } from '@calends/model';
 import type { AuditEntry, AuditRefusal, AuditSeal } from '../../domain/audit/audit-entry.js';
-import type { Listed } from './appointments.js';
+import type { Listed, PageRequest } from './appointments.js';
 
 /** Which part of the audit record to read. */
-export interface AuditQuery {
+export interface AuditQuery extends Omit<PageRequest<never>, 'sortField' | 'sortOrder'> {
   readonly organizationId: string;
   readonly appointmentId?: string | undefined;
   /** `from ≤ at < to`. */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
-  /** 1-based. */
-  readonly pageNumber: number;
-  readonly pageSize: number;
 }
 
 /** Entries of one organization that no seal covers, and the last seal. */

@@ -5,7 +5,6 @@ import type {
   NotificationSortField,
   NotificationState,
   NotificationType,
-  SortOrder,
 } from '@calends/model';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type {
@@ -17,7 +16,7 @@ import type {
   NotificationUpdate,
   NotificationWrite,
 } from '../../domain/notifications/notification.js';
-import type { Listed } from './appointments.js';
+import type { Listed, PageRequest } from './appointments.js';
 
 /**
  * Takes back what is under way for an appointment, in one statement: READY and RETRY_WAIT become DONE and
@@ -87,7 +86,7 @@ export type NotificationScope =
   | { readonly kind: 'ofAgent'; readonly agentId: string };
 
 /** What to list; filters as in the appointment listing: absent = everything, the values of one are alternatives. */
-export interface NotificationQuery<SortField extends string> {
+export interface NotificationQuery<SortField extends string> extends PageRequest<SortField> {
   readonly organizationId: string;
   readonly applicationId: string;
   /** Only those of one appointment. */
@@ -99,11 +98,6 @@ export interface NotificationQuery<SortField extends string> {
   /** `from ≤ createdAt < to`; of events `timestamp` (D35). */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
-  readonly sortField: SortField;
-  readonly sortOrder: SortOrder;
-  /** 1-based. */
-  readonly pageNumber: number;
-  readonly pageSize: number;
 }
 
 /** Which notification is about to be sent, by what never changes of it. */
