@@ -64,7 +64,8 @@ export type {
 } from './operations/appointments/commands.js';
 export type { CallOptions, ScheduleOptions } from './operations/call-options.js';
 export type { RoutingProvider } from './domain/appointments/routing.js';
-export { type CustomerMessageType, type TemplateKey, templateKeys } from './messages/template-keys.js';
+export type { CustomerMessageType } from './domain/notifications/notified-events.js';
+export { type TemplateKey, templateKeys } from './messages/template-keys.js';
 export type { TemplateOverrides } from './messages/template-keys.js';
 export type { SchedulingOptions } from './wiring/options.js';
 export type { SigningKey } from './support/signed-token.js';

@@ -77,17 +77,11 @@ export class DueAppointments {
   }
 }
 
-async function workOff(context: UseCaseContext, due: DueAppointment, lease: number): Promise<void> {
-  try {
-    await takeStep(context, due, lease);
-  } catch (error) {
-    // Its claim runs out, and it is tried again.
-    context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
-  }
-}
-
-async function takeStep(context: UseCaseContext, { appointment }: DueAppointment, lease: number): Promise<void> {
+async function workOff(context: UseCaseContext, { appointment }: DueAppointment, lease: number): Promise<void> {
   const { organizationId, id } = appointment;
+  const failed = (error: unknown): void => {
+    context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
+  };
   try {
     const attributes = { 'calends.organization_id': organizationId, 'calends.appointment_id': id };
     const answer = await context.tracing.followUp(
@@ -108,8 +102,9 @@ async function takeStep(context: UseCaseContext, { appointment }: DueAppointment
     }
   } catch (error) {
     if (CalendsError.is(error) && error.code === 'not_found') return;
-    context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
-    await postpone(context, appointment, context.clock.now() + activationRetry);
+    failed(error);
+    // Where that fails too, its claim runs out, and it is tried again.
+    await postpone(context, appointment, context.clock.now() + activationRetry).catch(failed);
   }
 }
 

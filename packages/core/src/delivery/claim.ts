@@ -1,6 +1,6 @@
 import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
 import { reasons } from '../domain/notifications/reasons.js';
-import type { Instant } from '@calends/model';
+import { type Instant, remembered } from '@calends/model';
 import type { Applications } from '../ports/settings-source.js';
 import type { Signal } from '../ports/observer.js';
 import type { Ports } from '../ports/ports.js';
@@ -79,14 +79,7 @@ export type SettingsOfClaim = (applicationId: string) => MaybePromise<Applicatio
  * channel's time-out. A fault holds for all of this claim and for nothing after it.
  */
 export function settingsOfClaim(applications: Applications, timeout: number): SettingsOfClaim {
-  const asked = new Map<string, MaybePromise<ApplicationSettings>>();
-  return (applicationId) => {
-    const known = asked.get(applicationId);
-    if (known !== undefined) return known;
-    const settings = callProvider(timeout, () => applications.settingsOf(applicationId));
-    asked.set(applicationId, settings);
-    return settings;
-  };
+  return remembered(Infinity, (id) => callProvider(timeout, () => applications.settingsOf(id)));
 }
 
 /** What the observer is told of a step; by default of one that no attempt led to. */

@@ -80,21 +80,16 @@ const whatWasRemovedIsToldSoon: Rule = ({ notification, now }) =>
 const theFirstAttemptIsInTime: Rule = ({ notification, settings: { lateness }, now }) => {
   if (notification.attempts > 1 || notification.manualRetries > 0) return undefined;
   const { type, scheduledFor, createdAt } = notification;
-  return now - (scheduledFor ?? createdAt) > maxLateness(type, lateness) ? reasons.missed : undefined;
+  const setting = latenessSettings[type];
+  const late = now - (scheduledFor ?? createdAt);
+  return setting !== undefined && late > lateness[setting] ? reasons.missed : undefined;
 };
 
-function maxLateness(type: NotificationType, { reminder, room, followUp }: NotificationSettings['lateness']): number {
-  switch (type) {
-    case 'REMINDER':
-      return reminder;
-    case 'ROOM':
-      return room;
-    case 'FOLLOW_UP':
-      return followUp;
-    default:
-      return Infinity;
-  }
-}
+const latenessSettings: Partial<Readonly<Record<NotificationType, keyof NotificationSettings['lateness']>>> = {
+  REMINDER: 'reminder',
+  ROOM: 'room',
+  FOLLOW_UP: 'followUp',
+};
 
 const always: readonly Rule[] = [
   theApplicationSends,

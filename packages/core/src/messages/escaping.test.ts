@@ -4,7 +4,7 @@ import { cancelled } from '../../test/sample-appointments.js';
 import { sampleCustomer, sampleLinks } from '../../test/sample-messages.js';
 import { messageRenderer } from './message-renderer.js';
 import { singleLine, withoutLinks } from './plain-text.js';
-import { customerMessageTypes } from './template-keys.js';
+import { customerMessageTypes } from '../domain/notifications/notified-events.js';
 
 const { email, sms } = messageRenderer({});
 

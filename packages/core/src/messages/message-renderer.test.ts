@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { days, hours, minutes, notificationTypes } from '@calends/model';
 import { cancelled, customer, now, scheduled } from '../../test/sample-appointments.js';
 import { sampleCustomer, sampleLinks, samplePage } from '../../test/sample-messages.js';
-import { argumentKinds, customerMessageTypes, templateKeys } from './template-keys.js';
+import { customerMessageTypes } from '../domain/notifications/notified-events.js';
+import { argumentKinds, templateKeys } from './template-keys.js';
 import { messageRenderer, type RenderInput } from './message-renderer.js';
 
 const renderer = messageRenderer({});

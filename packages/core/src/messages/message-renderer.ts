@@ -8,13 +8,8 @@ import type { CalendarFile, EmailMessage } from '../ports/notifier.js';
 import { distanceInWords, type Say, timeArguments } from './appointment-time.js';
 import { catalogues, type Catalogues, lastResort } from './catalogues.js';
 import { htmlOf, type MailBody, type MailLine, textOf } from './html-mail.js';
-import {
-  type AppointmentArguments,
-  type CustomerMessageType,
-  isCustomerMessageType,
-  type TemplateKey,
-  type TemplateOverrides,
-} from './template-keys.js';
+import { type CustomerMessageType, tellsCustomers } from '../domain/notifications/notified-events.js';
+import type { AppointmentArguments, TemplateKey, TemplateOverrides } from './template-keys.js';
 import { nameInGreeting, plainMarks, singleLine, webAddress, wholeName, withoutLinks } from './plain-text.js';
 
 /** What a message to a customer is made of. */
@@ -92,7 +87,7 @@ const layouts: Readonly<Record<CustomerMessageType, Layout>> = {
 
 /** Tells whether a message of the type has room for links at all. */
 export function showsLinks(type: NotificationType): boolean {
-  return isCustomerMessageType(type) && layouts[type].emailLinks.length > 0;
+  return tellsCustomers(type) && layouts[type].emailLinks.length > 0;
 }
 
 /** Makes the renderer; the overrides have been checked by `templateFaults`. */
@@ -109,7 +104,7 @@ type ToldInput = RenderInput & { readonly type: CustomerMessageType };
 
 function told(input: RenderInput): ToldInput {
   const { type } = input;
-  if (!isCustomerMessageType(type)) throw new Error(`Customers are sent no message of the type ${type}.`);
+  if (!tellsCustomers(type)) throw new Error(`Customers are sent no message of the type ${type}.`);
   return { ...input, type };
 }
 

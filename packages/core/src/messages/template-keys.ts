@@ -1,15 +1,4 @@
-import type { NotificationType } from '@calends/model';
-
-/** Types that customers are told of by e-mail and SMS (D49). */
-export const customerMessageTypes = ['CREATE', 'RESCHEDULE', 'ROOM', 'REMINDER', 'CANCELLED', 'FOLLOW_UP'] as const;
-
-/** One of {@link customerMessageTypes}. */
-export type CustomerMessageType = (typeof customerMessageTypes)[number];
-
-/** Tells whether customers are told of a type. */
-export function isCustomerMessageType(type: NotificationType): type is CustomerMessageType {
-  return customerMessageTypes.some((told) => told === type);
-}
+import { type CustomerMessageType, customerMessageTypes } from '../domain/notifications/notified-events.js';
 
 type TypeKey = `email.${CustomerMessageType}.subject` | `${'email' | 'sms'}.${CustomerMessageType}.text`;
 

@@ -2,7 +2,7 @@ import type { SchedulingOptions } from './options.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { leaseMargins } from '../background/delivery-loop.js';
 import { templateFaults } from '../messages/template-faults.js';
-import { type ChannelKey, channelKeys } from '../settings/channels.js';
+import { channelFacts, type ChannelKey, channelKeys, contactChannels } from '../settings/channels.js';
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
 
@@ -60,7 +60,7 @@ export function linkAdvice(
   { notifiers, linkSource }: Pick<Ports, 'notifiers' | 'linkSource'>,
   managePageUrl: string | undefined,
 ): readonly string[] {
-  const tellsCustomers = notifiers.email !== undefined || notifiers.sms !== undefined;
+  const tellsCustomers = contactChannels.some((channel) => notifiers[channelFacts[channel].key] !== undefined);
   if (!tellsCustomers || linkSource !== undefined || managePageUrl !== undefined) return [];
   return [
     'managePageUrl: neither it nor a linkSource is given; messages to customers have no link before the room is open, then its address.',

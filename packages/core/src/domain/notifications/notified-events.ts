@@ -4,18 +4,14 @@ import type { DomainEvent, DomainEventData, DomainEventType } from '../appointme
 /** Types that wait for their time; the rest is sent at once. */
 export const timedTypes = ['REMINDER', 'FOLLOW_UP'] as const satisfies readonly NotificationType[];
 
-const customerTypes: readonly NotificationType[] = [
-  'CREATE',
-  'RESCHEDULE',
-  'ROOM',
-  'REMINDER',
-  'CANCELLED',
-  'FOLLOW_UP',
-];
+/** Types that customers are told of, by mail and SMS; web hooks get every type (D49). */
+export const customerMessageTypes = ['CREATE', 'RESCHEDULE', 'ROOM', 'REMINDER', 'CANCELLED', 'FOLLOW_UP'] as const;
 
-/** Tells whether customers get such messages, by mail and SMS; web hooks get every type (D49). */
-export function tellsCustomers(type: NotificationType): boolean {
-  return customerTypes.includes(type);
+/** A type of message that customers get by e-mail and SMS (D49). */
+export type CustomerMessageType = (typeof customerMessageTypes)[number];
+
+export function tellsCustomers(type: NotificationType): type is CustomerMessageType {
+  return customerMessageTypes.some((told) => told === type);
 }
 
 /** The type of message that each event causes at once, if any (D49). */
