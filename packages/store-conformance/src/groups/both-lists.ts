@@ -1,8 +1,10 @@
 import {
   deliveryEventId,
   type Notification,
+  type NotificationEventSortField,
   type NotificationQuery,
   type NotificationScope,
+  type NotificationSortField,
   type SchedulingStore,
 } from '@calends/core/store';
 import { type Case, it } from '../conformance-case.js';
@@ -13,22 +15,22 @@ import { adding } from '../fixtures/notifications.js';
 import type { Words } from '../fixtures/words.js';
 import { commitAll, numbers } from '../steps.js';
 
-type Asked = Partial<NotificationQuery<'id'>>;
+type Asked<SortField extends string = 'id'> = Partial<NotificationQuery<SortField>>;
 
 /** A list of notifications, or of their events: its ids for a question, and those that a notification has in it. */
-interface List {
-  readonly ask: (store: SchedulingStore, a: Words, asked?: Asked) => Promise<readonly string[]>;
-  readonly total: (store: SchedulingStore, a: Words, asked: Asked) => Promise<number>;
+export interface List<SortField extends string = 'id'> {
+  readonly ask: (store: SchedulingStore, a: Words, asked?: Asked<SortField>) => Promise<readonly string[]>;
+  readonly total: (store: SchedulingStore, a: Words, asked: Asked<SortField>) => Promise<number>;
   readonly idsOf: (row: Notification) => readonly string[];
 }
 
-export const notificationList: List = {
+export const notificationList: List<NotificationSortField> = {
   ask: (store, a, asked) => listedNotificationIds(store, a.notificationQuery(asked)),
   total: async (store, a, asked) => (await store.notifications.list(a.notificationQuery(asked))).total,
   idsOf: ({ id }) => [id],
 };
 
-export const eventList: List = {
+export const eventList: List<NotificationEventSortField> = {
   ask: (store, a, asked) => listedEventIds(store, a.deliveryEventQuery(asked)),
   total: async (store, a, asked) => (await store.notifications.listEvents(a.deliveryEventQuery(asked))).total,
   idsOf: ({ id, eventCount }) => numbers(eventCount).map((index) => deliveryEventId(id, index + 1)),
