@@ -6,12 +6,10 @@ import { errorCodes } from '@calends/core';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { auditRecord, expect, spoil } from '../expectations.js';
-import { fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, lastInstant, minute } from '../fixtures/appointments.js';
 import { auditQuery } from '../fixtures/queries.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { commitAll, numbers } from '../steps.js';
-
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const recording = (a: Words, ...audit: readonly AuditEntry[]) => a.change({ audit });
 

@@ -79,7 +79,7 @@ export const concurrencyGroup = group('concurrent commits are decided one by one
       numbers(50).map((index) => {
         const next = a.scheduled({ id: `at-${index}`, organizerId: 'free' });
         const kinds = [
-          insertion(next, { events: [a.event(next)] }),
+          a.creation(next),
           insertion(taken),
           insertion(next, { guard }),
           insertion(next, { events: [event] }),

@@ -87,7 +87,7 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
   }),
   it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, a) => {
     const appointment = a.scheduled({ id: 'a' });
-    await commitAll(store, insertion(appointment, { events: [a.event(appointment)] }));
+    await commitAll(store, a.creation(appointment));
     const first = await claimOne(store);
     const deleted = a.event(appointment, { version: 2, type: 'APDeletedEvent' });
     await commitAll(store, removal(appointment, { events: [deleted] }));

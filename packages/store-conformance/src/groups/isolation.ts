@@ -39,7 +39,7 @@ export const isolationGroup = group('an organization sees and changes nothing of
   }),
   it('an update from another organization that knows id and version is stale', async (store, a) => {
     const owned = a.scheduled();
-    await commitAll(store, insertion(owned, { customers: [a.profile(owned)] }));
+    await commitAll(store, a.booking(owned));
     const stolen = { ...nextVersion(owned), organizationId: a.of('foreign').organizationId };
     await expect.stale(store, update(stolen, { removedCustomers: ['customer-1'], events: [a.event(stolen)] }));
     await expect.profiles(store, a.profile(owned));

@@ -3,17 +3,19 @@ import type { DeliveryPhase, Notification, NotificationCancellation, SchedulingS
 import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, changed, deliveryEvent, notification, notifying } from '../fixtures/notifications.js';
+import {
+  adding,
+  changed,
+  deliveryEvent,
+  notification,
+  notifying,
+  cancellation as movedAway,
+} from '../fixtures/notifications.js';
 import { added, commitAll, numbers } from '../steps.js';
 
 const at = fixtureStart + minute;
 
-const cancellation = (overrides: Partial<NotificationCancellation> = {}): NotificationCancellation => ({
-  appointmentId: 'appointment-1',
-  message: 'The appointment was moved.',
-  at,
-  ...overrides,
-});
+const cancellation = (overrides: Partial<NotificationCancellation> = {}) => movedAway({ at, ...overrides });
 
 /** What a row that waits becomes. */
 const cancelled = (row: Notification, { message } = cancellation()): Notification =>

@@ -5,16 +5,10 @@ import type { Words } from '../fixtures/words.js';
 import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, delivered, written } from '../fixtures/notifications.js';
+import { adding, cancellation, changed, delivered, written } from '../fixtures/notifications.js';
 import { added, atOnce, commitAll, numbers, outcomes, race } from '../steps.js';
 
 const claim = { channel: 'EMAIL', limit: 5, leaseFor: minute, now: fixtureStart } as const;
-
-const cancellation = (appointmentId: string): NotificationCancellation => ({
-  appointmentId,
-  message: 'Moved.',
-  at: fixtureStart,
-});
 
 /** Due notifications of some appointments, six of each. */
 function dueRows(a: Words, appointments: number): readonly Notification[] {
@@ -28,7 +22,7 @@ function dueRows(a: Words, appointments: number): readonly Notification[] {
 }
 
 async function cancelAt(store: SchedulingStore, a: Words, appointmentId: string): Promise<readonly string[]> {
-  const result = await store.commit(a.notifying({ cancel: [cancellation(appointmentId)] }));
+  const result = await store.commit(a.notifying({ cancel: [cancellation({ appointmentId })] }));
   assert.ok(result.status === 'committed');
   return result.sending ?? [];
 }
@@ -122,7 +116,7 @@ export const notificationConcurrencyGroup = group(
       await commitAll(store, insertion(first, { notifications: { add: old.map((row) => written(row)) } }));
       const rescheduling = (index: number) => {
         const add = [written(a.notification({ id: `new-${index}`, type: 'RESCHEDULE' }))];
-        const notifications = { cancel: [cancellation(first.id)], add };
+        const notifications = { cancel: [cancellation()], add };
         return update(nextVersion(first, { title: `${index}` }), { notifications });
       };
       const winner = await race(20, 'stale', rescheduling, store);

@@ -16,13 +16,8 @@ import { commitAll } from '../steps.js';
 
 type Filters = Partial<NotificationQuery<'id'>>;
 
-const phaseOf = {
-  INITIALIZED: 'READY',
-  PENDING: 'RETRY_WAIT',
-  DELIVERED: 'DONE',
-  FAILED: 'DONE',
-  CANCELLED: 'DONE',
-} as const;
+const ended = { DELIVERED: 'DONE', FAILED: 'DONE', CANCELLED: 'DONE' } as const;
+const phaseOf = { INITIALIZED: 'READY', PENDING: 'RETRY_WAIT', ...ended } as const;
 
 /** One notification of every type, channel and status that there is, made a millisecond apart. */
 function everyKind(a: Words): readonly Notification[] {

@@ -12,7 +12,7 @@ import { customer, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion } from '../fixtures/changes.js';
 import { lookalikes } from '../fixtures/awkward-values.js';
 import { deliveryEventQuery, notificationQuery } from '../fixtures/queries.js';
-import { adding, changed, delivered } from '../fixtures/notifications.js';
+import { adding, cancellation, changed, delivered } from '../fixtures/notifications.js';
 import { commitAll } from '../steps.js';
 
 const claim = { channel: 'EMAIL', limit: 1000, leaseFor: minute, now: fixtureStart } as const;
@@ -58,7 +58,7 @@ export const notificationLookalikesGroup = group(
       const rows = lookalikes(a.of('o').organizationId).map((organizationId) =>
         a.notificationIn('SENDING', { organizationId, message: organizationId }),
       );
-      for (const row of rows) await commitAll(store, adding(row));
+      await commitAll(store, ...rows.map((row) => adding(row)));
       for (const row of rows) {
         const settled = changed(row, delivered);
         expect(await store.notifications.settle([settled])).toEqual([true]);
@@ -70,10 +70,8 @@ export const notificationLookalikesGroup = group(
     }),
     it('applications: both lists', async (store, a) => {
       const applications = lookalikes('p');
-      await commitAll(
-        store,
-        adding(...applications.map((applicationId, index) => a.notification({ id: `n-${index}`, applicationId }))),
-      );
+      const rows = applications.map((applicationId, index) => a.notification({ id: `n-${index}`, applicationId }));
+      await commitAll(store, adding(...rows));
       for (const [index, applicationId] of applications.entries()) {
         const listed = await listedNotificationIds(store, a.notificationQuery({ applicationId }));
         expect(listed).toEqual([`n-${index}`]);
@@ -97,8 +95,7 @@ export const notificationLookalikesGroup = group(
         const scope = { kind: 'ofAgent', agentId: `agent-${index}` } as const;
         const ofAgent = await listedNotificationIds(store, a.notificationQuery({ scope }));
         expect(ofAgent).toEqual([`n-${index}`]);
-        const cancel = [{ appointmentId, message: 'Over.', at: fixtureStart }];
-        await commitAll(store, a.notifying({ cancel }));
+        await commitAll(store, a.notifying({ cancel: [cancellation({ appointmentId })] }));
         const query = a.notificationQuery({ statuses: ['CANCELLED'] });
         expect((await store.notifications.list(query)).total).toEqual(index + 1);
         expect((await storedNotification(store, organizationId, `n-${index}`)).status).toEqual('CANCELLED');
@@ -114,8 +111,7 @@ export const notificationLookalikesGroup = group(
       );
       await commitAll(store, insertion(appointment, { customers }), adding(...rows));
       const [gone, ...kept] = ids as [string, ...string[]];
-      const cancel = [{ appointmentId: appointment.id, addresseeId: gone, message: 'Over.', at: fixtureStart }];
-      await commitAll(store, a.notifying({ cancel }));
+      await commitAll(store, a.notifying({ cancel: [cancellation({ addresseeId: gone })] }));
       const { claimed } = await store.notifications.claim(claim);
       expect(claimed.map((one) => one.customer?.lastName)).toEqual(kept);
       const profiles = await store.customers.list(organizationId, appointment.id);
@@ -125,7 +121,7 @@ export const notificationLookalikesGroup = group(
       const rows = lookalikes(a.of('o').organizationId).flatMap((organizationId) =>
         lookalikes('n').map((id) => a.notification({ organizationId, id, dedupeKey: id })),
       );
-      for (const row of rows) await commitAll(store, adding(row));
+      await commitAll(store, ...rows.map((row) => adding(row)));
       const { claimed } = await store.notifications.claim(claim);
       expect(claimed.length).toEqual(rows.length);
       const places = claimed.map(({ notification: { organizationId, id } }) => JSON.stringify([organizationId, id]));

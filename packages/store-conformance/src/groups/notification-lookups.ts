@@ -103,12 +103,7 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     const customers = ['c-1', 'c-2', 'c-3'].map((participantId) =>
       a.profile(first, { participantId, firstName: participantId, metadata: { of: participantId } }),
     );
-    await commitAll(
-      store,
-      insertion(first, { customers }),
-      insertion(other, { customers: [a.profile(other)] }),
-      insertion(foreign, { customers: [a.profile(foreign)] }),
-    );
+    await commitAll(store, insertion(first, { customers }), a.booking(other), a.booking(foreign));
     expect(byParticipant(await store.customers.list(organizationId, first.id))).toEqual(customers);
     expect(await store.customers.list(organizationId, 'unknown')).toEqual([]);
     expect(await store.customers.list(a.of('third').organizationId, first.id)).toEqual([]);

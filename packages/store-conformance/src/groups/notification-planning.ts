@@ -3,7 +3,7 @@ import { group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect, listedNotificationIds } from '../expectations.js';
 import { fixtureStart, hour } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, delivered, deliveryEvent, written } from '../fixtures/notifications.js';
+import { adding, cancellation, changed, delivered, deliveryEvent, written } from '../fixtures/notifications.js';
 import { completing } from '../fixtures/requests.js';
 import { commitAll, numbers } from '../steps.js';
 
@@ -37,7 +37,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const fresh = a.notification({ id: 'n-3' });
     const failing = changed(other, { phase: 'DONE', status: 'FAILED', wakeAt: null });
     await commitAll(store, adding(old, other));
-    const cancel = [{ appointmentId: 'appointment-1', message: 'Moved.', at: fixtureStart }];
+    const cancel = [cancellation()];
     await commitAll(store, a.notifying({ cancel, add: [written(fresh)], update: failing }));
     expect((await store.notifications.find(organizationId, old.id))?.notification.status).toEqual('CANCELLED');
     await expect.notifications(store, fresh, failing.next);
@@ -82,11 +82,8 @@ export const notificationPlanningGroup = group('notifications are written with t
   { rule: 'revisions' },
   it('an update with the expected revision is written with its events', async (store, a) => {
     const failed = a.notificationIn('DONE', { status: 'FAILED', errorMessage: 'No.' });
-    const retried = changed(
-      failed,
-      { phase: 'RETRY_WAIT', status: 'PENDING', wakeAt: fixtureStart, nextRetryAt: fixtureStart, manualRetries: 1 },
-      { message: 'manual retry by agent-1' },
-    );
+    const waiting = { phase: 'RETRY_WAIT', wakeAt: fixtureStart, nextRetryAt: fixtureStart, manualRetries: 1 } as const;
+    const retried = changed(failed, { ...waiting, status: 'PENDING' }, { message: 'manual retry by agent-1' });
     await commitAll(store, adding(failed), a.notifying({ update: retried }));
     await expect.notifications(store, retried.next);
     expect(await deliveryEventsOf(store, failed)).toEqual([deliveryEvent(), ...retried.events]);
@@ -98,7 +95,6 @@ export const notificationPlanningGroup = group('notifications are written with t
     const added = a.notification({ id: 'added' });
     await commitAll(store, adding(row, ready, sending));
     const appointment = a.scheduled();
-    const cancellation = { appointmentId: 'appointment-1', message: 'Over.', at: fixtureStart };
     for (const [scope, next] of [
       [organizationId, a.notification({ revision: 2 })],
       [organizationId, a.notification({ revision: 0 })],
@@ -107,7 +103,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     ] as const) {
       const written = a.scheduled({ organizationId: scope });
       const notifications = {
-        cancel: [{ ...cancellation, types: ['CREATE' as const], addresseeId: 'customer-1' }],
+        cancel: [cancellation({ types: ['CREATE'], addresseeId: 'customer-1' })],
         add: [{ next: { ...added, organizationId: scope }, events: [deliveryEvent()] }],
         update: changed(next, { phase: 'DONE', status: 'FAILED', wakeAt: null }),
       };
@@ -130,7 +126,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     const event = a.event(first);
     await commitAll(store, insertion(first, { events: [event] }), adding(row, ready, sending));
     const notifications = {
-      cancel: [{ appointmentId: first.id, message: 'Over.', at: fixtureStart }],
+      cancel: [cancellation()],
       add: [written(a.notification({ id: 'n-4' }))],
       update: changed(row, { phase: 'DONE', status: 'FAILED', wakeAt: null }),
     };

@@ -2,7 +2,7 @@ import type { DeliveryEvent, Notification } from '@calends/core/store';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect } from '../expectations.js';
-import { day, fixtureStart } from '../fixtures/appointments.js';
+import { day, fixtureStart, lastInstant } from '../fixtures/appointments.js';
 import { changed, deliveryEvent, written } from '../fixtures/notifications.js';
 import { commitAll } from '../steps.js';
 
@@ -97,7 +97,6 @@ const texts = (text: string): Partial<Notification> => ({
 const instants = ['scheduledFor', 'wakeAt', 'createdAt', 'updatedAt', 'nextRetryAt', 'nextPollAt', 'submittedAt'];
 const instantsAt = (at: number): Partial<Notification> => withEach([...instants, 'cancelRequestedAt'], at);
 const eventAt = (at: number): Partial<DeliveryEvent> => ({ timestamp: at, nextPollAt: at });
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const notificationRoundTripGroup = group(
   'notifications and their events come back exactly as they were written',

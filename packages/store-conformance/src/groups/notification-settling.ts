@@ -3,7 +3,7 @@ import type { Notification, SchedulingStore } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
 import { deliveryEventsOf, expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
-import { adding, changed, deliveryEvent } from '../fixtures/notifications.js';
+import { adding, cancellation, changed, deliveryEvent } from '../fixtures/notifications.js';
 import { added, commitAll, numbers } from '../steps.js';
 
 const leaseFor = minute;
@@ -76,7 +76,7 @@ export const notificationSettlingGroup = group('outcomes are written by whoever 
   it('a cancellation between claim and outcome has the outcome refused, until the row is read again', async (store, a) => {
     await commitAll(store, adding(a.notification()));
     const claimed = await claimOne(store);
-    const cancel = [{ appointmentId: claimed.appointmentId, message: 'Moved.', at: fixtureStart + 1 }];
+    const cancel = [cancellation({ at: fixtureStart + 1 })];
     const result = await store.commit(a.notifying({ cancel }));
     expect(result).toEqual({ status: 'committed', sending: [claimed.id] });
     expect(await store.notifications.settle([changed(claimed, delivered)])).toEqual([false]);

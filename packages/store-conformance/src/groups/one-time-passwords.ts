@@ -3,10 +3,8 @@ import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect, spoil } from '../expectations.js';
-import { day, fixtureStart, minute } from '../fixtures/appointments.js';
+import { day, fixtureStart, lastInstant, minute } from '../fixtures/appointments.js';
 import { put } from '../steps.js';
-
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const aTry = (a: Words, overrides: Partial<OtpTry> = {}): OtpTry => ({
   organizationId: a.organizationId,
@@ -31,9 +29,7 @@ export const oneTimePasswordsGroup = group(
         expect(await store.customers.findChallenge(organizationId, challenge.subject)).toEqual(undefined);
         await put(store, challenge);
       }
-      for (const challenge of challenges) {
-        await expect.challenges(store, challenge);
-      }
+      await expect.challenges(store, ...challenges);
     }),
     { rule: 'challenges' },
     it('a challenge takes the place of the one that was looked at, whole, and of no other', async (store, a, organizationId) => {

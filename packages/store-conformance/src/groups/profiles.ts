@@ -27,9 +27,7 @@ export const profilesGroup = group('customer profiles stand beside their appoint
       ),
     ];
     await commitAll(store, insertion(appointment, { customers: profiles }));
-    for (const profile of profiles) {
-      await expect.profiles(store, profile);
-    }
+    await expect.profiles(store, ...profiles);
   }),
   { rule: 'profiles' },
   it('a profile given again replaces the whole profile and no other', async (store, a) => {

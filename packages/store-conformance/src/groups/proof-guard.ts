@@ -7,11 +7,10 @@ import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, keeping, nextVersion, removal, update } from '../fixtures/changes.js';
 import { firstIssue, proofOf, proving } from '../fixtures/proofs.js';
-import { commitAll, outcomes } from '../steps.js';
+import { commitAll, numbers, outcomes } from '../steps.js';
 
 const at = fixtureStart + minute;
 const proofLost = { status: 'proofLost' };
-const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
 /** An appointment with a ticket of one of its customers. */
 async function ticketed(store: SchedulingStore, a: Words, id = 'appointment-1') {

@@ -3,7 +3,7 @@ import { group, it } from '../conformance-case.js';
 import { expect, sorted, storedNotification } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
-import { adding, changed, delivered } from '../fixtures/notifications.js';
+import { adding, cancellation, changed, delivered } from '../fixtures/notifications.js';
 import { consumptionOf, firstIssue } from '../fixtures/proofs.js';
 import { atOnce, commitAll, inserted, numbers, put, race } from '../steps.js';
 
@@ -95,8 +95,7 @@ export const severalProcessesGroup = group('several stores on the same data deci
     await commitAll(store, adding(...rows));
     const asked = { channel: 'EMAIL', limit: 3, leaseFor: minute, now: fixtureStart } as const;
     const cancelling = forty.map((index) => {
-      const cancel = [{ appointmentId: `a-${index}`, message: 'Moved.', at: fixtureStart }];
-      return store.commit(a.notifying({ cancel }));
+      return store.commit(a.notifying({ cancel: [cancellation({ appointmentId: `a-${index}` })] }));
     });
     const claiming = forty.slice(0, 10).map(() => second.notifications.claim(asked));
     const [results, claims] = await Promise.all([Promise.all(cancelling), Promise.all(claiming)]);

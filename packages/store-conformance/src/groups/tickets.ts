@@ -3,12 +3,11 @@ import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect, spoil } from '../expectations.js';
-import { fixtureStart, minute } from '../fixtures/appointments.js';
+import { fixtureStart, lastInstant, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
 import { firstIssue, proving, ticketKeyOf } from '../fixtures/proofs.js';
 import { commitAll } from '../steps.js';
 
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const at = fixtureStart + minute;
 
 const issuing = (next: Ticket) => proving(next.organizationId, { ticket: firstIssue(next) });

@@ -73,7 +73,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
     await commitAll(
       store,
       insertion(appointment, { customers: [a.profile(appointment)], events: [created] }),
-      insertion(kept, { customers: [a.profile(kept)] }),
+      a.booking(kept),
       removal(appointment, { events: [deleted] }),
     );
     expect(await store.appointments.find(organizationId, appointment.id)).toEqual(undefined);
@@ -135,7 +135,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
   }),
   it('a stale removal writes nothing of the change', async (store, a) => {
     const first = a.scheduled();
-    await commitAll(store, insertion(first, { customers: [a.profile(first)] }));
+    await commitAll(store, a.booking(first));
     await expectNothingWritten(store, removal({ ...first, version: 9 }), 'stale');
     await expect.profiles(store, a.profile(first));
   }),
@@ -162,6 +162,6 @@ export const writingGroup = group('a commit is written whole or not at all', [
     const second = a.scheduled({ id: 'second' });
     await assert.rejects(store.commit(insertion(second, { events: [event] })), { name: 'StoreError' });
     expect(await store.appointments.find(organizationId, 'second')).toEqual(undefined);
-    await commitAll(store, insertion(second, { events: [a.event(second)] }));
+    await commitAll(store, a.creation(second));
   }),
 ]);
