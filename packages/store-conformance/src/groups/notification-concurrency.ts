@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Notification, NotificationCancellation, SchedulingStore } from '@calends/core/store';
+import type { Notification, SchedulingStore } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { deliveryEventsOf, expect, sorted, storedNotification } from '../expectations.js';
