@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import type { FieldError } from '@calends/model';
-import { type FieldSource, zodIssuesToFieldErrors } from './field-errors.js';
-import { checkJson } from './safe-json.js';
+import { faultWords, type FieldError, type FieldErrorCode, isReservedName, isSafeText, limits } from '@calends/model';
+import { type FieldSource, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 
 /** A decoded value, or every fault that was found. */
 export type Decoded<Value> =
@@ -38,4 +37,76 @@ function decode<Schema extends z.ZodType>(
   return result.success
     ? { ok: true, value: result.data }
     : { ok: false, errors: zodIssuesToFieldErrors(result.error.issues, source) };
+}
+
+/** Problems reported for one body; a hostile body could carry a hundred thousand of them. */
+const MAX_PROBLEMS = 20;
+
+interface Container {
+  readonly value: object;
+  readonly depth: number;
+  readonly parent: Container | undefined;
+  /** Name or index inside the parent; empty for the root. */
+  readonly key: string | number;
+}
+
+/**
+ * Checks parsed JSON for what would break the code behind it (D8): nesting deeper than 16, unsafe text in values and names,
+ * names that reach a prototype, and numbers beyond the range of a double.
+ *
+ * Iterative, so that nesting cannot exhaust the stack; run it before a schema. At most 20 problems are listed. A problem with
+ * a name points to the object that holds it, so that a dangerous name is never sent back.
+ *
+ * @returns no entries when the value is safe
+ */
+export function checkJson(value: unknown): readonly FieldError[] {
+  const problems: FieldError[] = [];
+  const open: Container[] = [];
+
+  const report = (pointer: string, code: FieldErrorCode, detail: string): void => {
+    problems.push({ pointer, code, detail });
+  };
+  const inspect = (child: unknown, parent: Container | undefined, key: string | number): void => {
+    if (typeof child === 'string') {
+      if (!isSafeText(child)) report(pointerTo(parent, key), 'invalid_characters', faultWords.unsafe);
+    } else if (typeof child === 'number') {
+      if (!Number.isFinite(child)) report(pointerTo(parent, key), 'out_of_range', faults.number);
+    } else if (typeof child === 'object' && child !== null) {
+      const depth = parent === undefined ? 1 : parent.depth + 1;
+      if (depth > limits.jsonDepth) report(pointerTo(parent, undefined), 'too_deep', faults.depth);
+      else open.push({ value: child, depth, parent, key });
+    }
+  };
+
+  inspect(value, undefined, '');
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    if (Array.isArray(container.value)) {
+      const elements: readonly unknown[] = container.value;
+      for (let index = 0; index < elements.length; index += 1) {
+        inspect(elements[index], container, index);
+        if (problems.length >= MAX_PROBLEMS) return problems;
+      }
+      continue;
+    }
+    for (const [name, child] of Object.entries(container.value)) {
+      if (isReservedName(name)) report(pointerTo(container, undefined), 'reserved_name', faults.name);
+      else if (!isSafeText(name)) report(pointerTo(container, undefined), 'invalid_characters', faultWords.unsafe);
+      else inspect(child, container, name);
+      if (problems.length >= MAX_PROBLEMS) return problems;
+    }
+  }
+  return problems;
+}
+
+const faults = {
+  number: 'Must be a number that a 64-bit float can hold.',
+  depth: `Must not be nested deeper than ${String(limits.jsonDepth)} levels.`,
+  name: 'Must not contain a member with a reserved name.',
+} as const;
+
+/** Pointer to a member of a container, or with no key to the container itself. */
+function pointerTo(holder: Container | undefined, key: string | number | undefined): string {
+  const path = key === undefined || holder === undefined ? [] : [key];
+  for (let at = holder; at?.parent !== undefined; at = at.parent) path.unshift(at.key);
+  return jsonPointer(path);
 }

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { faultWords, type FieldError, type FieldErrorCode, fieldErrorCodes } from '@calends/model';
-import { jsonPointer } from './json-pointer.js';
 
 interface Fault {
   readonly code: FieldErrorCode;
@@ -90,4 +89,22 @@ function tooSmall(origin: string, minimum: number): Fault {
 /** Raises a fault from within a schema; `faultOf` above reads it back. */
 export function raise(context: z.RefinementCtx, code: FieldErrorCode, detail: string): void {
   context.addIssue({ code: 'custom', message: detail, params: { code } });
+}
+
+/** Names longer than this are not written into a pointer: it would send back what the client sent, at any length. */
+const MAX_SEGMENT = 64;
+
+/**
+ * JSON Pointer (RFC 6901) from member names and indexes, outermost first.
+ *
+ * Stops at the object that holds the first overlong name.
+ */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  let pointer = '';
+  for (const step of path) {
+    const name = String(step);
+    if (name.length > MAX_SEGMENT) break;
+    pointer += `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+  return pointer;
 }

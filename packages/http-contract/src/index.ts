@@ -13,11 +13,10 @@ export {
   operations,
   type UseCaseName,
 } from './catalogue.js';
-export { decodeBody, type Decoded, decodeQuery } from './decode.js';
-export { type FieldSource, zodIssuesToFieldErrors } from './field-errors.js';
-export { jsonPointer } from './json-pointer.js';
-export { bodyLimits } from './limits.js';
+export { checkJson, decodeBody, type Decoded, decodeQuery } from './decode.js';
+export { type FieldSource, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 export {
+  bodyLimits,
   type LimiterClass,
   type OperationAuthentication,
   type OperationFamily,
@@ -30,7 +29,6 @@ export { type OpenApiDocument, openApiDocument, type OpenApiOptions } from './op
 export type { DocumentObject } from './openapi/components.js';
 export { type ProblemDefinition, problems, problemType } from './problems.js';
 export { type RoleCondition, roleConditions, type RoleRule } from './roles.js';
-export { checkJson } from './safe-json.js';
 export {
   type CountAppointmentsQuery,
   countAppointmentsQuerySchema,

@@ -11,7 +11,7 @@ import {
   findAppointmentsResponsePagedV1Schema,
 } from '../schemas/appointment-responses-v1.js';
 import { appointmentV2Operations as v2 } from './appointments-v2.js';
-import { staff, supervisors } from './role-rules.js';
+import { staff, supervisors } from '../roles.js';
 
 /*
  * The v1 family: the operations of v2 without cancel, with the v1 shapes (spec: v1 operations).

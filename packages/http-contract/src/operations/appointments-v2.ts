@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { bodyLimits } from '../limits.js';
-import { operationsOf } from '../operation.js';
+import { bodyLimits, operationsOf } from '../operation.js';
 import {
   countAppointmentsQuerySchema,
   listAppointmentsQuerySchema,
@@ -18,7 +17,7 @@ import {
   appointmentResponseSchema,
   findAppointmentsResponsePagedSchema,
 } from '../schemas/appointment-responses.js';
-import { agentsAndClientServices, anyRole, clientServices, noRole, staff, supervisors } from './role-rules.js';
+import { agentsAndClientServices, anyRole, clientServices, noRole, staff, supervisors } from '../roles.js';
 
 /*
  * The v2 family: the twelve operations of the document, in its order, and the optional overlap count (D29).

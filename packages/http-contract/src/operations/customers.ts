@@ -1,12 +1,11 @@
 import { limits } from '@calends/model';
-import { operationsOf } from '../operation.js';
-import { bodyLimits } from '../limits.js';
+import { bodyLimits, operationsOf } from '../operation.js';
 import {
   customerSessionRequestSchema,
   customerSessionResponseSchema,
   oneTimePasswordRequestSchema,
 } from '../schemas/customer-proofs.js';
-import { noRole } from './role-rules.js';
+import { noRole } from '../roles.js';
 
 /*
  * What customers and calendars need beside the documents (D44, D45, decisions section 9). Each is mounted only when the

@@ -17,7 +17,7 @@ import {
   webhookEndpointTestSchema,
   webhookNotificationTypesSchema,
 } from '../schemas/notification-responses.js';
-import { administrators, agentsAndSupervisors } from './role-rules.js';
+import { administrators, agentsAndSupervisors } from '../roles.js';
 
 /*
  * The notification family (notification spec: Endpoints). The document lists 400 for retry only; a query that breaks a rule

@@ -50,19 +50,15 @@ function routingInput({ type, properties }: WireRouting): RoutingInput {
 }
 
 /** The filters of a list (spec: Endpoints, rule 1); those of v1 are the same without `state`. */
-export function listQuery(query: WireListQuery): ListAppointmentsQuery {
-  return {
-    applicationId: query.applicationId,
-    agentIds: query.agentId,
-    organizerIds: query.organizerId,
-    durations: query.duration,
-    ranges: query.range,
-    states: query.state,
-    sortField: query.sortField,
-    sortOrder: query.sortOrder,
-    pageNumber: query.pageNumber,
-    pageSize: query.pageSize,
-  };
+export function listQuery({
+  agentId,
+  organizerId,
+  duration,
+  range,
+  state,
+  ...rest
+}: WireListQuery): ListAppointmentsQuery {
+  return { ...rest, agentIds: agentId, organizerIds: organizerId, durations: duration, ranges: range, states: state };
 }
 
 /** The filters of both notification lists (notification document: Query parameters). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSafeText } from '@calends/model';
-import { checkJson } from './safe-json.js';
+import { checkJson } from './decode.js';
 
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
