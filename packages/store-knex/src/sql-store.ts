@@ -4,27 +4,21 @@ import { commitQueue } from './commit/commit-queue.js';
 import { checkUpdates } from './commit/notification-updates.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { countWindows } from './queries/count-windows.js';
-import {
-  endSessions,
-  findCustomersByContact,
-  findOtpChallenge,
-  findTicket,
-  noteOtpContact,
-  putOtpChallenge,
-} from './queries/customer-proofs.js';
+import { endSessions, findOtpChallenge, findTicket, noteOtpContact, putOtpChallenge } from './queries/proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { findQueue } from './queries/find-queue.js';
 import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages } from './queries/list-delivery-events.js';
 import { listAppointments } from './queries/list-appointments.js';
-import { listEligible } from './queries/list-eligible.js';
+import { listEligible, postpone, walkAppointments } from './queries/background-appointments.js';
 import { findNotification, notificationPages } from './queries/list-notifications.js';
 import { lookQueue } from './queries/look-queue.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';
-import { addKey, changeKey, countTickets, listKeys, walkAppointments } from './queries/named-keys.js';
+import { addKey, changeKey, countTickets, listKeys } from './queries/named-keys.js';
 import { readListed } from './queries/notification-parts.js';
-import { findCustomer, listCustomers, listEvents, postpone } from './queries/single-statements.js';
+import { findCustomer, findCustomersByContact, listCustomers } from './queries/customers.js';
+import { listEvents } from './queries/events.js';
 import { readAppointment } from './tables/appointments.js';
 import { readEvent } from './tables/events.js';
 import { integer, text } from './sql/rows.js';
@@ -37,19 +31,11 @@ import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   const { dialect, connections, standsAlone, program, tracer } = parts;
   const calls = new StoreCalls(parts);
-  const commits = commitQueue({
-    dialect,
-    connections,
-    attempt: (work) => calls.write(work),
-    joins: standsAlone,
-    tracer,
-  });
   const read = {
-    dialect,
-    connections,
+    ...{ dialect, connections, tracer },
     attempt: <Result>(work: () => Promise<Result>) => calls.attempt(work),
-    tracer,
   };
+  const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
   const finds = findQueue(read);
   const looks = lookQueue(read);
   return {

@@ -56,7 +56,7 @@ export const overlapPart: CommitPart = {
         ]),
         sql(` order by x.start_at, x.appointment_id${dialect.locking}`),
       );
-      const { rows } = yield* run(query.text, query.values);
+      const { rows } = yield query;
       const appointmentIds = [...new Set(rows.map((row) => text(row, 'appointment_id')))];
       return appointmentIds.length > 0 ? { status: 'slotConflict', appointmentIds } : undefined;
     },

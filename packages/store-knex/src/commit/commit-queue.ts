@@ -1,6 +1,5 @@
-import type { Tracer } from '@calends/core';
 import { type Change, type CommitResult, StoreError } from '@calends/core/store';
-import { Coalescer, type Pressure } from '../database/coalescer.js';
+import { Coalescer, type Pressure, type QueueParts } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
 import { batchKeys, type Circumstances, isGuarded, prepareChange, type PreparedChange } from './prepared-change.js';
 import { inTime, requireLive, type Written } from './write-live.js';
@@ -23,14 +22,9 @@ export interface CommitDialect {
 export type CommitQueue = (change: Change, circumstances: Circumstances) => Promise<CommitResult>;
 
 /** What commits run on. */
-export interface CommitQueueParts {
-  readonly dialect: CommitDialect;
-  readonly connections: Connections;
-  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
+export interface CommitQueueParts extends QueueParts<CommitDialect> {
   /** False inside a transaction of the host, where every commit goes out alone. */
   readonly joins: boolean;
-  /** Makes spans; absent = none. */
-  readonly tracer?: Tracer | undefined;
 }
 
 /** The queue of a store's commits. */

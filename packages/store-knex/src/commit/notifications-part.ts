@@ -43,7 +43,7 @@ function* takeBack({ dialect, organizationId, sending }: Writing, cancellation: 
     conditions,
     sql(dialect.locking),
   );
-  const { rows } = yield* run(reached.text, reached.values);
+  const { rows } = yield reached;
   const found = rows.map(readNotification);
   if (found.length === 0) return;
   const update = concat(

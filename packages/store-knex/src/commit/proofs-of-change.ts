@@ -8,12 +8,25 @@ export function forfeitsOf({ ticket, removedCustomers = none }: Change): readonl
   return [...new Set(removedCustomers)].filter((id) => id !== holder);
 }
 
-/**
- * Tells whether only a unique key can tell that a rival was quicker: for the first ticket of a key, and for the key of a request.
- * The duplicate undoes the attempt, and the next one finds the rival's.
- */
-export const mayMeetRival = ({ ticket, request }: Change): boolean =>
+const mayMeetRival = ({ ticket, request }: Change): boolean =>
   request !== undefined || (ticket !== undefined && ticket.expectedNonce === undefined);
+
+/**
+ * Writes once more where only a unique key could tell that a rival was quicker: for the first ticket of a key, and for the key of a
+ * request. The duplicate undoes the attempt, and the next one finds the rival's.
+ */
+export async function despiteRivals<Result>(
+  changes: readonly { readonly change: Change }[],
+  isDuplicateKey: (error: unknown) => boolean,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateKey(error) || !changes.some(({ change }) => mayMeetRival(change))) throw error;
+    return write();
+  }
+}
 
 /** What two changes must not share to be written in one batch: a subject's one-time password, and a ticket's subject. */
 export function proofKeys({ otp, ticket, revokedTickets = none }: Change): readonly (readonly string[])[] {

@@ -1,3 +1,4 @@
+import type { Connections } from './connections.js';
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Tracer } from '@calends/core';
 import type { SpanName, TracedSpan } from '@calends/core/store';
@@ -25,6 +26,15 @@ export interface Coalescing<Job, Answer> extends Pressure {
   readonly traced?: { readonly tracer: Tracer; readonly name: string } | undefined;
   /** Answers every job, in order; one whose answer comes later, or fails by itself, gets a promise. */
   readonly perform: (jobs: readonly Job[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
+}
+
+/** What a queue of calls runs on. */
+export interface QueueParts<Dialect> {
+  readonly dialect: Dialect;
+  readonly connections: Connections;
+  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Makes spans; absent = none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 interface Waiting<Job, Answer> {

@@ -20,6 +20,32 @@ export interface Connections {
   assertWritable(): Promise<void>;
 }
 
+/** One connection for everything: what must be whole is a transaction. */
+export abstract class PlainConnections implements Connections {
+  abstract use<Result>(work: () => Steps<Result>): Promise<Result>;
+  abstract transact<Result>(work: () => Steps<Result>): Promise<Result>;
+
+  read<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
+  }
+
+  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.use(work);
+  }
+
+  single<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
+  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
+    return this.transact(work);
+  }
+
+  assertWritable(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 /** The part of a Knex client that hands out connections; its own types say `any`. */
 export interface ConnectionSource {
   /** Absent once it was ended; a pool of the host's own may tell nothing of what it makes. */

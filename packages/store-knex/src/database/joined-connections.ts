@@ -1,6 +1,6 @@
+import { performOn, PlainConnections } from './connections.js';
 import { StoreError } from '@calends/core/store';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
-import { type Connections, performOn } from './connections.js';
 import type { HostTransaction } from './host-transaction.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';
@@ -31,17 +31,18 @@ const latest = new WeakMap<object, Promise<unknown>>();
  * kept so by a savepoint: the host may go on with its transaction after a fault. Where an answer is overdue only the
  * wait ends, since the connection is the host's; nothing more is done in that transaction, which the host has to end.
  */
-export class JoinedConnections implements Connections {
+export class JoinedConnections extends PlainConnections {
   readonly #transaction: HostTransaction;
   readonly #answerTimeout: number;
   #isOverdue = false;
 
   constructor(transaction: HostTransaction, answerTimeout: number) {
+    super();
     this.#transaction = transaction;
     this.#answerTimeout = answerTimeout;
   }
 
-  use<Result>(work: () => Steps<Result>): Promise<Result> {
+  override use<Result>(work: () => Steps<Result>): Promise<Result> {
     const { given } = this.#transaction;
     const mine = (latest.get(given) ?? Promise.resolve()).then(() => this.#run(work));
     const ended = mine.catch(() => undefined);
@@ -49,28 +50,8 @@ export class JoinedConnections implements Connections {
     return mine;
   }
 
-  read<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.use(work);
-  }
-
-  scan<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.use(work);
-  }
-
-  single<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.transact(work);
-  }
-
-  transact<Result>(work: () => Steps<Result>): Promise<Result> {
+  override transact<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.use(() => withSavepoint(work));
-  }
-
-  assertWritable(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.transact(work);
   }
 
   async #run<Result>(work: () => Steps<Result>): Promise<Result> {

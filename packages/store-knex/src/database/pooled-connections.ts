@@ -1,7 +1,13 @@
+import {
+  type Connections,
+  type ConnectionSource,
+  connectionSource,
+  performOn,
+  PlainConnections,
+} from './connections.js';
 import type { Knex } from 'knex';
 import { type Fault, noteUndone } from '../faults/store-fault.js';
 import { AnswerOverdue, inTime } from './answers-in-time.js';
-import { type ConnectionSource, type Connections, connectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';
@@ -60,7 +66,7 @@ function* inTransaction<Result>(
  * those that were silent since before: whatever took one answer away, a firewall that forgot its connections for
  * example, has taken them too.
  */
-export class PooledConnections implements Connections {
+export class PooledConnections extends PlainConnections {
   readonly #source: ConnectionSource;
   readonly #parts: PooledConnectionsParts;
   readonly #lastAnswers: WeakMap<object, number>;
@@ -69,32 +75,25 @@ export class PooledConnections implements Connections {
   #lastLoss = -Infinity;
 
   constructor(knex: Knex, parts: PooledConnectionsParts) {
+    super();
     this.#source = connectionSource(knex);
     this.#lastAnswers = lastAnswers(this.#source);
     this.#parts = parts;
   }
 
-  use<Result>(work: () => Steps<Result>): Promise<Result> {
+  override use<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#onConnection(false, work);
   }
 
-  read<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.use(work);
-  }
-
-  scan<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.use(work);
-  }
-
-  single<Result>(work: () => Steps<Result>): Promise<Result> {
+  override single<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#onConnection(false, work);
   }
 
-  transact<Result>(work: () => Steps<Result>): Promise<Result> {
+  override transact<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#onConnection(true, (connection) => this.#transaction(connection, work));
   }
 
-  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
+  override patiently<Result>(work: () => Steps<Result>): Promise<Result> {
     const { driver, longAnswerTimeout } = this.#parts;
     return this.#onConnection(true, (connection, progress) =>
       this.#transaction(connection, () => {
@@ -102,10 +101,6 @@ export class PooledConnections implements Connections {
         return driver.withStatementTimeout(longAnswerTimeout, work);
       }),
     );
-  }
-
-  assertWritable(): Promise<void> {
-    return Promise.resolve();
   }
 
   #transaction<Result>(connection: object, work: () => Steps<Result>): Steps<Result> {

@@ -1,11 +1,27 @@
+import { type Connections, type ConnectionSource, performOn, PlainConnections } from './connections.js';
 import type { StoreError, StoreErrorReason } from '@calends/core/store';
 import type { SqliteAccess } from '../connect/sqlite/access.js';
 import { isBusy, untilFree } from '../connect/sqlite/lock-wait.js';
 import { type Fault, knownFault, storeError } from '../faults/store-fault.js';
-import { type Connections, type ConnectionSource, performOn } from './connections.js';
 import type { Driver } from './driver.js';
-import { done, drive, type Steps } from '../sql/steps.js';
-import { dropFiller, writeFiller } from './write-probe.js';
+import { done, drive, run, type Steps } from '../sql/steps.js';
+
+const drop = 'drop table if exists calends_write_probe';
+
+/**
+ * Writes as much as a change may take, to a table of its own: only a commit tells whether the disk has room for it,
+ * and what is rolled back never reaches the disk.
+ */
+function* writeFiller(): Steps<void> {
+  yield* run(drop);
+  yield* run('create table calends_write_probe (filler blob)');
+  yield* run('insert into calends_write_probe (filler) values (zeroblob(65536))');
+}
+
+/** Gives the room back. */
+function* dropFiller(): Steps<void> {
+  yield* run(drop);
+}
 
 /** What the connections of a file are made of. */
 export interface SqliteConnectionsParts {
@@ -26,7 +42,7 @@ const seenAtOnce: ReadonlySet<StoreErrorReason | undefined> = new Set(['fileLock
  * A write that finds the file locked by another process is tried again by timer, and holds no connection meanwhile.
  * It counts as done only when the file was still in its place after the commit.
  */
-export class SqliteConnections implements Connections {
+export class SqliteConnections extends PlainConnections {
   readonly #parts: SqliteConnectionsParts;
   readonly #far: Pick<Driver, 'run'>;
   /** What SQLite told of the content of the file; only a restart forgets it. */
@@ -35,20 +51,17 @@ export class SqliteConnections implements Connections {
   #trouble: StoreError | undefined;
 
   constructor(parts: SqliteConnectionsParts) {
+    super();
     this.#parts = parts;
     const { readers } = parts.access;
     this.#far = { run: (_thread, statement) => readers.far(statement) };
   }
 
-  use<Result>(work: () => Steps<Result>): Promise<Result> {
+  override use<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.transact(work);
   }
 
-  single<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.transact(work);
-  }
-
-  async transact<Result>(work: () => Steps<Result>): Promise<Result> {
+  override async transact<Result>(work: () => Steps<Result>): Promise<Result> {
     const { writer, access } = this.#parts;
     try {
       const result = await this.#whenFree(() => {
@@ -65,19 +78,15 @@ export class SqliteConnections implements Connections {
     }
   }
 
-  patiently<Result>(work: () => Steps<Result>): Promise<Result> {
-    return this.transact(work);
-  }
-
-  read<Result>(work: () => Steps<Result>): Promise<Result> {
+  override read<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#beside(this.#parts.driver, () => this.#parts.access.readers.near(), work);
   }
 
-  scan<Result>(work: () => Steps<Result>): Promise<Result> {
+  override scan<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.#beside(this.#far, () => this.#parts.access.readers, work);
   }
 
-  async assertWritable(): Promise<void> {
+  override async assertWritable(): Promise<void> {
     this.#parts.access.file.assertInPlace();
     if (this.#damage !== undefined) throw this.#damage;
     if (this.#trouble === undefined) return;

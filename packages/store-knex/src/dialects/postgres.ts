@@ -33,11 +33,11 @@ function* findAppointments(keys: readonly AppointmentKey[]): Steps<readonly Row[
 
 function* purge({ table, key, instant, before, limit }: Purge): Steps<number> {
   const columns = key.join(', ');
-  const { text, values } = concat(
+  const query = concat(
     sql(`delete from ${table} where (${columns}) in (select ${columns} from ${table}`),
     sql(` where ${instant} < ? order by ${instant} limit ? for update skip locked)`, before, limit),
   );
-  return (yield* run(text, values)).affected;
+  return (yield query).affected;
 }
 
 /** Parts the lock of the probe from those of actors and of migrations. */

@@ -2,8 +2,8 @@ import type { Row } from '../sql/rows.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import type { Dialect } from './dialect.js';
 import { recordRefusalsStepwise, sealStepwise } from '../queries/audit-record.js';
-import { countOtpTryStepwise } from '../queries/customer-proofs.js';
-import { settleEvent } from '../queries/settle-event.js';
+import { countOtpTryStepwise } from '../queries/proofs.js';
+import { settleEvent } from '../queries/events.js';
 import type { AppointmentKey } from '../queries/find-queue.js';
 import type { NotificationQueue } from '../queries/notification-queue.js';
 

@@ -1,3 +1,4 @@
+import { countRows, run, runSingle, type Steps } from '../sql/steps.js';
 import { limits, readPage } from './page.js';
 import type {
   AuditEntry,
@@ -9,7 +10,6 @@ import type {
   UnsealedAudit,
 } from '@calends/core/store';
 import { allOf, concat, sql, withinSpan } from '../sql/sql.js';
-import { run, runSingle, type Steps } from '../sql/steps.js';
 import type { InsertNew } from './insert-new.js';
 import { auditTable, noAppointment, notSealed, readAudit, readSeal, refusalTable, sealTable } from '../tables/audit.js';
 import { integer, text } from '../sql/rows.js';
@@ -64,7 +64,7 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
     sql(') p on 1 = 1 left join calends_audit e on e.organization_id = ?', organizationId),
     sql(' and e.happened_at = p.happened_at and e.id = p.id order by e.happened_at desc, e.id desc'),
   );
-  return readPage(yield* run(statement.text, statement.values), 'id', readAudit);
+  return readPage(yield statement, 'id', readAudit);
 }
 
 const isUnsealed = `seal_number = ${notSealed}`;
@@ -130,16 +130,13 @@ export function* listSeals(
     sql(' order by seal_number, id'),
   );
   const byNumber = new Map<number, AuditEntry[]>(seals.map(({ number }) => [number, []]));
-  const { rows } = yield* run(entries.text, entries.values);
+  const { rows } = yield entries;
   for (const row of rows) byNumber.get(integer(row, 'seal_number'))?.push(readAudit(row));
   return seals.map((seal) => ({ seal, entries: byNumber.get(seal.number) ?? [] }));
 }
 
 /** How many entries of an organization no seal covers. */
-export function* countUnsealedAudit(organizationId: string): Steps<number> {
-  const row = yield* runSingle(
-    `select count(*) as counted from calends_audit where ${isUnsealed} and organization_id = ?`,
-    [organizationId],
+export const countUnsealedAudit = (organizationId: string) =>
+  countRows(
+    sql(`select count(*) as counted from calends_audit where ${isUnsealed} and organization_id = ?`, organizationId),
   );
-  return row === undefined ? 0 : integer(row, 'counted');
-}

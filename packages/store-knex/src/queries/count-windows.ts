@@ -1,5 +1,5 @@
 import { maxDuration, type WindowCountQuery } from '@calends/core/store';
-import { run, type Steps } from '../sql/steps.js';
+import { listRows, type Steps } from '../sql/steps.js';
 import { concat, sql } from '../sql/sql.js';
 import { integer } from '../sql/rows.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
@@ -20,7 +20,7 @@ export function* countWindows(
   way: keyof typeof counted,
 ): Steps<readonly number[]> {
   if (query.windows.length === 0) return [];
-  const { text, values } = concat(
+  const statement = concat(
     sql(
       `select (select count(*) from calends_appointments a
          where a.organization_id = ? and a.application_id = ? and ${counted[way]}
@@ -34,6 +34,5 @@ export function* countWindows(
     ),
     sql(' as w order by w.n'),
   );
-  const { rows } = yield* run(text, values);
-  return rows.map((row) => integer(row, 'counted'));
+  return yield* listRows(statement, (row) => integer(row, 'counted'));
 }

@@ -1,17 +1,15 @@
 import type { EndpointKey, EndpointState } from '@calends/core/store';
-import { run, runSingle, type Steps } from '../sql/steps.js';
+import { findRow, run, type Steps } from '../sql/steps.js';
 import { endpointTable, readEndpoint } from '../tables/endpoints.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** How deliveries to an endpoint have gone, or `undefined`. */
-export function* findEndpoint(key: EndpointKey): Steps<EndpointState | undefined> {
-  const row = yield* runSingle(
-    `select failing_since, disabled_at, reason from calends_endpoints
-     where ${endpointTable.isKey}`,
+export const findEndpoint = (key: EndpointKey) =>
+  findRow(
+    `select failing_since, disabled_at, reason from calends_endpoints where ${endpointTable.isKey}`,
     endpointTable.keyValues(key),
+    readEndpoint,
   );
-  return row === undefined ? undefined : readEndpoint(row);
-}
 
 /** Records how deliveries to an endpoint go. */
 export function* putEndpoint(dialect: SqlDialect, key: EndpointKey, state: EndpointState): Steps<void> {

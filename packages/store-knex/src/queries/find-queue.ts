@@ -1,8 +1,7 @@
-import type { Appointment, Tracer } from '@calends/core';
-import { Coalescer, type Pressure } from '../database/coalescer.js';
+import type { Appointment } from '@calends/core';
+import { Coalescer, type Pressure, type QueueParts } from '../database/coalescer.js';
 import { type Row, text } from '../sql/rows.js';
 import type { Steps } from '../sql/steps.js';
-import type { Connections } from '../database/connections.js';
 import { readAppointment } from '../tables/appointments.js';
 
 /** Which appointment is asked for. */
@@ -21,19 +20,10 @@ export interface FindDialect {
 /** Finds an appointment, together with others when the database is busy. */
 export type FindQueue = (key: AppointmentKey) => Promise<Appointment | undefined>;
 
-/** What finds run on. */
-export interface FindQueueParts {
-  readonly dialect: FindDialect;
-  readonly connections: Connections;
-  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Makes spans; absent = none. */
-  readonly tracer?: Tracer | undefined;
-}
-
 const nameOf = (organizationId: string, id: string): string => `${organizationId}\u0000${id}`;
 
 /** The queue of a store's finds. */
-export function findQueue({ dialect, connections, attempt, tracer }: FindQueueParts): FindQueue {
+export function findQueue({ dialect, connections, attempt, tracer }: QueueParts<FindDialect>): FindQueue {
   const find = async (keys: readonly AppointmentKey[]): Promise<readonly (Appointment | undefined)[]> => {
     const rows = await attempt(() => connections.read(() => dialect.findAppointments(keys)));
     const byName = new Map<string, Row>(

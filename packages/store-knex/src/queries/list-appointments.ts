@@ -1,7 +1,7 @@
 import { limits, readPage } from './page.js';
 import type { Appointment } from '@calends/core';
 import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
-import { run, type Steps } from '../sql/steps.js';
+import { type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
@@ -73,6 +73,5 @@ export function listStatement(dialect: SqlDialect, query: AppointmentListQuery):
 /** A page of appointments and the total. */
 export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<Listed<Appointment>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
-  const { text, values } = listStatement(dialect, query);
-  return readPage(yield* run(text, values), 'id', readAppointment);
+  return readPage(yield listStatement(dialect, query), 'id', readAppointment);
 }

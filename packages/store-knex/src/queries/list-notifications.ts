@@ -1,5 +1,5 @@
 import type { ListedNotification, NotificationSortField } from '@calends/core/store';
-import { runSingle, type Steps } from '../sql/steps.js';
+import { findRow } from '../sql/steps.js';
 import type { PageSource } from './notification-page.js';
 import { notificationParts, readListed, withAppointmentAndCustomer } from './notification-parts.js';
 
@@ -31,7 +31,5 @@ const findOne = `select ${notificationParts} from calends_notifications n ${with
   where n.organization_id = ? and n.id = ?`;
 
 /** One notification with its appointment and customer. */
-export function* findNotification(organizationId: string, id: string): Steps<ListedNotification | undefined> {
-  const row = yield* runSingle(findOne, [organizationId, id]);
-  return row === undefined ? undefined : readListed(row);
-}
+export const findNotification = (organizationId: string, id: string) =>
+  findRow(findOne, [organizationId, id], readListed);

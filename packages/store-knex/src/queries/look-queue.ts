@@ -1,7 +1,5 @@
-import type { Tracer } from '@calends/core';
 import type { SendLook, StandingNotification } from '@calends/core/store';
-import { Coalescer, type Pressure } from '../database/coalescer.js';
-import type { Connections } from '../database/connections.js';
+import { Coalescer, type Pressure, type QueueParts } from '../database/coalescer.js';
 import { integer, optionalInteger, optionalText, type Row } from '../sql/rows.js';
 import { concat, sql } from '../sql/sql.js';
 import { run, type Steps } from '../sql/steps.js';
@@ -17,15 +15,6 @@ export interface LookDialect {
 
 /** Looks at a notification right before it is sent, together with others of the same moment. */
 export type LookQueue = (look: SendLook) => Promise<StandingNotification | undefined>;
-
-/** What looks run on. */
-export interface LookQueueParts {
-  readonly dialect: LookDialect;
-  readonly connections: Connections;
-  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Makes spans; absent = none. */
-  readonly tracer?: Tracer | undefined;
-}
 
 const lookFields = {
   organization_id: 'text',
@@ -61,8 +50,8 @@ function* rowsSeen(dialect: SqlDialect, looks: readonly SendLook[]): Steps<reado
   if (first !== undefined && looks.length === 1) return [(yield* run(seenByOne, valuesOf(first))).rows];
   const wanted = dialect.givenRows(lookFields, looks.map(valuesOf));
   const joined = seenByMany(dialect.through('calends_notifications_by_appointment'));
-  const { text, values } = concat(sql(`select w.n as look, ${seen} from `), wanted, sql(` as w ${joined}`));
-  const { rows } = yield* run(text, values);
+  const query = concat(sql(`select w.n as look, ${seen} from `), wanted, sql(` as w ${joined}`));
+  const { rows } = yield query;
   const byLook = looks.map((): Row[] => []);
   for (const row of rows) byLook[integer(row, 'look') - 1]?.push(row);
   return byLook;
@@ -81,7 +70,7 @@ function standingIn(rows: readonly Row[], { id }: SendLook): StandingNotificatio
 }
 
 /** The queue of a store's looks before a send: those of one moment are one statement. */
-export function lookQueue({ dialect, connections, attempt, tracer }: LookQueueParts): LookQueue {
+export function lookQueue({ dialect, connections, attempt, tracer }: QueueParts<LookDialect>): LookQueue {
   const looks = new Coalescer<SendLook, StandingNotification | undefined>({
     ...dialect.looks,
     traced: tracer && { tracer, name: 'look' },

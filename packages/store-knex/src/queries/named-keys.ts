@@ -1,15 +1,11 @@
-import type { AppointmentWalk, NamedKey, TicketsOfKey, WalkedAppointment } from '@calends/core/store';
-import { run, type Steps } from '../sql/steps.js';
+import type { NamedKey, TicketsOfKey } from '@calends/core/store';
+import { sql } from '../sql/sql.js';
+import { countRows, listRows, run, type Steps } from '../sql/steps.js';
 import type { InsertNew } from './insert-new.js';
-import { readAppointment } from '../tables/appointments.js';
-import { integer, optionalInteger } from '../sql/rows.js';
 import { keyTable, readKey } from '../tables/keys.js';
 
 /** Every named key, by number. */
-export function* listKeys(): Steps<readonly NamedKey[]> {
-  const { rows } = yield* run('select * from calends_keys order by key_number', []);
-  return rows.map(readKey);
-}
+export const listKeys = () => listRows(sql('select * from calends_keys order by key_number'), readKey);
 
 /** Names a key; false when its number is taken. */
 export function addKey({ insertNew }: { readonly insertNew: InsertNew }, key: NamedKey): Steps<boolean> {
@@ -26,26 +22,16 @@ export function* changeKey(next: NamedKey, expected: NamedKey): Steps<boolean> {
   return affected === 1;
 }
 
-/** The next appointments of all organizations. */
-export function* walkAppointments({ after, limit }: AppointmentWalk): Steps<readonly WalkedAppointment[]> {
-  const ahead = after === undefined ? '' : 'where organization_id > ? or (organization_id = ? and id > ?)';
-  const { rows } = yield* run(
-    `select * from calends_appointments ${ahead} order by organization_id, id limit ?`,
-    after === undefined ? [limit] : [after.organizationId, after.organizationId, after.id, limit],
-  );
-  return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: optionalInteger(row, 'wake_at') ?? null }));
-}
-
 /** How many tickets may have been made under a key and hold. */
-export function* countTickets({ keyId, now, endedBy }: TicketsOfKey): Steps<number> {
-  const { rows } = yield* run(
-    `select count(*) as amount from calends_tickets t
+export const countTickets = ({ keyId, now, endedBy }: TicketsOfKey) =>
+  countRows(
+    sql(
+      `select count(*) as counted from calends_tickets t
      where t.revoked_at is null and (t.expires_at is null or t.expires_at > ?)
        and (t.nonce not like '%.%' or substr(t.nonce, 1, ${String(keyId.length + 1)}) = ?)
        and (t.kind = 'CALENDAR_FEED' or exists (
          select 1 from calends_appointments a where a.organization_id = t.organization_id and a.id = t.subject_id
            and a.state in ('SCHEDULED', 'ACTIVATED') and a.end_at > ?))`,
-    [now, `${keyId}.`, endedBy],
+      ...[now, `${keyId}.`, endedBy],
+    ),
   );
-  return rows[0] === undefined ? 0 : integer(rows[0], 'amount');
-}

@@ -1,7 +1,7 @@
 import { limits, readPage } from './page.js';
 import type { Listed, NotificationQuery } from '@calends/core/store';
 import { type Row } from '../sql/rows.js';
-import { run, type Steps } from '../sql/steps.js';
+import { type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { matchesNothing, notificationConditions, type NotificationSource } from './notification-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
@@ -70,6 +70,5 @@ export function* listPage<Field extends string, Item>(
   query: NotificationQuery<Field>,
 ): Steps<Listed<Item>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
-  const { text, values } = pageStatement(dialect, source, query);
-  return readPage(yield* run(text, values), source.filled, source.read);
+  return readPage(yield pageStatement(dialect, source, query), source.filled, source.read);
 }

@@ -1,6 +1,6 @@
+import { countRows, listRows, run, runSingle, type Steps } from '../sql/steps.js';
 import type { Backlog, Instant, NotificationChannel, WakeInterests } from '@calends/core/store';
-import { nextClaimableEvent } from './event-claims.js';
-import { run, runSingle, type Steps } from '../sql/steps.js';
+import { nextClaimableEvent } from './events.js';
 import { concat, sql } from '../sql/sql.js';
 import { integer, optionalInteger, text } from '../sql/rows.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
@@ -57,24 +57,23 @@ export function* releaseReminders(
 export function* countSending(dialect: SqlDialect, organizationId: string, ids: readonly string[]): Steps<number> {
   if (ids.length === 0) return 0;
   const query = concat(
-    sql(`select count(*) as sending from calends_notifications where organization_id = ? and `, organizationId),
+    sql(`select count(*) as counted from calends_notifications where organization_id = ? and `, organizationId),
     dialect.anyOf('id', ids),
     sql(` and phase = 'SENDING'`),
   );
-  const row = yield* runSingle(query.text, query.values);
-  return row === undefined ? 0 : integer(row, 'sending');
+  return yield* countRows(query);
 }
 
 /** Everything that is not DONE, by channel and phase. */
-export function* notificationBacklog({ undelivered }: NotificationQueue): Steps<readonly Backlog[]> {
-  const { rows } = yield* run(
-    `select channel, phase, count(*) as amount, min(wake_at) as oldest from ${undelivered} undelivered
-      group by channel, phase order by channel, phase`,
+export function notificationBacklog({ undelivered }: NotificationQueue): Steps<readonly Backlog[]> {
+  return listRows(
+    sql(`select channel, phase, count(*) as amount, min(wake_at) as oldest from ${undelivered} undelivered
+      group by channel, phase order by channel, phase`),
+    (row) => ({
+      channel: text(row, 'channel') as NotificationChannel,
+      phase: text(row, 'phase') as Backlog['phase'],
+      count: integer(row, 'amount'),
+      oldestWakeAt: optionalInteger(row, 'oldest') ?? null,
+    }),
   );
-  return rows.map((row) => ({
-    channel: text(row, 'channel') as NotificationChannel,
-    phase: text(row, 'phase') as Backlog['phase'],
-    count: integer(row, 'amount'),
-    oldestWakeAt: optionalInteger(row, 'oldest') ?? null,
-  }));
 }

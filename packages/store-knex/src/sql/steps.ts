@@ -1,4 +1,4 @@
-import type { Outcome, Row } from './rows.js';
+import { integer, type Outcome, type Row } from './rows.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /**
@@ -19,6 +19,28 @@ export function* run(text: string, values: readonly SqlValue[] = []): Steps<Outc
 export function* runSingle(text: string, values: readonly SqlValue[]): Steps<Row | undefined> {
   const { rows } = yield { text, values, single: true };
   return rows[0];
+}
+
+/** What is read from the row of a statement that answers one row at most. */
+export function* findRow<Result>(
+  text: string,
+  values: readonly SqlValue[],
+  read: (row: Row) => Result,
+): Steps<Result | undefined> {
+  const row = yield* runSingle(text, values);
+  return row === undefined ? undefined : read(row);
+}
+
+/** What is read from each row of a statement. */
+export function* listRows<Result>(statement: Sql, read: (row: Row) => Result): Steps<readonly Result[]> {
+  const { rows } = yield statement;
+  return rows.map(read);
+}
+
+/** The number that a statement answers in its one row, as `counted`. */
+export function* countRows(statement: Sql): Steps<number> {
+  const { rows } = yield statement;
+  return rows[0] === undefined ? 0 : integer(rows[0], 'counted');
 }
 
 /** Work that is done without asking the database. */

@@ -1,4 +1,4 @@
-import { claimableEvents, type ClaimDialect } from '../../queries/event-claims.js';
+import { claimableEvents, type ClaimDialect } from '../../queries/events.js';
 import type { Claim } from '@calends/core/store';
 import type { Row } from '../../sql/rows.js';
 import { run, type Steps } from '../../sql/steps.js';

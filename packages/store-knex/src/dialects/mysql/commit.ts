@@ -1,10 +1,10 @@
 import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import { mayMeetRival } from '../../commit/proofs-of-change.js';
+import type { CommitDialect } from '../../commit/commit-queue.js';
+import { despiteRivals } from '../../commit/proofs-of-change.js';
 import { writeChange } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/part.js';
-import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { insertNew, insertNotifications, insertRows } from './insert-rows.js';
 import { isDuplicateKey } from './faults.js';
@@ -35,24 +35,12 @@ function* writeOne([prepared]: readonly PreparedChange[]): Steps<readonly Commit
   return prepared === undefined ? [] : [yield* writeChange(mysqlWrites, prepared)];
 }
 
-async function write(connections: Connections, prepared: PreparedChange): Promise<readonly Written[]> {
-  const attempt = (): Promise<readonly Written[]> => connections.transact(() => writeLive([prepared], writeOne));
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!isDuplicateKey(error) || !mayMeetRival(prepared.change)) throw error;
-    return attempt();
-  }
-}
-
 /** Writes each change in a transaction of its own. */
-export async function commitOnMysql(
-  connections: Connections,
-  changes: readonly PreparedChange[],
-): Promise<readonly Written[]> {
+export const commitOnMysql: CommitDialect['commit'] = async (connections, changes) => {
   const results: Written[] = [];
   for (const change of changes) {
-    results.push(...(await write(connections, change)));
+    const write = () => connections.transact(() => writeLive([change], writeOne));
+    results.push(...(await despiteRivals([change], isDuplicateKey, write)));
   }
   return results;
-}
+};

@@ -1,8 +1,7 @@
-import { claimableEvents, type ClaimDialect } from '../../queries/event-claims.js';
+import { claimableEvents, type ClaimDialect, settledColumns } from '../../queries/events.js';
 import type { EventOutcome } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../sql/steps.js';
-import { settledColumns } from '../../queries/settle-event.js';
 
 /** Rows are chosen and locked in a CTE: the limit would not hold if the update's own plan chose them. */
 const claimAppointments = `with due as materialized (

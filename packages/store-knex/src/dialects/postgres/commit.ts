@@ -1,10 +1,67 @@
 import { isGuarded, type PreparedChange } from '../../commit/prepared-change.js';
-import { mayMeetRival } from '../../commit/proofs-of-change.js';
+import type { CommitDialect } from '../../commit/commit-queue.js';
+import { despiteRivals } from '../../commit/proofs-of-change.js';
+import { isDuplicateKey } from './faults.js';
+import { createHash } from 'node:crypto';
+import { commitRefusals, type CommitResult, type OverlapGuard, StoreError } from '@calends/core/store';
+import { firstRefusal } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
-import { isDuplicateKey } from './faults.js';
-import { commitGuarded } from './guarded-commit.js';
+import { run, type Steps } from '../../sql/steps.js';
+import { toldByTheStatement } from './commit-statement.js';
+import { postgresSql } from './sql.js';
 import { writeBatch } from './write-batch.js';
+
+/** Parts advisory locks of this package from those of the host. */
+const lockClass = 1_128_352_596;
+
+/** A lock's number for an actor; two actors that share one only wait for each other without need. */
+const lockOf = (organizationId: string, actorId: string): number =>
+  createHash('sha1')
+    .update(JSON.stringify([organizationId, actorId]))
+    .digest()
+    .readInt32BE();
+
+/** Isolation of transactions whose statements each see what was committed before them. */
+const seesCommitted: ReadonlySet<unknown> = new Set(['read committed', 'read uncommitted']);
+
+/** Locks the actors until the transaction ends, in an order that all commits share. */
+function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<void> {
+  const locks = [...new Set(actorIds.map((actorId) => lockOf(organizationId, actorId)))].sort((a, b) => a - b);
+  // Nobody is asked for: nothing can be in the way, whatever the transaction sees.
+  if (locks.length === 0) return;
+  const { rows } = yield* run(
+    `select pg_advisory_xact_lock(?::int4, number::int4), current_setting('transaction_isolation') as isolation
+     from unnest(?::int8[]) as number`,
+    [lockClass, locks],
+  );
+  // Others would not see what was committed since the host's transaction began; that of SERIALIZABLE is compared with nothing
+  // but transactions of its own kind, and the library's are none.
+  if (!seesCommitted.has(rows[0]?.['isolation'])) {
+    throw new StoreError('unexpected', 'The overlap guard needs a transaction that reads what is committed.');
+  }
+}
+
+const toldBefore = commitRefusals.filter((status) => !toldByTheStatement.includes(status));
+
+const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update' };
+
+/**
+ * Writes one change that depends on what others commit until it has its locks: the looks come after them, in statements of
+ * their own.
+ */
+function commitGuarded(connections: Connections, prepared: PreparedChange): Promise<readonly Written[]> {
+  return connections.transact(() => writeLive([prepared], () => writeGuarded(prepared)));
+}
+
+function* writeGuarded(prepared: PreparedChange): Steps<readonly CommitResult[]> {
+  const { organizationId, guard } = prepared.change;
+  if (guard !== undefined) yield* lockActors(organizationId, guard);
+  const inTheWay = yield* firstRefusal(looking, prepared, toldBefore);
+  // What comes before it in the order is looked for only now, so that it costs the usual commit nothing.
+  if (inTheWay !== undefined) return [(yield* firstRefusal(looking, prepared, toldByTheStatement)) ?? inTheWay];
+  return yield* writeBatch([prepared]);
+}
 
 async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly Written[]> {
   const [first] = changes;
@@ -13,14 +70,5 @@ async function write(connections: Connections, changes: readonly PreparedChange[
 }
 
 /** Writes changes with one statement; a guarded one comes alone, in a transaction. */
-export async function commitOnPostgres(
-  connections: Connections,
-  changes: readonly PreparedChange[],
-): Promise<readonly Written[]> {
-  try {
-    return await write(connections, changes);
-  } catch (error) {
-    if (!isDuplicateKey(error) || !changes.some(({ change }) => mayMeetRival(change))) throw error;
-    return write(connections, changes);
-  }
-}
+export const commitOnPostgres: CommitDialect['commit'] = (connections, changes) =>
+  despiteRivals(changes, isDuplicateKey, () => write(connections, changes));

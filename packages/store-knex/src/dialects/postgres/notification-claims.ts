@@ -106,16 +106,12 @@ const compareKeys = ({ next: a }: NotificationUpdate, { next: b }: NotificationU
 
 /** True when an event says just what its notification does by now, and so can be made of it. */
 const repeats = (event: DeliveryEvent, next: Notification): boolean =>
-  event.number === next.eventCount &&
-  event.status === next.status &&
-  event.message === next.message &&
-  event.errorMessage === next.errorMessage &&
-  event.providerStatus === next.providerStatus &&
-  event.messageId === next.messageId &&
-  event.conversationId === next.conversationId &&
-  event.attempts === next.attempts &&
-  event.pollAttempts === next.pollAttempts &&
-  event.nextPollAt === next.nextPollAt;
+  event.number === next.eventCount && repeated.every((field) => event[field] === next[field]);
+
+const repeated = [
+  ...(['status', 'message', 'errorMessage', 'providerStatus', 'messageId', 'conversationId'] as const),
+  ...(['attempts', 'pollAttempts', 'nextPollAt'] as const),
+];
 
 const keyOf = (organizationId: string, id: string): string => JSON.stringify([organizationId, id]);
 

@@ -1,7 +1,7 @@
 import { commitRefusals, type CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { integer, optionalText } from '../../sql/rows.js';
-import { run, type Steps } from '../../sql/steps.js';
+import { type Steps } from '../../sql/steps.js';
 import { commitStatement } from './commit-statement.js';
 
 /** What the statement can tell; times are looked at before it. */
@@ -22,8 +22,7 @@ function resultOf({ isApplied, refusals, sending }: Told): CommitResult {
 
 /** Writes changes with one statement that decides on each. */
 export function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const { text, values } = commitStatement(changes);
-  const { rows } = yield* run(text, values);
+  const { rows } = yield commitStatement(changes);
   const told = changes.map((): Told => ({ isApplied: false, refusals: new Set(), sending: [] }));
   for (const row of rows) {
     const change = told[integer(row, 'position')];

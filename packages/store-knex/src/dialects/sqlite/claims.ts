@@ -1,4 +1,4 @@
-import { claimableEvents, type ClaimDialect } from '../../queries/event-claims.js';
+import { claimableEvents, type ClaimDialect } from '../../queries/events.js';
 import type { Row } from '../../sql/rows.js';
 import { run } from '../../sql/steps.js';
 

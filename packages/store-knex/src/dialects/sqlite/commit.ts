@@ -1,14 +1,20 @@
+import type { CommitDialect } from '../../commit/commit-queue.js';
 import type { CommitResult, NotificationWrite } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { writeChange } from '../../commit/parts.js';
-import { writeLive, type Written } from '../../commit/write-live.js';
+import { writeLive } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/part.js';
 import { insertNew } from '../../queries/insert-new.js';
-import type { Connections } from '../../database/connections.js';
 import { done, run, type Steps } from '../../sql/steps.js';
 import { notificationTable } from '../../tables/notifications.js';
-import { insertRows } from './insert-rows.js';
 import { sqliteSql } from './sql.js';
+import type { SqlValue } from '../../sql/sql.js';
+import type { TableNames } from '../../sql/rows.js';
+
+/** Inserts rows one by one: the statement stays prepared, and nothing is waited for between them. */
+export function* insertRows({ insert }: TableNames, rows: readonly (readonly SqlValue[])[]): Steps<void> {
+  for (const row of rows) yield* run(insert, row);
+}
 
 const insertNotification = `${notificationTable.insert}
   on conflict (organization_id, dedupe_key) do nothing`;
@@ -38,9 +44,5 @@ function* writeEach(changes: readonly PreparedChange[]): Steps<readonly CommitRe
 }
 
 /** Writes changes in one transaction: the disk is waited for once. */
-export function commitOnSqlite(
-  connections: Connections,
-  changes: readonly PreparedChange[],
-): Promise<readonly Written[]> {
-  return connections.transact(() => writeLive(changes, writeEach));
-}
+export const commitOnSqlite: CommitDialect['commit'] = (connections, changes) =>
+  connections.transact(() => writeLive(changes, writeEach));

@@ -11,7 +11,7 @@ import { type Row, text } from '../../sql/rows.js';
 import { run, runSingle } from '../../sql/steps.js';
 import { replaceNotification } from '../../commit/notifications-part.js';
 import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { insertRows } from './insert-rows.js';
+import { insertRows } from './commit.js';
 import { sqliteSql } from './sql.js';
 
 const claimOne = `update calends_notifications set ${claimAssignments} where organization_id = ? and id = ?`;

@@ -1,23 +1,11 @@
-import type {
-  AuditRefusal,
-  AuditSeal,
-  CustomerProfile,
-  CustomerSearch,
-  OtpChallenge,
-  OtpContactNote,
-  OtpTry,
-  Ticket,
-  TicketKey,
-} from '@calends/core/store';
+import type { AuditRefusal, AuditSeal, OtpChallenge, OtpContactNote, OtpTry, TicketKey } from '@calends/core/store';
 import type { Connections } from '../database/connections.js';
 import type { Row } from '../sql/rows.js';
-import { type Sql, type SqlValue, concat, sql } from '../sql/sql.js';
-import { run, runSingle, type Steps } from '../sql/steps.js';
+import { type SqlValue } from '../sql/sql.js';
+import { findRow, run, runSingle, type Steps } from '../sql/steps.js';
 import type { InsertNew } from './insert-new.js';
-import { customerTable, readCustomer } from '../tables/customers.js';
 import { otpTable, readOtp } from '../tables/otp-challenges.js';
 import { readTicket, ticketTable } from '../tables/tickets.js';
-import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** How a database counts tries, and writes the audit record outside of commits. */
 export interface ProofDialect {
@@ -35,10 +23,8 @@ const otpIs = otpTable.isKey;
 const findOtp = `select * from calends_otp_challenges where ${otpIs}`;
 
 /** The challenge of a subject, or `undefined`. */
-export function* findOtpChallenge(organizationId: string, subject: string): Steps<OtpChallenge | undefined> {
-  const row = yield* runSingle(findOtp, [organizationId, subject]);
-  return row === undefined ? undefined : readOtp(row);
-}
+export const findOtpChallenge = (organizationId: string, subject: string) =>
+  findRow(findOtp, [organizationId, subject], readOtp);
 
 /** Puts a challenge in the place of the expected one. */
 export function* putOtpChallenge(
@@ -83,10 +69,7 @@ export function* countOtpTryStepwise(attempt: OtpTry): ReturnType<typeof runSing
 const findCurrent = `select * from calends_tickets where ${ticketTable.isKey}`;
 
 /** The current ticket of a key, or `undefined`. */
-export function* findTicket(key: TicketKey): Steps<Ticket | undefined> {
-  const row = yield* runSingle(findCurrent, ticketTable.keyValues(key));
-  return row === undefined ? undefined : readTicket(row);
-}
+export const findTicket = (key: TicketKey) => findRow(findCurrent, ticketTable.keyValues(key), readTicket);
 
 /** Sets how often sessions were ended, never lower. */
 export function* endSessions(key: TicketKey, sessionsEnded: number): Steps<void> {
@@ -94,27 +77,4 @@ export function* endSessions(key: TicketKey, sessionsEnded: number): Steps<void>
     `update calends_tickets set sessions_ended = ? where ${ticketTable.isKey} and coalesce(sessions_ended, 0) < ?`,
     [sessionsEnded, ...ticketTable.keyValues(key), sessionsEnded],
   );
-}
-
-const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
-/** Profiles that carry one of the addresses; reads those of the whole organization. */
-export function* findCustomersByContact(
-  { asciiLower }: SqlDialect,
-  { organizationId, username, primaryEmail, primaryPhone, limit }: CustomerSearch,
-): Steps<readonly CustomerProfile[]> {
-  const alternatives: readonly Sql[] = [
-    ...(username === undefined ? [] : [sql(' or username = ?', username)]),
-    ...(primaryEmail === undefined ? [] : [sql(` or ${asciiLower('primary_email')} = ?`, lowerAscii(primaryEmail))]),
-    ...(primaryPhone === undefined ? [] : [sql(' or primary_phone = ?', primaryPhone)]),
-  ];
-  if (alternatives.length === 0) return [];
-  const { text, values } = concat(
-    sql(`select ${customerTable.as('c')} from calends_customers c`),
-    sql(' where organization_id = ? and removal_reason is null and (1 = 0', organizationId),
-    ...alternatives,
-    sql(') order by appointment_id, participant_id limit ?', limit),
-  );
-  const { rows } = yield* run(text, values);
-  return rows.map(readCustomer);
 }
