@@ -59,7 +59,7 @@ export function distanceInWords(milliseconds: number, locale: string): string {
   return relative.format(Math.round(milliseconds / minutes(1)), 'minute');
 }
 
-function durationInWords(milliseconds: number, { units, list }: Formats): string {
+function durationInWords(milliseconds: number, { units, list }: ReturnType<typeof formatsOf>): string {
   const counts = {
     day: Math.floor(milliseconds / days(1)),
     hour: Math.floor((milliseconds % days(1)) / hours(1)),
@@ -78,16 +78,7 @@ function numericOffset(milliseconds: number): string {
   return `${milliseconds < 0 ? '-' : '+'}${Math.floor(size / hours(1))}${smaller}`;
 }
 
-interface Formats {
-  readonly date: Intl.DateTimeFormat;
-  readonly shortDate: Intl.DateTimeFormat;
-  readonly time: Intl.DateTimeFormat;
-  readonly units: Readonly<Record<'day' | 'hour' | 'minute' | 'second', Intl.NumberFormat>>;
-  readonly list: Intl.ListFormat;
-  readonly relative: Intl.RelativeTimeFormat;
-}
-
-const formatsOf = remembered(100, (locale): Formats => {
+const formatsOf = remembered(100, (locale) => {
   // English without a region reads the day before the month, as most of its readers outside of America do. The
   // second tag keeps the language of the process out of it, where the run time does not know the first.
   const tags = [locale === 'en' ? 'en-GB' : locale, lastResort];

@@ -54,7 +54,7 @@ export interface ICalendarOptions {
 export function toICalendar(appointment: Appointment, options: ICalendarOptions = {}): string {
   const { method, url, domain } = options;
   const organizer = options.organizer === undefined ? undefined : readOrganizer(options.organizer);
-  const attendee = options.attendee === undefined ? undefined : readAttendee(options.attendee);
+  const attendee = options.attendee && addressOf('attendee', options.attendee.address, options.attendee.name);
   if (method !== undefined && organizer === undefined) throw new TypeError('toICalendar: a method needs an organizer');
   if (method === 'REQUEST' && attendee === undefined) throw new TypeError('toICalendar: REQUEST needs an attendee');
   if (domain !== undefined && !/^[A-Za-z0-9.-]+$/.test(domain)) {
@@ -102,23 +102,14 @@ export function addEvent(calendar: ICalCalendar, appointment: Appointment, optio
   });
 }
 
-interface Address {
-  readonly email: string;
-  readonly name: string;
-}
-
-function readOrganizer(text: string): Address {
+function readOrganizer(text: string): ReturnType<typeof addressOf> {
   const mailbox = parseMailbox(text);
   if (mailbox !== undefined) return addressOf('organizer', mailbox.address, mailbox.name);
   const [, name, address] = /^([^<]*)<([^<>]+)>$/.exec(text) ?? ['', '', text];
   return addressOf('organizer', address, name);
 }
 
-function readAttendee({ address, name }: { readonly address: string; readonly name?: string | undefined }): Address {
-  return addressOf('attendee', address, name);
-}
-
-function addressOf(option: string, email: string, name = ''): Address {
+function addressOf(option: string, email: string, name = ''): { readonly email: string; readonly name: string } {
   if (!isMailAddress(email)) throw new TypeError(`toICalendar: ${option} is not an address`);
   // A quoted parameter cannot hold a quotation mark (RFC 5545, section 3.2), and its escape is widely unknown.
   return { email, name: singleLine(name.replace(/["\\]/g, ' ')) || email };

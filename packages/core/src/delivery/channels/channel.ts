@@ -67,18 +67,14 @@ export interface ComposedMessage {
   readonly body?: string | undefined;
 }
 
-/** Why there is no message. */
-export interface NothingToSend {
-  readonly refusal: string;
-}
-
 /** One channel with its provider, whatever its messages look like. */
 export interface DeliveryChannel {
   readonly channel: NotificationChannel;
   readonly capability: NotifierCapability;
   /** Milliseconds that a call of the provider may take. */
   readonly timeout: number;
-  compose(subject: Composable): MaybePromise<ComposedMessage | NothingToSend>;
+  /** Makes the message, or tells why there is none. */
+  compose(subject: Composable): MaybePromise<ComposedMessage | { readonly refusal: string }>;
   readonly fetchStatus?: ((reference: ProviderReference, signal: AbortSignal) => Promise<DeliveryReport>) | undefined;
   readonly lookUp?: ((key: string, signal: AbortSignal) => Promise<SendResult | undefined>) | undefined;
 }
