@@ -85,7 +85,7 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly bodyRequired: boolean;
   /** Greatest size of its body in bytes (D66); 0 without a body. */
   readonly bodyLimit: number;
-  /** Which limits hold for it before its body is read (D66). */
+  /** Which limits hold for it before its body is read (D66); what says nothing else is `read` for GET, else `write`. */
   readonly limiterClass: LimiterClass;
   readonly success: {
     readonly status: 200 | 204;

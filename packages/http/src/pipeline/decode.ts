@@ -1,6 +1,6 @@
-import type { CallOptions } from '@calends/core';
 import { bodyLimits, decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
 import type { HttpRequest } from '../message.js';
+import type { Invocation } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { impossibleId, invalid } from '../refusal.js';
 import { readJson } from '../request/body.js';
@@ -8,12 +8,7 @@ import { admittedVersions, idempotencyKeyOf } from '../request/headers.js';
 import { parseQueryString } from '../request/query-string.js';
 
 /** Everything that the client sent, checked and typed. */
-export interface Input {
-  readonly id: string;
-  readonly body: unknown;
-  readonly query: unknown;
-  readonly call: CallOptions;
-}
+export type Input = Omit<Invocation<never, unknown, unknown>, 'identity'>;
 
 /**
  * Step 3: query, body, conditions and id, in this order.

@@ -1,7 +1,7 @@
 import type { Scheduling } from '@calends/core';
 import { type Admission, limitedSource, type LimitedClass } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
-import type { AnyHandler, Answer } from '../operations/handler.js';
+import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import type { CheckedOptions } from '../options.js';
 import { decodePathId } from '../request/matcher.js';
@@ -14,7 +14,7 @@ import { auditRefusal } from './audit-refusal.js';
 import { authenticate, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { Deadline } from './deadline.js';
-import { decode, type Input } from './decode.js';
+import { decode } from './decode.js';
 import { limitedCallOf, limitedClassOf } from './limits.js';
 
 /** What every exchange of one router shares. */
@@ -90,7 +90,7 @@ export class Exchange {
         call.applicationId,
       );
     }
-    return await this.#encode(await invoke(mounted.handler, scheduling, identity, input));
+    return await this.#encode(await mounted.handler(scheduling, { identity, ...input }));
   }
 
   #requireAdmission(admission: Admission, reason: string, applicationId?: string): void {
@@ -126,11 +126,6 @@ export class Exchange {
     };
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }
-}
-
-/** Step 4. */
-function invoke(handler: AnyHandler, scheduling: Scheduling, identity: Identity, input: Input): Promise<Answer> {
-  return handler(scheduling, { identity, ...input });
 }
 
 /** A problem under the type that the client takes (D36). */
