@@ -10,6 +10,7 @@ import {
   deliveryEventId,
   type Notification,
   type NotificationQuery,
+  type NotificationWrite,
   type OtpChallenge,
   type SchedulingStore,
   type Ticket,
@@ -18,6 +19,7 @@ import {
 } from '@calends/core/store';
 
 import { auditQuery, deliveryEventQuery } from './fixtures/queries.js';
+import { deliveryEvent } from './fixtures/notifications.js';
 import { ticketKeyOf } from './fixtures/proofs.js';
 
 const equality = (actual: unknown) => ({
@@ -42,6 +44,14 @@ export const expect = Object.assign(equality, {
   ),
   tickets: found((store, ticket: Ticket) => store.customers.findTicket(ticketKeyOf(ticket))),
   notifications: found((store, { organizationId, id }: Notification) => storedNotification(store, organizationId, id)),
+
+  /** Each is as it was written, with its events behind the plain one that it was added with. */
+  updated: async (store: SchedulingStore, ...all: readonly NotificationWrite[]): Promise<void> => {
+    for (const { next, events } of all) {
+      equality(await storedNotification(store, next.organizationId, next.id)).toEqual(next);
+      equality(await deliveryEventsOf(store, next)).toEqual([deliveryEvent(), ...events]);
+    }
+  },
 
   /** The keys of these tickets have none. */
   noTickets: async (store: SchedulingStore, ...all: readonly Ticket[]): Promise<void> => {

@@ -88,11 +88,8 @@ export const auditSealsGroup = group('a sealed line of the audit record is in ex
     const seals = texts.map((text, index) =>
       a.seal({ number: index + 1, entryIds: [`a-${index}`, `b-${index}`], hash: text, sealedAt: fixtureStart + index }),
     );
-    const entries = await record(
-      store,
-      a,
-      seals.flatMap(({ entryIds }) => entryIds),
-    );
+    const ids = seals.flatMap(({ entryIds }) => entryIds);
+    const entries = await record(store, a, ids);
     await sealAll(store, ...seals);
     const all = seals.map((seal, index) => ({ seal, entries: entries.slice(2 * index, 2 * index + 2) }));
     expect(await store.audit.listSeals(organizationId, 1, 100)).toEqual(all);

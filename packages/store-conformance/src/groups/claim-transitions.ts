@@ -1,8 +1,8 @@
 import type { DeliveryPhase, Notification } from '@calends/core/store';
 import { type Case, group, it } from '../conformance-case.js';
-import { deliveryEventsOf, expect } from '../expectations.js';
+import { expect } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
-import { adding, deliveryEvent } from '../fixtures/notifications.js';
+import { adding } from '../fixtures/notifications.js';
 import { added, commitAll } from '../steps.js';
 
 const now = fixtureStart + hour;
@@ -86,8 +86,7 @@ const ofTransitions = transitions.map(({ found, says, before = {}, after }): Cas
       row.updatedAt,
     ]);
     expect(one?.notification).toEqual(expected);
-    await expect.notifications(store, expected);
-    expect(await deliveryEventsOf(store, row)).toEqual([deliveryEvent()]);
+    await expect.updated(store, { next: expected, events: [] });
   }),
 );
 
