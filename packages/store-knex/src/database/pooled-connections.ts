@@ -1,5 +1,4 @@
 import {
-  type Connections,
   type ConnectionSource,
   connectionSource,
   performOn,
