@@ -1,4 +1,4 @@
-import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
+import { check, columns, index, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 /** Instants lie in the years 1970 to 9999 (D3). */
@@ -58,18 +58,11 @@ const appointments: Table = {
     ),
   ],
   indices: [
-    {
-      name: 'calends_appointments_by_application',
-      // State and end let counts and totals be answered from the index alone.
-      columns: ['organization_id', 'application_id', 'start_at', 'id', 'state', 'end_at'],
-    },
-    { name: 'calends_appointments_by_start', columns: ['organization_id', 'start_at', 'id'] },
-    {
-      name: 'calends_appointments_scheduled',
-      columns: ['organization_id', 'state', 'start_at', 'id'],
-      where: `state = 'SCHEDULED'`,
-    },
-    { name: 'calends_appointments_due', columns: ['wake_at', 'organization_id', 'id'], where: 'wake_at is not null' },
+    // State and end let counts and totals be answered from the index alone.
+    index('appointments_by_application', ['organization_id', 'application_id', 'start_at', 'id', 'state', 'end_at']),
+    index('appointments_by_start', ['organization_id', 'start_at', 'id']),
+    index('appointments_scheduled', ['organization_id', 'state', 'start_at', 'id'], { where: `state = 'SCHEDULED'` }),
+    index('appointments_due', ['wake_at', 'organization_id', 'id'], { where: 'wake_at is not null' }),
   ],
 };
 
@@ -98,20 +91,17 @@ const actors: Table = {
     check('actor_blocks', `blocks = 0 or (blocks = 1 and state in ('SCHEDULED', 'ACTIVATED'))`),
   ],
   indices: [
-    {
-      name: 'calends_actors_by_start',
-      columns: [
-        'organization_id',
-        'actor_id',
-        'start_at',
-        'appointment_id',
-        'relations',
-        'application_id',
-        'state',
-        'end_at',
-        'blocks',
-      ],
-    },
+    index('actors_by_start', [
+      'organization_id',
+      'actor_id',
+      'start_at',
+      'appointment_id',
+      'relations',
+      'application_id',
+      'state',
+      'end_at',
+      'blocks',
+    ]),
   ],
 };
 
@@ -154,12 +144,9 @@ const events: Table = {
     check('event_attempts', 'attempts >= 0 and version >= 1'),
   ],
   indices: [
-    {
-      name: 'calends_events_by_appointment',
-      columns: ['organization_id', 'appointment_id', 'version', 'id'],
-    },
-    { name: 'calends_events_due', columns: ['due_at', 'id'], where: 'due_at is not null' },
-    { name: 'calends_events_delivered', columns: ['delivered_at'], where: 'delivered_at is not null' },
+    index('events_by_appointment', ['organization_id', 'appointment_id', 'version', 'id']),
+    index('events_due', ['due_at', 'id'], { where: 'due_at is not null' }),
+    index('events_delivered', ['delivered_at'], { where: 'delivered_at is not null' }),
   ],
 };
 
@@ -176,7 +163,7 @@ const requests: Table = {
     optional(json('answer')),
   ),
   primaryKey: ['organization_id', 'caller_id', 'operation', 'request_key'],
-  indices: [{ name: 'calends_requests_expiring', columns: ['expires_at'] }],
+  indices: [index('requests_expiring', ['expires_at'])],
 };
 
 /**

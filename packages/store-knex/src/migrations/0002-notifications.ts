@@ -1,4 +1,4 @@
-import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
+import { check, columns, index, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 const phases = `('READY', 'SENDING', 'RETRY_WAIT', 'SUBMITTED', 'POLLING', 'DONE')`;
@@ -58,27 +58,12 @@ const notifications: Table = {
     ),
   ],
   indices: [
-    {
-      name: 'calends_notifications_once',
-      columns: ['organization_id', 'dedupe_key'],
-      unique: true,
-    },
-    {
-      name: 'calends_notifications_due',
-      // The phase lets the backlog be counted from the index alone.
-      columns: ['channel', 'wake_at', 'id', 'phase'],
-      where: 'wake_at is not null',
-    },
-    {
-      name: 'calends_notifications_awaited',
-      columns: ['phase', 'channel', 'wake_at'],
-      where: `wake_at is null and phase <> 'DONE'`,
-    },
-    {
-      name: 'calends_notifications_by_application',
-      columns: ['organization_id', 'application_id', 'created_at', 'id'],
-    },
-    { name: 'calends_notifications_by_appointment', columns: ['organization_id', 'appointment_id'] },
+    index('notifications_once', ['organization_id', 'dedupe_key'], { unique: true }),
+    // The phase lets the backlog be counted from the index alone.
+    index('notifications_due', ['channel', 'wake_at', 'id', 'phase'], { where: 'wake_at is not null' }),
+    index('notifications_awaited', ['phase', 'channel', 'wake_at'], { where: `wake_at is null and phase <> 'DONE'` }),
+    index('notifications_by_application', ['organization_id', 'application_id', 'created_at', 'id']),
+    index('notifications_by_appointment', ['organization_id', 'appointment_id']),
   ],
 };
 
@@ -110,12 +95,7 @@ const deliveryEvents: Table = {
     check('delivery_event_status', `status in ${states}`),
     check('delivery_event_counts', 'number >= 1 and attempts >= 0 and poll_attempts >= 0'),
   ],
-  indices: [
-    {
-      name: 'calends_delivery_events_by_application',
-      columns: ['organization_id', 'application_id', 'happened_at', 'id'],
-    },
-  ],
+  indices: [index('delivery_events_by_application', ['organization_id', 'application_id', 'happened_at', 'id'])],
 };
 
 /** How deliveries to web hook endpoints go; a changed address starts again. */

@@ -1,4 +1,4 @@
-import { check, columns, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
+import { check, columns, index, integer, json, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 
 /** Instants lie in the years 1970 to 9999 (D3). */
@@ -21,7 +21,7 @@ const otpChallenges: Table = {
     check('otp_tries', 'tries >= 0'),
     check('otp_times', `issued_at >= 0 and expires_at > issued_at and expires_at <= ${lastInstant}`),
   ],
-  indices: [{ name: 'calends_otp_challenges_by_issue', columns: ['issued_at'] }],
+  indices: [index('otp_challenges_by_issue', ['issued_at'])],
 };
 
 /** The current ticket of each key (D42); nonces, not the secrets that are made of them. */
@@ -72,12 +72,9 @@ const audit: Table = {
     check('audit_numbers', `happened_at between 0 and ${lastInstant} and version >= 1 and seal_number >= 0`),
   ],
   indices: [
-    { name: 'calends_audit_by_appointment', columns: ['organization_id', 'appointment_id', 'happened_at', 'id'] },
-    {
-      // Not only of unsealed entries: what was slipped in under a seal that exists must come to light with it.
-      name: 'calends_audit_by_seal',
-      columns: ['seal_number', 'organization_id', 'id'],
-    },
+    index('audit_by_appointment', ['organization_id', 'appointment_id', 'happened_at', 'id']),
+    // Not only of unsealed entries: what was slipped in under a seal that exists must come to light with it.
+    index('audit_by_seal', ['seal_number', 'organization_id', 'id']),
   ],
 };
 
@@ -116,6 +113,6 @@ export const proofAdditions: readonly Addition[] = [
     // A refused call may know the appointment and nothing else.
     table: 'calends_appointments',
     columns: [],
-    indices: [{ name: 'calends_appointments_by_id', columns: ['id'] }],
+    indices: [index('appointments_by_id', ['id'])],
   },
 ];

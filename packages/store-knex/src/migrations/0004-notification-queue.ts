@@ -1,4 +1,4 @@
-import { columns, integer, key, keyOf, optional } from '../schema/columns.js';
+import { columns, index, integer, key, keyOf, optional } from '../schema/columns.js';
 import type { Table } from '../schema/table.js';
 
 /**
@@ -14,7 +14,7 @@ export const notificationQueue: Table = {
   ),
   primaryKey: ['organization_id', 'id'],
   // Nothing that a claim changes: it writes no index then.
-  indices: [{ name: 'calends_notification_queue_due', columns: ['channel', 'due_at', 'id'] }],
+  indices: [index('notification_queue_due', ['channel', 'due_at', 'id'])],
 };
 
 /** What is in the tables goes there, and the indices go away that it replaces. */

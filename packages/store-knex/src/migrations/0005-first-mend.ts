@@ -1,6 +1,6 @@
 import { run, type Steps } from '../sql/steps.js';
 import { text as textOf } from '../sql/rows.js';
-import { check, columns, integer, key, keyOf, optional, text } from '../schema/columns.js';
+import { check, columns, index, integer, key, keyOf, optional, text } from '../schema/columns.js';
 import type { Addition, Table } from '../schema/table.js';
 
 /** From which program version on may be written: each contracting step that was begun tells its own, the highest counts. */
@@ -41,12 +41,10 @@ export const mendAdditions: readonly Addition[] = [
     // Null = staff (D63), as everything was before.
     columns: optional(keyOf(16, 'notification_headers_by')),
     indices: [
-      {
-        // What can be activated, by what never changes (D69); applications narrow inside of the index.
-        name: 'calends_appointments_eligible',
-        columns: ['organization_id', 'state', 'id', 'application_id'],
+      // What can be activated, by what never changes (D69); applications narrow inside of the index.
+      index('appointments_eligible', ['organization_id', 'state', 'id', 'application_id'], {
         where: `state = 'SCHEDULED'`,
-      },
+      }),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { Check, Column, ColumnKind } from './table.js';
+import type { Check, Column, ColumnKind, Index } from './table.js';
 
 type Columns = readonly Column[];
 
@@ -32,3 +32,10 @@ export const columns = (...parts: readonly Columns[]): Columns => parts.flat();
 
 /** A rule under a name of this package. */
 export const check = (name: string, condition: string): Check => ({ name: `calends_${name}`, condition });
+
+/** An index under a name of this package. */
+export const index = (name: string, on: readonly string[], more: Pick<Index, 'unique' | 'where'> = {}): Index => ({
+  name: `calends_${name}`,
+  columns: on,
+  ...more,
+});

@@ -73,8 +73,33 @@ export function columnElement(column: Column, types: ColumnTypes): string {
 export const checkElement = ({ name, condition }: Check): string => `constraint ${name} check (${condition})`;
 
 /** The statement that makes an index, where it may be repeated and may hold a part of the rows. */
-export function indexStatement(table: string, { name, columns, unique, where }: Index): string {
+function indexStatement(table: string, { name, columns, unique, where }: Index): string {
   const kind = unique === true ? 'unique index' : 'index';
   const part = where === undefined ? '' : ` where ${where}`;
   return `create ${kind} if not exists ${name} on ${table} (${columns.join(', ')})${part}`;
+}
+
+/** The statements that make a table with its indices, where they may be repeated; `options` follow its elements. */
+export const createStatements = (table: Table, types: ColumnTypes, options = ''): readonly string[] => [
+  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')})${options}`,
+  ...(table.indices ?? []).map((index) => indexStatement(table.name, index)),
+];
+
+/**
+ * The statements that add columns and indices, where a column is added by itself: the rules go with the last one, which is the
+ * only way to add them where they are missing.
+ */
+export function additionStatements(
+  { table, columns, checks = [], indices = [] }: Addition,
+  types: ColumnTypes,
+  addColumn: string,
+): readonly { readonly column?: string; readonly text: string }[] {
+  const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
+  return [
+    ...columns.map((column, index) => ({
+      column: column.name,
+      text: `alter table ${table} ${addColumn} ${columnElement(column, types)}${index === columns.length - 1 ? rules : ''}`,
+    })),
+    ...indices.map((index) => ({ text: indexStatement(table, index) })),
+  ];
 }

@@ -34,7 +34,7 @@ export const appointmentStatement = statementPart({
   locks: {
     needs: 'kept',
     steps: () => [
-      `live as (
+      `live_appointments as (
         select k.position from calends_appointments a join kept k on ${sameKey(appointmentTable, 'a', 'k')}
         where a.state in ('SCHEDULED', 'ACTIVATED') for share of a)`,
     ],
@@ -53,24 +53,27 @@ export function appliedSteps(present: Present, mayProceed: (alias: string) => st
   const deciding: readonly (readonly [set: string, positions: string, step?: string])[] = [
     [
       'created',
-      `select c.position from created c join inserted i on ${sameKey(appointmentTable, 'i', 'c')}`,
-      `inserted as (
+      `select c.position from created c join inserted_appointments i on ${sameKey(appointmentTable, 'i', 'c')}`,
+      `inserted_appointments as (
         insert into calends_appointments (${appointmentTable.list})
         select ${appointmentTable.list} from created c where ${mayProceed('c')}
         on conflict (organization_id, id) do nothing returning organization_id, id)`,
     ],
     [
       'changed',
-      'select position from updated',
-      `updated as (
+      'select position from updated_appointments',
+      `updated_appointments as (
         update calends_appointments a set ${assignments(appointmentTable, 'c')} from changed c where ${stands('c')})`,
     ],
     [
       'dropped',
-      'select position from removed',
-      `removed as (delete from calends_appointments a using dropped d where ${stands('d')})`,
+      'select position from removed_appointments',
+      `removed_appointments as (delete from calends_appointments a using dropped d where ${stands('d')})`,
     ],
-    ['kept', `select k.position from kept k where k.position in (select position from live) and ${mayProceed('k')}`],
+    [
+      'kept',
+      `select k.position from kept k where k.position in (select position from live_appointments) and ${mayProceed('k')}`,
+    ],
     ['without_appointment', `select l.position from without_appointment l where ${mayProceed('l')}`],
   ];
   const taken = deciding.filter(([set]) => present.has(set));

@@ -24,9 +24,9 @@ export const queueReturning = (alias: string): string =>
 const asNoted =
   'on conflict (organization_id, id) do update set phase = excluded.phase, due_at = excluded.due_at, held_until = null';
 
-/** Puts what was `added` in the queue. */
+/** Puts what was new in the queue. */
 export const enqueueStep = `queued as (
-  insert into calends_notification_queue (${columns}) select ${notedNames} from added where phase <> 'DONE')`;
+  insert into calends_notification_queue (${columns}) select ${notedNames} from inserted_notifications where phase <> 'DONE')`;
 
 /** Brings the entries of what a step wrote in step, those of notifications that had been DONE too. */
 export const requeueSteps = (written: string): readonly string[] => [

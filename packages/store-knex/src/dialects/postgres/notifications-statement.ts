@@ -69,7 +69,7 @@ const cancelSteps: readonly string[] = [
       event_count = n.event_count + ${byPhase('0', '1', '1')}
     from reached r where ${sameKey(notificationTable, 'n', 'r')}
     returning n.*, r.position, ${byPhase('null', 'r.taken_at', 'r.first_at')} as told_at)`,
-  `recalled as (
+  `inserted_cancel_events as (
     insert into calends_delivery_events (organization_id, id, notification_id, number, application_id,
       appointment_id, type, channel, status, happened_at, scheduled_for, message, attempts, poll_attempts)
     select n.organization_id, ${eventId}, n.id, n.event_count, n.application_id,
@@ -130,7 +130,7 @@ export const notificationsStatement = statementPart({
   locks: {
     needs: 'replacements',
     steps: (present) => [
-      `accepted as (
+      `current_updates as (
         select u.position from calends_notifications n join replacements u on ${sameKey(notificationTable, 'n', 'u')}
         where n.revision = u.expected_revision${
           present.has('cancels')
@@ -138,31 +138,31 @@ export const notificationsStatement = statementPart({
             : ''
         }
         for update of n)`,
-      `refused as (
-        select position from replacements where position not in (select position from accepted))`,
+      `stale_updates as (
+        select position from replacements where position not in (select position from current_updates))`,
     ],
   },
-  refused: 'refused',
+  refused: 'stale_updates',
   effects: {
     cancels: () => cancelSteps,
     additions: () => [
-      `added as (${insertApplied(notificationTable, 'additions')}
+      `inserted_notifications as (${insertApplied(notificationTable, 'additions')}
         on conflict (organization_id, dedupe_key) do nothing ${queueReturning('t.')})`,
       enqueueStep,
     ],
     replacements: () => [
-      `replaced as (
+      `updated_notifications as (
         update calends_notifications n set ${assignments(notificationTable, 'u')}
         from replacements u join applied s on s.position = u.position
         where ${sameKey(notificationTable, 'n', 'u')} ${queueReturning('n.')})`,
-      ...requeueSteps('replaced'),
+      ...requeueSteps('updated_notifications'),
     ],
     deliveries: (present) => {
-      const written = ['added', 'replaced'].filter((_, index) =>
+      const written = ['inserted_notifications', 'updated_notifications'].filter((_, index) =>
         present.has(['additions', 'replacements'][index] ?? ''),
       );
       return [
-        `delivered as (
+        `inserted_delivery_events as (
           insert into calends_delivery_events (${deliveryEventTable.list})
           select ${deliveryEventTable.list} from deliveries
           where (organization_id, notification_id) in (${written.map((step) => `select organization_id, id from ${step}`).join(' union all ')}))`,

@@ -51,7 +51,7 @@ export const otpStatement = statementPart({
   effects: {
     // Joined to plain rows only, since somebody may have counted a try meanwhile.
     consumptions: () => [
-      `used_otps as (
+      `updated_otps as (
         update calends_otp_challenges o set consumed_at = c.at
         from consumptions c join applied s on s.position = c.position
         where ${sameKey(otpTable, 'o', 'c')} and o.challenge_id = c.challenge_id)`,
@@ -62,7 +62,7 @@ export const otpStatement = statementPart({
 /** The appointment of a ticket is locked before it. */
 const afterAppointment = (present: Present): string =>
   present.has('kept')
-    ? ` and (i.position in (select position from live) or i.position not in (select position from kept))`
+    ? ` and (i.position in (select position from live_appointments) or i.position not in (select position from kept))`
     : '';
 
 const ticketKey = ticketTable.key.map((column) => `t.${column}`).join(', ');

@@ -1,12 +1,5 @@
 import { done, run } from '../../sql/steps.js';
-import {
-  checkElement,
-  columnElement,
-  type ColumnTypes,
-  indexStatement,
-  type Table,
-  tableElements,
-} from '../../schema/table.js';
+import { additionStatements, type ColumnTypes, createStatements } from '../../schema/table.js';
 import { text } from '../../sql/rows.js';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
@@ -38,21 +31,11 @@ const holdersQuery = `select 'process ' || a.pid || ' (' || coalesce(nullif(a.ap
     and a.datname = current_database()
   group by a.pid, a.application_name, a.backend_type, a.state, a.xact_start order by a.xact_start limit 5`;
 
-const createTable = ({ indices = [], ...table }: Table): readonly string[] => [
-  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')})`,
-  ...indices.map((index) => indexStatement(table.name, index)),
-];
-
 export const postgresSchema: SchemaDialect = {
-  tableWriter: () => done(createTable),
-  *add({ table, columns, checks = [], indices = [] }) {
-    // The rules go with the last column: one by itself cannot be added only where it is missing.
-    const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
-    for (const [index, column] of columns.entries()) {
-      const rest = index === columns.length - 1 ? rules : '';
-      yield* run(`alter table ${table} add column if not exists ${columnElement(column, types)}${rest}`);
-    }
-    for (const index of indices) yield* run(indexStatement(table, index));
+  tableWriter: () => done((table) => createStatements(table, types)),
+  *add(addition) {
+    for (const { text: statement } of additionStatements(addition, types, 'add column if not exists'))
+      yield* run(statement);
   },
   resume: [],
   locksActorRows: false,

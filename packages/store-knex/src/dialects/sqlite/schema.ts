@@ -1,12 +1,5 @@
 import { done, run } from '../../sql/steps.js';
-import {
-  checkElement,
-  columnElement,
-  type ColumnTypes,
-  indexStatement,
-  type Table,
-  tableElements,
-} from '../../schema/table.js';
+import { additionStatements, type ColumnTypes, createStatements, type Table } from '../../schema/table.js';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 const types: ColumnTypes = {
@@ -16,24 +9,17 @@ const types: ColumnTypes = {
   integer: () => 'integer',
 };
 
-const createTable = ({ indices = [], ...table }: Table): readonly string[] => [
-  // Strict: a text in a column of integers is refused here as everywhere else.
-  `create table if not exists ${table.name} (${tableElements(table, types).join(', ')}) strict${table.clustered === true ? ', without rowid' : ''}`,
-  ...indices.map((index) => indexStatement(table.name, index)),
-];
+// Strict: a text in a column of integers is refused here as everywhere else.
+const createTable = (table: Table): readonly string[] =>
+  createStatements(table, types, ` strict${table.clustered === true ? ', without rowid' : ''}`);
 
 export const sqliteSchema: SchemaDialect = {
   tableWriter: () => done(createTable),
-  *add({ table, columns, checks = [], indices = [] }) {
-    // It adds one column at a time, and a rule only with a column.
-    const rules = checks.map((rule) => ` ${checkElement(rule)}`).join('');
-    const { rows } = yield* run('select name from pragma_table_info(?)', [table]);
-    for (const [index, column] of columns.entries()) {
-      if (rows.some(({ name }) => name === column.name)) continue;
-      const rest = index === columns.length - 1 ? rules : '';
-      yield* run(`alter table ${table} add column ${columnElement(column, types)}${rest}`);
+  *add(addition) {
+    const { rows } = yield* run('select name from pragma_table_info(?)', [addition.table]);
+    for (const { column, text } of additionStatements(addition, types, 'add column')) {
+      if (!rows.some(({ name }) => name === column)) yield* run(text);
     }
-    for (const index of indices) yield* run(indexStatement(table, index));
   },
   resume: [],
   locksActorRows: false,
