@@ -8,10 +8,9 @@ import { endSessions, findOtpChallenge, findTicket, noteOtpContact, putOtpChalle
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { findQueue } from './queries/find-queue.js';
 import { findRequest } from './queries/find-request.js';
-import { deliveryEventPages } from './queries/list-delivery-events.js';
+import { deliveryEventPages, findNotification, notificationPages } from './queries/notification-lists.js';
 import { listAppointments } from './queries/list-appointments.js';
 import { listEligible, postpone, walkAppointments } from './queries/background-appointments.js';
-import { findNotification, notificationPages } from './queries/list-notifications.js';
 import { lookQueue } from './queries/look-queue.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { arrayText } from '../src/dialects/postgres/array-text.js';
+import { arrayText } from '../src/dialects/postgres/driver.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 

@@ -1,9 +1,4 @@
-import {
-  type ConnectionSource,
-  connectionSource,
-  performOn,
-  PlainConnections,
-} from './connections.js';
+import { type ConnectionSource, connectionSource, performOn, PlainConnections } from './connections.js';
 import type { Knex } from 'knex';
 import { type Fault, noteUndone } from '../faults/store-fault.js';
 import { AnswerOverdue, inTime } from './answers-in-time.js';

@@ -8,9 +8,41 @@ import { firstRefusal } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
-import { toldByTheStatement } from './commit-statement.js';
+import { commitStatement, toldByTheStatement } from './commit-statement.js';
 import { postgresSql } from './sql.js';
-import { writeBatch } from './write-batch.js';
+import { integer, optionalText } from '../../sql/rows.js';
+
+/** What the statement can tell; times are looked at before it. */
+const toldInOrder = commitRefusals.filter((status) => status !== 'slotConflict');
+
+/** What is told of a change. */
+interface Told {
+  isApplied: boolean;
+  readonly refusals: Set<string>;
+  readonly sending: string[];
+}
+
+function resultOf({ isApplied, refusals, sending }: Told): CommitResult {
+  if (isApplied) return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
+  // What stands in the way of a change that is not guarded, when nothing else does.
+  return { status: toldInOrder.find((status) => refusals.has(status)) ?? 'stale' };
+}
+
+/** Writes changes with one statement that decides on each. */
+function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
+  const { rows } = yield commitStatement(changes);
+  const told = changes.map((): Told => ({ isApplied: false, refusals: new Set(), sending: [] }));
+  for (const row of rows) {
+    const change = told[integer(row, 'position')];
+    if (change === undefined) continue;
+    const refusal = optionalText(row, 'refusal');
+    if (refusal === undefined) change.isApplied = true;
+    else change.refusals.add(refusal);
+    // The column is there only where notifications were to be taken back.
+    if (typeof row['sending_id'] === 'string') change.sending.push(row['sending_id']);
+  }
+  return told.map(resultOf);
+}
 
 /** Parts advisory locks of this package from those of the host. */
 const lockClass = 1_128_352_596;

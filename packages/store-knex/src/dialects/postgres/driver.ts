@@ -3,8 +3,20 @@ import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
-import { arrayText } from './array-text.js';
 import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
+
+const special = /["\\]/;
+
+function element(value: string | number | null): string | number {
+  if (typeof value === 'string') return `"${special.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+  return value ?? 'NULL';
+}
+
+/**
+ * A list as PostgreSQL reads it. The driver could write lists itself; it looks at each element for what else it might be,
+ * which costs more than everything else about a statement with many rows.
+ */
+export const arrayText = (values: readonly (string | number | null)[]): string => `{${values.map(element).join(',')}}`;
 
 /** What is used of a `pg` client. */
 interface PostgresClient {
