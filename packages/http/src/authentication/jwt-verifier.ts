@@ -1,10 +1,10 @@
 import type { Caller } from '@calends/core';
-import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import { errors, jwtVerify, type JWTVerifyResult } from 'jose';
+import { hash } from 'node:crypto';
 import { checkOptionNames } from '../option-names.js';
 import { callerFromClaims, type ClaimsMapper } from './claims.js';
 import { jwtOptionNames, type JwtVerifierOptions, type TokenVerifier } from './token-verifier.js';
 import { verificationKey } from './verification-key.js';
-import { tokenKey, VerifiedTokens } from './verified-tokens.js';
 
 /** Seconds by which clocks may differ (D40). */
 const skew = 60;
@@ -109,4 +109,47 @@ function cacheSize(given: number | undefined): number {
   if (!Number.isInteger(size) || size < 0)
     throw new TypeError('authentication.cacheSize: must be an integer from 0 on.');
   return size;
+}
+
+interface Entry {
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * Callers of tokens that were verified before (performance: Token verification).
+ *
+ * Found by the SHA-256 of the exact token, so that a token with other trailing signature bits is another one; kept
+ * until the token expires and never longer, at max so many, the oldest going first.
+ */
+export class VerifiedTokens {
+  readonly #entries = new Map<string, Entry>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(key: string, now: number): Caller | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (now < entry.until) return entry.caller;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, caller: Caller, until: number): void {
+    this.#entries.delete(key);
+    if (this.#entries.size >= this.#max) {
+      const oldest = this.#entries.keys().next();
+      if (oldest.done !== true) this.#entries.delete(oldest.value);
+    }
+    if (this.#max > 0) this.#entries.set(key, { caller, until });
+  }
+}
+
+/** The key of a token; the token itself is not kept. */
+export function tokenKey(token: string): string {
+  return hash('sha256', token, 'base64');
 }

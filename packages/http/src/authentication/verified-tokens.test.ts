@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenKey, VerifiedTokens } from './verified-tokens.js';
+import { tokenKey, VerifiedTokens } from './jwt-verifier.js';
 
 const caller = { id: 'u', organizationId: 'o', roles: [] };
 

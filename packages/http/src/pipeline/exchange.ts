@@ -1,21 +1,20 @@
 import type { Scheduling } from '@calends/core';
-import { type Admission, limitedSource, type LimitedClass } from '@calends/core/operations';
+import { type Admission, type LimitedCall, type LimitedClass, limitedSource } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import type { CheckedOptions } from '../options.js';
-import { decodePathId } from '../request/matcher.js';
-import { entityTag, takesOnlyPlainJson } from '../request/headers.js';
-import { faultOf, problemBody, problemHeaders } from '../response/problem.js';
-import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
 import { quietly } from '../quietly.js';
 import { Limited } from '../refusal.js';
+import { entityTag, takesOnlyPlainJson } from '../request/headers.js';
+import { decodePathId } from '../request/matcher.js';
+import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
+import { faultOf, problemBody, problemHeaders } from '../response/problem.js';
 import { auditRefusal } from './audit-refusal.js';
 import { authenticate, type Identity } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { Deadline } from './deadline.js';
-import { decode } from './decode.js';
-import { limitedCallOf, limitedClassOf } from './limits.js';
+import { decode, type Input } from './decode.js';
 
 /** What every exchange of one router shares. */
 export interface PipelineSettings extends Omit<CheckedOptions, 'turnedOn' | 'requestIds' | 'onRoute'> {
@@ -137,4 +136,30 @@ export function problemResponse(
 ): HttpResponse {
   const mediaType = takesOnlyPlainJson(request.header('accept')) ? 'application/json' : 'application/problem+json';
   return jsonResponse(status, problem, mediaType, headers);
+}
+
+/** The class of a request; what the host made public needs no token (D28). */
+function limitedClassOf({ operation }: MountedOperation, countIsPublic: boolean): LimitedClass {
+  return countIsPublic && operation.authentication === 'bearer-unless-public'
+    ? 'unauthenticated'
+    : operation.limiterClass;
+}
+
+/** What a decoded request is about, as far as limits look at it; `undefined` where it names no application. */
+function limitedCallOf(
+  limitedClass: LimitedClass,
+  identity: Identity,
+  { body, query }: Pick<Input, 'body' | 'query'>,
+): LimitedCall | undefined {
+  const applicationId = textOf(body, 'applicationId') ?? textOf(query, 'applicationId');
+  if (applicationId === undefined) return undefined;
+  const name = identity !== undefined && 'username' in identity ? identity.username : textOf(body, 'username');
+  return { class: limitedClass, applicationId, name };
+}
+
+/** The schemas of different operations have little in common; these fields mean the same wherever they are. */
+function textOf(decoded: unknown, field: string): string | undefined {
+  if (typeof decoded !== 'object' || decoded === null) return undefined;
+  const value = (decoded as Readonly<Record<string, unknown>>)[field];
+  return typeof value === 'string' ? value : undefined;
 }
