@@ -21,7 +21,7 @@ export type {
   ProviderReference,
   SendResult,
 } from './domain/notifications/provider-answers.js';
-export { dedupeKeyOf, type DedupeParts } from './domain/notifications/dedupe-key.js';
+export { dedupeKeyOf, type DedupeParts } from './domain/notifications/notification.js';
 export type {
   CalendarFile,
   EmailMessage,

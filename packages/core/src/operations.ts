@@ -61,6 +61,7 @@ export type {
   NotificationEvent,
   NotificationRecipient,
   NotificationStatus,
+  ShownDelivery,
 } from './domain/notifications/notification-status.js';
 export type { PollProperty } from './settings/poll-properties.js';
 export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './settings/poll-properties.js';

@@ -6,9 +6,13 @@ import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { NotificationCancellation, NotificationChanges } from '../ports/store/notifications.js';
 import { channelFacts, type ContactChannel, contactChannels, endpointChannel } from '../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../settings/notification-settings.js';
-import { dedupeKeyOf } from '../domain/notifications/dedupe-key.js';
+import {
+  type Addressee,
+  dedupeKeyOf,
+  type Notification,
+  type NotificationWrite,
+} from '../domain/notifications/notification.js';
 import { eventOf, type Payload } from './step.js';
-import type { Addressee, Notification, NotificationWrite } from '../domain/notifications/notification.js';
 import { notificationTypeOf, tellsCustomers, timedTypes } from '../domain/notifications/notified-events.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import { reminderDueAt } from './wanted.js';

@@ -7,17 +7,14 @@ export interface NotificationRecipient {
   readonly type: 'CUSTOMER' | 'AGENT' | 'SYSTEM';
 }
 
-/** Delivery status of one notification (notification document, NotificationStatus). */
-export interface NotificationStatus {
+/** What both listings show: of a notification, and of how it stood at an event. */
+export interface ShownDelivery {
   readonly id: string;
   readonly appointmentId: string;
-  readonly canRetry: boolean;
   readonly channel: NotificationChannel;
-  readonly createdAt: Instant;
   readonly errorMessage?: string | undefined;
   readonly message?: string | undefined;
   readonly nextPollAt?: Instant | undefined;
-  readonly nextRetryAt?: Instant | undefined;
   /** Milliseconds. */
   readonly offset?: number | undefined;
   readonly providerStatus?: string | undefined;
@@ -26,28 +23,21 @@ export interface NotificationStatus {
   readonly scheduledFor?: Instant | undefined;
   readonly status: NotificationState;
   readonly type: NotificationType;
+}
+
+/** Delivery status of one notification (notification document, NotificationStatus). */
+export interface NotificationStatus extends ShownDelivery {
+  readonly canRetry: boolean;
+  readonly createdAt: Instant;
+  readonly nextRetryAt?: Instant | undefined;
   readonly updatedAt: Instant;
 }
 
 /** One delivery event behind a status (notification document, NotificationEvent). */
-export interface NotificationEvent {
-  readonly id: string;
+export interface NotificationEvent extends ShownDelivery {
   readonly statusId: string;
-  readonly appointmentId: string;
-  readonly channel: NotificationChannel;
   readonly conversationId?: string | undefined;
   readonly messageId?: string | undefined;
-  readonly errorMessage?: string | undefined;
-  readonly message?: string | undefined;
-  readonly nextPollAt?: Instant | undefined;
-  /** Milliseconds. */
-  readonly offset?: number | undefined;
   readonly pollAttempts?: number | undefined;
-  readonly providerStatus?: string | undefined;
-  readonly recipient: NotificationRecipient;
-  readonly retryCount: number;
-  readonly scheduledFor?: Instant | undefined;
-  readonly status: NotificationState;
   readonly timestamp: Instant;
-  readonly type: NotificationType;
 }

@@ -1,6 +1,7 @@
 import type { Instant, NotificationChannel, NotificationState, NotificationType } from '@calends/model';
 import type { Appointment } from '../appointments/appointment.js';
 import type { CustomerProfile } from '../customers/profile.js';
+import { createHash } from 'node:crypto';
 
 /**
  * Where a notification stands in its delivery; finer than the documented state.
@@ -147,4 +148,26 @@ const digits = 6;
 /** The id of a delivery event: the notification's id and the event's number, so that strings order as numbers do. */
 export function deliveryEventId(notificationId: string, number: number): string {
   return `${notificationId}-${String(number).padStart(digits, '0')}`;
+}
+
+/** What makes two notifications the same one (D56). */
+export type DedupeParts = Pick<
+  Notification,
+  'appointmentId' | 'scheduleVersion' | 'type' | 'channel' | 'addressee' | 'offset' | 'sourceEventId'
+>;
+
+/** Unique key of a notification: two with the same one are never stored (D56). */
+export function dedupeKeyOf(parts: DedupeParts): string {
+  const { appointmentId, scheduleVersion, type, channel, addressee, offset, sourceEventId } = parts;
+  const text = JSON.stringify([
+    appointmentId,
+    scheduleVersion,
+    type,
+    channel,
+    addressee.type,
+    addressee.id,
+    offset ?? null,
+    sourceEventId,
+  ]);
+  return createHash('sha256').update(text).digest('base64url');
 }
