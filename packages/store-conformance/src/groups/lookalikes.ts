@@ -16,14 +16,13 @@ const window = { from: fixtureStart, to: fixtureStart + hour };
 export const lookalikesGroup = group('what differs only in letter case, accent or blanks stays apart', [
   { rule: 'code-points', level: 'customers' },
   it('organizations: find, customer, list, eligible and count', async (store, a) => {
-    for (const organizationId of lookalikes(a.of('o').organizationId)) {
+    const organizations = lookalikes(a.of('o').organizationId);
+    for (const organizationId of organizations) {
       expect(await store.appointments.find(organizationId, 'appointment-1')).toEqual(undefined);
-      const { total } = await store.appointments.list(listQuery(organizationId));
-      expect(total).toEqual(0);
-      const appointment = a.scheduled({ organizationId, title: organizationId });
-      await commitAll(store, a.booking(appointment));
+      expect(await listedIds(store, listQuery(organizationId))).toEqual([]);
+      await commitAll(store, a.booking(a.scheduled({ organizationId, title: organizationId })));
     }
-    for (const organizationId of lookalikes(a.of('o').organizationId)) {
+    for (const organizationId of organizations) {
       const expected = a.scheduled({ organizationId, title: organizationId });
       const counting = { organizationId, applicationId: 'app-1', windows: [window] };
       await expect.appointments(store, expected);
@@ -39,17 +38,12 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
     const ids = lookalikes('c');
     const appointment = a.scheduled({ participants: ids.map((id) => customer(id)) });
     const customers = ids.map((id) => a.profile(appointment, { participantId: id, lastName: id }));
-    const [gone, ...kept] = customers;
-    assert.ok(gone !== undefined);
-    const removedCustomers = [gone.participantId];
-    await commitAll(
-      store,
-      insertion(appointment, { customers }),
-      update(nextVersion(appointment), { removedCustomers }),
-    );
+    const [gone = ''] = ids;
+    await commitAll(store, insertion(appointment, { customers }));
+    await commitAll(store, update(nextVersion(appointment), { removedCustomers: [gone] }));
     await expect.appointments(store, nextVersion(appointment));
-    expect(await store.customers.find(organizationId, appointment.id, gone.participantId)).toEqual(undefined);
-    await expect.profiles(store, ...kept);
+    expect(await store.customers.find(organizationId, appointment.id, gone)).toEqual(undefined);
+    await expect.profiles(store, ...customers.slice(1));
   }),
   { rule: 'code-points', level: 'events' },
   it('organizations: update, removal, guard and events', async (store, a) => {
@@ -89,16 +83,14 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
   { rule: 'code-points' },
   it('agents, organizers and customers: list filters and guard', async (store, a) => {
     const [first, ...others] = lookalikes('b') as [string, ...string[]];
-    for (const [index, id] of [first, ...others].entries()) {
-      const participants = [customer('c', `identity-${id}`)];
-      const appointment = a.scheduled({ id: `at-${index}`, organizerId: id, participants });
-      const guard = { actorIds: [id, `identity-${id}`], window };
-      await commitAll(store, insertion(appointment, { guard }));
+    for (const [index, organizerId] of [first, ...others].entries()) {
+      const identity = `identity-${organizerId}`;
+      const next = a.scheduled({ id: `at-${index}`, organizerId, participants: [customer('c', identity)] });
+      await commitAll(store, insertion(next, { guard: { actorIds: [organizerId, identity], window } }));
     }
     expect(await listedIds(store, a.listQuery({ agentIds: [first] }))).toEqual(['at-0']);
     expect(await listedIds(store, a.listQuery({ organizerIds: [first] }))).toEqual(['at-0']);
-    const rest = await store.appointments.list(a.listQuery({ agentIds: others }));
-    expect(rest.total).toEqual(others.length);
+    expect((await listedIds(store, a.listQuery({ agentIds: others }))).length).toEqual(others.length);
   }),
   it('one appointment may have agents whose ids look alike', async (store, a) => {
     const appointment = await inserted(store, a.scheduled({ organizerId: 'b', agentIds: lookalikes('b') }));
@@ -113,12 +105,9 @@ export const lookalikesGroup = group('what differs only in letter case, accent o
       await commitAll(store, insertion(a.scheduled({ id: `in-${index}`, applicationId })));
     }
     for (const [index, applicationId] of applications.entries()) {
-      const listed = await listedIds(store, a.listQuery({ applicationIds: [applicationId] }));
-      expect(listed).toEqual([`in-${index}`]);
-      const eligible = await store.appointments.listEligible(organizationId, {
-        applicationIds: [applicationId],
-        limit: 9,
-      });
+      const only = { applicationIds: [applicationId] };
+      expect(await listedIds(store, a.listQuery(only))).toEqual([`in-${index}`]);
+      const eligible = await store.appointments.listEligible(organizationId, { ...only, limit: 9 });
       expect(eligible.map(({ id }) => id)).toEqual([`in-${index}`]);
       const counting = { organizationId, applicationId, windows: [window] };
       expect(await store.appointments.countStarting(counting)).toEqual([1]);

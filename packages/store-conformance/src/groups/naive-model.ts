@@ -17,16 +17,7 @@ import { numbers } from '../steps.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect } from '../expectations.js';
-import {
-  aCancelledAppointment,
-  anAbortedAppointment,
-  anActivatedAppointment,
-  type AppointmentOverrides,
-  aScheduledAppointment,
-  fixtureStart,
-  hour,
-  minute,
-} from '../fixtures/appointments.js';
+import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, removal, update } from '../fixtures/changes.js';
 import { changed, delivered, written } from '../fixtures/notifications.js';
 
@@ -61,12 +52,9 @@ class Compared {
   }
 }
 
-const builders: Readonly<Record<Appointment['state'], (overrides: AppointmentOverrides) => Appointment>> = {
-  SCHEDULED: aScheduledAppointment,
-  ACTIVATED: anActivatedAppointment,
-  CANCELLED: aCancelledAppointment,
-  ABORTED: anAbortedAppointment,
-};
+/** The fixture of an appointment in that state. */
+const inState = ({ scheduled, activated, cancelled, aborted }: Words, state: Appointment['state']) =>
+  ({ SCHEDULED: scheduled, ACTIVATED: activated, CANCELLED: cancelled, ABORTED: aborted })[state];
 
 const people = ['anna', 'Anna', 'bert', 'bert '];
 const applications = ['app-1', 'APP-1', 'app-2'];
@@ -129,10 +117,10 @@ const anyCommit = fc.record({
 
 export const naiveModelGroup = group('a store answers what the naive model answers', [
   { rule: 'filters' },
-  it('to two hundred lists of sixty appointments', async (store, a, organizationId) => {
+  it('to two hundred lists of sixty appointments', async (store, a) => {
     const compared = new Compared(store);
     for (const [index, { state, ...fields }] of fc.sample(anyAppointment, { numRuns: 60, seed }).entries()) {
-      const next = builders[state]({ ...fields, organizationId, id: `m-${index}` });
+      const next = inState(a, state)({ ...fields, id: `m-${index}` });
       await compared.ask((each) => each.commit(insertion(next)));
     }
     await compareLists(compared, a, 200);
@@ -144,7 +132,7 @@ export const naiveModelGroup = group('a store answers what the naive model answe
       const id = `m-${place}`;
       const current = await compared.ask((each) => each.appointments.find(organizationId, id));
       const { state, ...fields } = content;
-      const next = builders[state]({ ...fields, organizationId, id, version: (current?.version ?? 0) + 1 });
+      const next = inState(a, state)({ ...fields, id, version: (current?.version ?? 0) + 1 });
       const window = { from: next.schedule.start, to: next.schedule.end };
       const guard = isGuarded ? { actorIds: [content.organizerId, ...content.agentIds], window } : undefined;
       const write = current === undefined ? insertion(next, { guard }) : update(next, { guard });

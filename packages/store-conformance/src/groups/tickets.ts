@@ -10,6 +10,9 @@ import { commitAll } from '../steps.js';
 
 const at = fixtureStart + minute;
 
+/** Of every manage ticket of `appointment-1`. */
+const ofAll = { kind: 'MANAGE', subjectId: 'appointment-1', at } as const;
+
 const issuing = (next: Ticket) => proving(next.organizationId, { ticket: firstIssue(next) });
 const rotating = (next: Ticket, expectedNonce: string) =>
   proving(next.organizationId, { ticket: { next, expectedNonce } });
@@ -84,7 +87,7 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
   it('a revoked ticket stays the current one, and a new one may take its place', async (store, a) => {
     const first = a.ticket();
     const second = a.ticket({ nonce: 'nonce-2' });
-    await commitAll(store, issuing(first), revoking(a, { kind: 'MANAGE', subjectId: first.subjectId, at }));
+    await commitAll(store, issuing(first), revoking(a, ofAll));
     await expect.tickets(store, { ...first, revokedAt: at });
     await expect.stale(store, issuing(second));
     await commitAll(store, rotating(second, first.nonce));
@@ -99,8 +102,6 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
       a.feedTicket({ subjectId: 'appointment-1' }),
     ];
     await commitAll(store, ...[...holders, ...others].map(issuing));
-    const ofAll = { kind: 'MANAGE', subjectId: 'appointment-1', at } as const;
-
     await commitAll(store, revoking(a, { ...ofAll, holderIds: [] }));
     await commitAll(store, revoking(a, { ...ofAll, holderIds: ['unknown'] }));
     await expect.tickets(store, ...holders, ...others);
@@ -111,55 +112,49 @@ export const ticketsGroup = group('a key has one current ticket (D42)', [
   }),
   it('a ticket that is revoked already keeps its time', async (store, a) => {
     const ticket = a.ticket();
-    const revocation = { kind: 'MANAGE', subjectId: ticket.subjectId, at } as const;
-    const later = { ...revocation, at: at + 1, holderIds: [ticket.holderId] };
-    await commitAll(store, issuing(ticket), revoking(a, revocation));
-    await commitAll(store, revoking(a, later), revoking(a, { ...revocation, at: at - 1 }));
+    const later = { ...ofAll, at: at + 1, holderIds: [ticket.holderId] };
+    await commitAll(
+      store,
+      issuing(ticket),
+      revoking(a, ofAll),
+      revoking(a, later),
+      revoking(a, { ...ofAll, at: at - 1 }),
+    );
     await expect.tickets(store, { ...ticket, revokedAt: at });
   }),
   it('several revocations in one change: the first that reaches a ticket counts', async (store, a) => {
     const [one, other] = ['c-1', 'c-2'].map((holderId) => a.ticket({ holderId })) as [Ticket, Ticket];
     const feed = a.feedTicket();
     await commitAll(store, ...[one, other, feed].map(issuing));
-    await commitAll(
+    const ofFeed = { kind: 'CALENDAR_FEED', subjectId: 'agent-1', at: at + 7 } as const;
+    await commitAll(store, revoking(a, { ...ofAll, holderIds: ['c-2'], at: at + 5 }, ofAll, ofFeed));
+    await expect.tickets(
       store,
-      revoking(
-        a,
-        { kind: 'MANAGE', subjectId: 'appointment-1', holderIds: ['c-2'], at: at + 5 },
-        { kind: 'MANAGE', subjectId: 'appointment-1', at },
-        { kind: 'CALENDAR_FEED', subjectId: 'agent-1', at: at + 7 },
-      ),
-    );
-    const revoked = [
       { ...one, revokedAt: at },
       { ...other, revokedAt: at + 5 },
       { ...feed, revokedAt: at + 7 },
-    ];
-    await expect.tickets(store, ...revoked);
+    );
   }),
   it('a change revokes what was there before it, and not the ticket that it issues itself', async (store, a) => {
     const ticket = a.ticket();
     const other = a.ticket({ holderId: 'customer-2' });
     const rotated = { ...ticket, nonce: 'nonce-2', issuedAt: at };
     await commitAll(store, issuing(ticket), issuing(other));
-    await commitAll(store, {
-      ...rotating(rotated, ticket.nonce),
-      revokedTickets: [{ kind: 'MANAGE', subjectId: ticket.subjectId, at }],
-    });
+    await commitAll(store, { ...rotating(rotated, ticket.nonce), revokedTickets: [ofAll] });
     await expect.tickets(store, rotated, { ...other, revokedAt: at });
   }),
   { rule: 'removal' },
   it('a removed appointment takes its manage tickets along, and no other ones', async (store, a) => {
     const appointment = a.scheduled();
-    const twin = a.of('b').scheduled();
+    const b = a.of('b');
     const tickets = ['c-1', 'c-2'].map((holderId) => a.ticket({ holderId }));
     const others = [
       a.ticket({ subjectId: 'appointment-2' }),
-      a.ticket({ organizationId: twin.organizationId }),
+      b.ticket(),
       a.feedTicket({ subjectId: appointment.id }),
       a.feedTicket({ subjectId: 'agent-1' }),
     ];
-    await commitAll(store, insertion(appointment), insertion(twin), ...[...tickets, ...others].map(issuing));
+    await commitAll(store, insertion(appointment), insertion(b.scheduled()), ...[...tickets, ...others].map(issuing));
     await expect.stale(store, removal({ ...appointment, version: 2 }));
     await expect.tickets(store, ...tickets);
     await commitAll(store, removal(appointment));
