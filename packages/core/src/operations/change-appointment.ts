@@ -1,12 +1,11 @@
-import { type Instant, isWellFormedId } from '@calends/model';
+import { isWellFormedId } from '@calends/model';
 import type { Appointment } from '../domain/appointments/appointment.js';
 import { isLive } from '../domain/appointments/appointment.js';
-import { authorize } from '../domain/appointments/access-policy.js';
+import { type AccessQuestion, authorize } from '../domain/appointments/access-policy.js';
 import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, type ManageAction } from '../domain/operation-table.js';
 import { actorOf, type Caller, workerActor } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { CallOptions } from './call-options.js';
 import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof, customerProof } from './customer-proof.js';
@@ -15,11 +14,7 @@ import { type Completion, once } from './once.js';
 import { type Decision, insist, write } from './unit-of-work.js';
 
 /** What a decision is made on. */
-export interface Situation {
-  readonly appointment: Appointment;
-  readonly settings: ApplicationSettings;
-  readonly now: Instant;
-}
+export type Situation = Omit<AccessQuestion, 'caller'>;
 
 /** Decides what a call comes to; nothing where it changes nothing. */
 export type Decide = (situation: Situation) => Promise<Decision | undefined> | Decision | undefined;

@@ -52,13 +52,7 @@ export interface CustomerSession {
 }
 
 /** Whose personal data: one customer of one appointment, or everybody with one of these addresses. */
-export type CustomerSelection =
-  | ManageLinkQuery
-  | {
-      readonly username?: string | undefined;
-      readonly primaryEmail?: string | undefined;
-      readonly primaryPhone?: string | undefined;
-    };
+export type CustomerSelection = ManageLinkQuery | Pick<CustomerProfile, 'username' | 'primaryEmail' | 'primaryPhone'>;
 
 /** What is held about one customer of one appointment. */
 export interface CustomerRecord {

@@ -3,19 +3,14 @@ import type { OtpChallenge, Ticket, TicketKey } from '../../domain/customers/pro
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 
 /** A try at a one-time password. */
-export interface OtpTry {
-  readonly organizationId: string;
-  readonly subject: string;
+export interface OtpTry extends Pick<OtpChallenge, 'organizationId' | 'subject'> {
   readonly now: Instant;
   /** Tries that a challenge allows. */
   readonly limit: number;
 }
 
 /** Where the code of a challenge went. */
-export interface OtpContactNote {
-  readonly organizationId: string;
-  readonly subject: string;
-  readonly challengeId: string;
+export interface OtpContactNote extends Pick<OtpChallenge, 'organizationId' | 'subject' | 'challengeId'> {
   /** Keyed hash of the address. */
   readonly sentTo: string;
 }

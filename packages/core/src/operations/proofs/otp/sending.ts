@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../../support/maybe-promise.js';
 import { channels } from '../../../delivery/channels/channels.js';
 import { attemptOf, callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
-import type { CustomerContact } from '../../../ports/customer-directory.js';
+import type { CustomerContact, CustomerQuery } from '../../../ports/customer-directory.js';
 import type { SendResult } from '../../../domain/notifications/provider-answers.js';
 import type { Ports } from '../../../ports/ports.js';
 import { channelFacts, type ContactChannel, contactChannels } from '../../../settings/channels.js';
@@ -13,10 +13,7 @@ import type { ApplicationSettings } from '../../../settings/application-settings
 import { addressIn } from './codes.js';
 
 /** A code that was made for a user name, known or not. */
-export interface OtpDelivery {
-  readonly organizationId: string;
-  readonly applicationId: string;
-  readonly username: string;
+export interface OtpDelivery extends CustomerQuery {
   readonly challengeId: string;
   readonly code: string;
   /** As asked for; default the customer's, else the application's. */
