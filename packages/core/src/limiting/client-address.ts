@@ -31,7 +31,8 @@ const ofNobodyInParticular: ReadonlySet<string> = new Set([
  * customer of a provider has to themselves. `undefined` for what is no public address.
  */
 export function limitedSource(address: string | undefined): string | undefined {
-  const text = withoutPort(address ?? '');
+  if (address === undefined) return undefined;
+  const text = withoutPort(address);
   if (!ipaddr.isValid(text)) return undefined;
   const parsed = ipaddr.process(text);
   if (ofNobodyInParticular.has(parsed.range())) return undefined;

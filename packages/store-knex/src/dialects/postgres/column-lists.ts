@@ -25,22 +25,19 @@ export function rowSource(fields: Fields, count: RowCount): string {
   return `(values ${Array.from({ length: count }, () => row).join(', ')})`;
 }
 
-/** The values of rows as {@link rowSource} wants them. */
-export function rowValues(
-  fields: Fields,
-  rows: readonly (readonly SqlValue[])[],
-  count: RowCount,
-): readonly SqlValue[] {
-  return count === 'many' ? columnLists(fields, rows) : rows.flat();
-}
-
 /** Names of the fields with a comma between them. */
 export const nameList = (fields: Fields): string => Object.keys(fields).join(', ');
 
 /** Rows turned into one list per field; none for a field that has nothing in it, which `unnest` fills up with nulls. */
 export function columnLists(fields: Fields, rows: readonly (readonly SqlValue[])[]): readonly SqlValue[] {
   return Object.keys(fields).map((_, index) => {
-    const values = rows.map((row) => row[index] as string | number | null);
-    return values.every((value) => value === null) ? null : values;
+    const values: (string | number | null)[] = [];
+    let isEmpty = true;
+    for (const row of rows) {
+      const value = row[index] as string | number | null;
+      if (value !== null) isEmpty = false;
+      values.push(value);
+    }
+    return isEmpty ? null : values;
   });
 }

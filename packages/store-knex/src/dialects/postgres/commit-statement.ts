@@ -7,7 +7,7 @@ import type { Sql, SqlValue } from '../../sql/sql.js';
 import { auditTable } from '../../tables/audit.js';
 import { eventTable } from '../../tables/events.js';
 import { actorsStatement, appliedSteps, appointmentStatement, customersStatement } from './appointment-statements.js';
-import { nameList, type RowCount, rowCount, rowSource, rowValues } from './column-lists.js';
+import { columnLists, nameList, type RowCount, rowCount, rowSource } from './column-lists.js';
 import { notificationsStatement } from './notifications-statement.js';
 import { otpStatement, requestStatement, ticketsStatement } from './proof-statements.js';
 import { insertedPart, type StatementPart } from './statement-part.js';
@@ -43,26 +43,42 @@ const guards = commitRefusals.flatMap((status) =>
 );
 
 const listed = new Set(parts.flatMap((part) => part.listed ?? []));
-const sets = new Map(
-  parts.flatMap((part) =>
-    Object.entries(part.sets).map(([set, columns]): [string, Fields] => [set, { position: 'integer', ...columns }]),
-  ),
-);
+const sets = new Map(parts.flatMap((part) => Object.entries<Fields>(part.sets)));
 
-/** The rows of changes by kind, each with the place of its change. */
-function rowsOf(changes: readonly PreparedChange[]): ReadonlyMap<string, (readonly SqlValue[])[]> {
-  const bySet = new Map<string, (readonly SqlValue[])[]>();
+/** The place of its change comes before the columns of a row. */
+const withPosition = (columns: Fields): Fields => ({ position: 'integer', ...columns });
+
+/** Rows of a kind, beside the places of their changes. */
+interface PlacedRows {
+  readonly positions: number[];
+  readonly rows: (readonly SqlValue[])[];
+}
+
+/** The rows of changes by kind. */
+function rowsOf(changes: readonly PreparedChange[]): ReadonlyMap<string, PlacedRows> {
+  const bySet = new Map<string, PlacedRows>();
   for (const [position, prepared] of changes.entries()) {
     for (const part of parts) {
-      for (const [set, rows = []] of Object.entries(part.rows(prepared))) {
-        if (rows.length === 0) continue;
-        const all = bySet.get(set) ?? [];
-        bySet.set(set, all);
-        for (const row of rows) all.push([position, ...row]);
+      const made = part.rows(prepared);
+      for (const set in made) {
+        const given = made[set] ?? [];
+        if (given.length === 0) continue;
+        const placed = bySet.get(set) ?? { positions: [], rows: [] };
+        bySet.set(set, placed);
+        for (const row of given) {
+          placed.positions.push(position);
+          placed.rows.push(row);
+        }
       }
     }
   }
   return bySet;
+}
+
+/** The values of rows as the statement wants them. */
+function valuesOf(columns: Fields, { positions, rows }: PlacedRows, count: RowCount): readonly SqlValue[] {
+  if (count === 'many') return [positions, ...columnLists(columns, rows)];
+  return rows.flatMap((row, index) => [positions[index] ?? null, ...row]);
 }
 
 /** A refusal that the statement tells by its name: what else stands in the way of a change that is not guarded is `stale`. */
@@ -100,7 +116,7 @@ function makeStatement(counts: ReadonlyMap<string, RowCount>): string {
     refusedBy.map((step) => `${alias}.position not in (select position from ${step})`).join(' and ') || 'true';
   const steps = [
     ...Array.from(counts, ([set, count]) => {
-      const columns = sets.get(set) ?? {};
+      const columns = withPosition(sets.get(set) ?? {});
       return `${set} as (select * from ${rowSource(columns, count)} as given (${nameList(columns)}))`;
     }),
     ...taking.flatMap(({ locks }) => locks.steps(present)),
@@ -129,13 +145,13 @@ function statementFor(counts: ReadonlyMap<string, RowCount>): string {
 export function commitStatement(changes: readonly PreparedChange[]): Sql {
   const bySet = rowsOf(changes);
   const sent = Array.from(sets).flatMap(([set, columns]) => {
-    const rows = bySet.get(set);
-    if (rows === undefined) return [];
-    const count: RowCount = listed.has(set) ? 'many' : rowCount(rows);
-    return [{ set, columns, rows, count }];
+    const placed = bySet.get(set);
+    if (placed === undefined) return [];
+    const count: RowCount = listed.has(set) ? 'many' : rowCount(placed.rows);
+    return [{ set, columns, placed, count }];
   });
   return {
     text: statementFor(new Map(sent.map(({ set, count }) => [set, count]))),
-    values: sent.flatMap(({ columns, rows, count }) => rowValues(columns, rows, count)),
+    values: sent.flatMap(({ columns, placed, count }) => valuesOf(columns, placed, count)),
   };
 }
