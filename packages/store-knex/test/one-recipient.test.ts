@@ -64,6 +64,8 @@ describeEach('Pairs of moves, 0 to 30 ms apart, and two workers', (kind) => {
         const [index, id] = next;
         await appointments.reschedule(agent, { id, ...on(7) });
         await setTimeout((index * 13) % 31);
+        // However slow the database is, the message of the first move is on its way in some pairs.
+        while (index % 6 === 0 && !begun.has(id)) await setTimeout(1);
         await appointments.reschedule(agent, { id, ...on(8) });
       }
     };
