@@ -1,4 +1,4 @@
-import { notificationChannels, notificationTypes } from '@calends/core/store';
+import { notificationChannels, notificationStates, notificationTypes } from '@calends/core/store';
 import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
@@ -16,8 +16,6 @@ interface ListOptions {
   readonly page?: string;
   readonly json?: true;
 }
-
-const statuses = ['INITIALIZED', 'PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 
 const variables = ['DATABASE_URL', 'CALENDS_CONFIG', 'CALENDS_SECRET', 'NODE_ENV'] as const;
 
@@ -45,7 +43,7 @@ function addList(group: Command, ask: Ask): void {
     .addOption(organizationOption())
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
     .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))
-    .addOption(severalOf('--status <status>', 'only with this status', statuses))
+    .addOption(severalOf('--status <status>', 'only with this status', notificationStates))
     .option('--from <time>', 'made from then on, ISO 8601 (default: since ever)')
     .option('--to <time>', 'made before then, ISO 8601 (default: until now)')
     .option('--page <n>', 'which page (default: 1)')
