@@ -3,6 +3,15 @@
  *
  * @packageDocumentation
  */
+export {
+  dateSchema,
+  exceptionSchema,
+  type HoursException,
+  type HoursRules,
+  hoursSchema,
+  isCalendarDate,
+} from './availability/hours.js';
+export { serviceSchema, type ServiceRules, zoneSchema } from './availability/service.js';
 export { faultWords } from './fault-words.js';
 export { type FieldError, type FieldErrorCode, fieldErrorCodes, type InputIssue } from './field-error.js';
 export { limits } from './limits.js';
@@ -12,12 +21,18 @@ export {
   appointmentSortFields,
   type AppointmentState,
   appointmentStates,
+  assignmentStrategies,
+  liveAppointmentStates,
   type ChatMode,
   chatModes,
   type ErrorCode,
   errorCodes,
+  gridAnchors,
   type InteractionState,
   interactionStates,
+  limitScopes,
+  limitSubjects,
+  limitWindows,
   type NotificationChannel,
   notificationChannels,
   type NotificationEventSortField,
@@ -28,10 +43,15 @@ export {
   notificationStates,
   type NotificationType,
   notificationTypes,
+  type OverridableReason,
+  overridableReasons,
   type PartyType,
   partyTypes,
+  type PersonType,
+  personTypes,
   type PollPropertySource,
   pollPropertySources,
+  requirementKinds,
   type Role,
   roles,
   type RoutingType,
@@ -40,6 +60,8 @@ export {
   sortOrders,
   type TimeReasonCode,
   timeReasonCodes,
+  type Weekday,
+  weekdays,
 } from './sets.js';
 export { formatLocale, parseLocale } from './text/locale.js';
 export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/mailbox.js';
@@ -64,6 +86,7 @@ export {
   isCalendarDuration,
   parseDuration,
 } from './time/iso-duration.js';
+export type { OffsetSpan } from './time/offset-spans.js';
 export type { TimeRange, TimeWindow } from './time/time-range.js';
 export { days, hours, minutes, seconds } from './time/time-units.js';
 export { timeZoneNames } from './time/time-zone-names.js';
@@ -71,6 +94,7 @@ export {
   type Disambiguation,
   instantOfWallClock,
   offsetAt,
+  offsetSpanAt,
   parseTimeZone,
   type WallClock,
   wallClockAt,

@@ -31,6 +31,16 @@ export const limits = {
   routingKey: 1024,
   customers: 20,
   participants: 50,
+  /** Actors that a service names for one requirement, and that one question is about. */
+  actors: 100,
+  /** Actors of one kind that a booking takes at once. */
+  actorsAtOnce: 10,
+  /** Days that one question for free times may span. */
+  availabilityDays: 92,
+  /** Starts in one answer of free times. */
+  offers: 5000,
+  /** Tokens of holds. */
+  holdToken: 200,
   mapEntries: 64,
   mapKey: 64,
   mapValue: 1024,

@@ -10,6 +10,12 @@ export const partyTypes = ['CUSTOMER', 'AGENT', 'SYSTEM'] as const;
 /** One of {@link partyTypes}. */
 export type PartyType = (typeof partyTypes)[number];
 
+/** Kinds of people, who can move an interaction (D14). */
+export const personTypes = ['AGENT', 'CUSTOMER'] as const satisfies readonly PartyType[];
+
+/** One of {@link personTypes}. */
+export type PersonType = (typeof personTypes)[number];
+
 /** Providers of a chat or messaging channel, as printed on the wire (spec: Interaction). */
 export const routingTypes = ['PROVIDERA_CLOUD_FLOW', 'PROVIDERB_DIGITAL_CONNECT'] as const;
 
@@ -41,6 +47,9 @@ export const appointmentStates = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTE
 
 /** One of {@link appointmentStates}. */
 export type AppointmentState = (typeof appointmentStates)[number];
+
+/** States of an appointment that is neither cancelled nor aborted: it can still take place (D25, D27). */
+export const liveAppointmentStates = ['SCHEDULED', 'ACTIVATED'] as const satisfies readonly AppointmentState[];
 
 /** The 16 notification types (notification spec: Query parameters). */
 export const notificationTypes = [
@@ -136,6 +145,8 @@ export const errorCodes = [
   'reschedule_limit',
   'not_found',
   'slot_conflict',
+  'hold_lost',
+  'limit_reached',
   'version_mismatch',
   'idempotency_in_progress',
   'idempotency_mismatch',
@@ -151,7 +162,57 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** The closed set of reasons for which a time cannot be had (D75). */
-export const timeReasonCodes = ['BUSY'] as const;
+export const timeReasonCodes = [
+  'OFF_GRID',
+  'LEAD_TIME',
+  'HORIZON',
+  'OUTSIDE_HOURS',
+  'CLOSED',
+  'SOURCE_STALE',
+  'BUSY',
+  'BUFFER',
+  'HELD',
+  'BUSY_ELSEWHERE',
+  'LIMIT',
+  'NO_ACTOR',
+] as const;
 
 /** One of {@link timeReasonCodes}. */
 export type TimeReasonCode = (typeof timeReasonCodes)[number];
+
+/** Reasons that staff may pass over when they book (docs/guides/services-and-hours.md); what is taken stays taken. */
+export const overridableReasons = [
+  'OFF_GRID',
+  'LEAD_TIME',
+  'HORIZON',
+  'OUTSIDE_HOURS',
+  'CLOSED',
+  'LIMIT',
+] as const satisfies readonly TimeReasonCode[];
+
+/** One of {@link overridableReasons}. */
+export type OverridableReason = (typeof overridableReasons)[number];
+
+/** Days of the week as hours name them; weeks begin on Monday. */
+export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+
+/** One of {@link weekdays}. */
+export type Weekday = (typeof weekdays)[number];
+
+/** Who takes part in a service besides the customer. */
+export const requirementKinds = ['agent', 'resource'] as const;
+
+/** Where the grid of starts begins. */
+export const gridAnchors = ['midnight', 'opening'] as const;
+
+/** Whom a limit counts for. */
+export const limitSubjects = ['agent', 'service'] as const;
+
+/** In which time a limit counts. */
+export const limitWindows = ['day', 'week'] as const;
+
+/** What a limit counts: appointments of the service, or all. */
+export const limitScopes = ['service', 'any'] as const;
+
+/** How candidates are ordered; none is left out. */
+export const assignmentStrategies = ['balanced', 'priority', 'round-robin'] as const;

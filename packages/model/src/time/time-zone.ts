@@ -1,6 +1,7 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { remembered } from '../remembered.js';
 import type { Instant } from './instant.js';
+import { type OffsetSpan, offsetSpans } from './offset-spans.js';
 import { days, hours, minutes } from './time-units.js';
 import { timeZoneNames } from './time-zone-names.js';
 
@@ -46,16 +47,24 @@ export interface WallClock {
  */
 export type Disambiguation = 'compatible' | 'earlier' | 'later' | 'reject';
 
-/**
- * The offset of a zone from UTC at an instant, in milliseconds, east positive.
- *
- * Read from date-fns-tz's offset token, which alone is right whatever zone the process itself is in.
- */
-export function offsetAt(instant: Instant, timezone: string): number {
+/** Read from date-fns-tz's offset token, which alone is right whatever zone the process itself is in. */
+function readOffset(instant: Instant, timezone: string): number {
   const text = formatInTimeZone(instant, timezone, 'xxxxx');
   const sign = text.startsWith('-') ? -1 : 1;
   const [hour = 0, minute = 0, second = 0] = text.slice(1).split(':').map(Number);
   return sign * (hours(hour) + minutes(minute) + second * 1000);
+}
+
+const spansOf = remembered(600, (timezone) => offsetSpans((instant) => readOffset(instant, timezone)));
+
+/** The offset of a zone from UTC at an instant, and a time around it in which the offset does not change. */
+export function offsetSpanAt(instant: Instant, timezone: string): OffsetSpan {
+  return spansOf(timezone)(instant);
+}
+
+/** The offset of a zone from UTC at an instant, in milliseconds, east positive. */
+export function offsetAt(instant: Instant, timezone: string): number {
+  return offsetSpanAt(instant, timezone).offset;
 }
 
 /** The wall clock of a zone at an instant. */
@@ -77,6 +86,16 @@ export function wallClockAt(instant: Instant, timezone: string): Required<WallCl
  * Returns `undefined` only with `reject`, for a time that the zone repeats or skips. The one place in the
  * library that goes from wall clock to instant.
  */
+export function instantOfWallClock(
+  wall: WallClock,
+  timezone: string,
+  disambiguation?: Exclude<Disambiguation, 'reject'>,
+): Instant;
+export function instantOfWallClock(
+  wall: WallClock,
+  timezone: string,
+  disambiguation?: Disambiguation,
+): Instant | undefined;
 export function instantOfWallClock(
   wall: WallClock,
   timezone: string,
