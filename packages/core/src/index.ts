@@ -65,8 +65,9 @@ export type {
 export type { CallOptions, ScheduleOptions } from './operations/call-options.js';
 export type { RoutingProvider } from './domain/appointments/routing.js';
 export type { CustomerMessageType } from './domain/notifications/notified-events.js';
-export { type TemplateKey, templateKeys } from './messages/template-keys.js';
-export type { TemplateOverrides } from './messages/template-keys.js';
+export { type TemplateKey, templateKeys, type TemplateOverrides } from './messages/template-keys.js';
+export type { AvailabilityOptions } from './settings/availability-options.js';
+export type { AvailabilityOperations } from './operations/availability/operations.js';
 export type { SchedulingOptions } from './wiring/options.js';
 export type { SigningKey } from './support/signed-token.js';
 export type { AppointmentOperations } from './operations/appointments/appointments.js';

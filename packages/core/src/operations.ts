@@ -11,13 +11,18 @@ export {
   formatInstant,
   formatLocale,
   isWellFormedId,
+  type HoursException,
+  type HoursRules,
   limits,
   offsetAt,
   parseDuration,
   parseInstant,
   parseLocale,
   parseTimeZone,
+  type OverridableReason,
+  overridableReasons,
   type PartyType,
+  type ServiceRules,
   type TimeReasonCode,
   timeReasonCodes,
   type WallClock,
@@ -49,9 +54,40 @@ export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
 export type { RefusedCall } from './operations/refusal-log.js';
+export type {
+  ExceptionKey,
+  ExceptionRecord,
+  ExplainQuery,
+  Explanation,
+  FindQuery,
+  HeldTime,
+  HoldCommand,
+  HoursRecord,
+  Offer,
+  OfferedService,
+  Offers,
+  ReleaseCommand,
+  ServiceKey,
+  ServiceRecord,
+  Visitor,
+} from './operations/availability/commands.js';
+export type { HoursOperations, ServiceOperations } from './operations/availability/operations.js';
+export type {
+  ActorHours,
+  AvailabilitySource,
+  HoursQuery,
+  KnownService,
+  ServiceQuery,
+} from './ports/availability-source.js';
+export type { BusyElsewhere, BusySource, BusySourceQuery } from './ports/busy-source.js';
+export {
+  availabilityOptionsSchema,
+  type ConfiguredHours,
+  holdDurations,
+  type HoldOptions,
+} from './settings/availability-options.js';
 export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
-export { notificationLimits } from './settings/notification-settings.js';
-export type { LatenessSettings, RetrySettings } from './settings/notification-settings.js';
+export { type LatenessSettings, notificationLimits, type RetrySettings } from './settings/notification-settings.js';
 export { secretRuleBrokenBy } from './support/secrets.js';
 export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
 export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';
@@ -63,8 +99,12 @@ export type {
   NotificationStatus,
   ShownDelivery,
 } from './domain/notifications/notification-status.js';
-export type { PollProperty } from './settings/poll-properties.js';
-export { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './settings/poll-properties.js';
+export {
+  type PollProperty,
+  pollPropertyFault,
+  type PollPropertyName,
+  pollPropertyNames,
+} from './settings/poll-properties.js';
 export type {
   EndpointDetails,
   EndpointFailure,

@@ -3,6 +3,7 @@ import type { JoinClaims } from './access/signed-access.js';
 import type { AppointmentOperations } from './operations/appointments/appointments.js';
 import type { Appointment } from './domain/appointments/appointment.js';
 import type { DomainEvent } from './domain/appointments/events.js';
+import type { AvailabilityOperations } from './operations/availability/operations.js';
 import type { AuditOperations } from './operations/audit/audit.js';
 import type { CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
 import type { CustomerOperations } from './operations/customers/customers.js';
@@ -43,8 +44,8 @@ export interface EventOperations {
 /** What a check found that does not stop anything. */
 export interface CheckReport {
   /**
-   * What is to be done next, a sentence each: which step of a rotation of `secret` is due (D67), and that messages to
-   * customers have nowhere to lead (D61).
+   * What is to be done next, a sentence each: which step of a rotation of `secret` is due (D67), that messages to
+   * customers have nowhere to lead (D61), and that an application with services lets others book over them.
    */
   readonly advice: readonly string[];
   /** What the store has found out about itself. */
@@ -63,6 +64,7 @@ export interface CheckReport {
 export interface SchedulingWithin {
   /** Without `scheduleAsCustomer`: a rollback would take back the count of wrong tries at a one-time password (D66). */
   readonly appointments: Omit<AppointmentOperations, 'scheduleAsCustomer'>;
+  readonly availability: AvailabilityOperations;
   readonly customers: Pick<CustomerOperations, 'issueManageLink' | 'revokeManageLink' | 'erase' | 'export'>;
   /**
    * To be called after the commit. Tells the observer of what stands, wakes the workers, and resolves once messages have
@@ -86,6 +88,8 @@ export interface Scheduling {
   readonly customers: CustomerOperations;
   readonly calendarFeeds: CalendarFeedOperations;
   readonly audit: AuditOperations;
+  /** When can I come? Every operation rejects with `not_found` until the option `availability` turns it on. */
+  readonly availability: AvailabilityOperations;
   readonly workers: Workers;
   /**
    * The library inside a transaction that the host has opened and will end; costs next to nothing.

@@ -10,6 +10,7 @@ export {
   appointmentStates,
   type InteractionState,
   interactionStates,
+  liveAppointmentStates,
   type NotificationChannel,
   notificationChannels,
   type NotificationEventSortField,
@@ -30,6 +31,7 @@ export {
   type AccessGrant,
   type ActivatedAppointment,
   type AppointmentFields,
+  type BookedService,
   type Cancellation,
   type CancelledAppointment,
   isLive,
@@ -38,7 +40,14 @@ export {
   type ScheduledAppointment,
 } from './domain/appointments/appointment.js';
 export type { ContactChannel } from './settings/channels.js';
-export { type ActorIndexEntry, type ActorRelation, actorsOf, blocksTime } from './domain/appointments/participants.js';
+export {
+  type ActorIndexEntry,
+  type ActorRelation,
+  actorRelations,
+  actorsOf,
+  blocksTime,
+  serviceActorId,
+} from './domain/appointments/participants.js';
 export type { DomainEventData, EventSchedule } from './domain/appointments/events.js';
 export type { ActorStamp, ErrorData, Interaction, Routing } from './domain/appointments/interaction.js';
 export type { CustomerProfile, ProfileRemoval, RemovalReason } from './domain/customers/profile.js';
@@ -64,15 +73,29 @@ export type { CustomerSearch, CustomerStore, OtpContactNote, OtpTry, TicketsOfKe
 export type { AuditQuery, AuditStore, SealedAudit, UnsealedAudit } from './ports/store/audit.js';
 export {
   type AppointmentChange,
+  type AvailabilityRecordChange,
   type Change,
   type CommitRefusal,
   commitRefusals,
   type CommitOptions,
   type CommitResult,
+  type HoldChanges,
+  type LimitGuard,
   type OverlapGuard,
   type ProofGuard,
   type RefusalStatus,
 } from './ports/store/commit.js';
+export {
+  type AvailabilityKey,
+  type AvailabilityKind,
+  availabilityKinds,
+  type AvailabilityRecord,
+  type AvailabilityRecordQuery,
+  type AvailabilityStore,
+  type BusyEntry,
+  type BusyQuery,
+  type Hold,
+} from './ports/store/availability.js';
 export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
 export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
 export type {

@@ -16,6 +16,7 @@ import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booking, countedIds, customerOf, secret, standingClock, supervisor } from './fixtures.js';
 import { answerOrCode, errorOf } from './error-of.js';
 import { Provider } from './notifications/provider.js';
+import { service } from './availability/sample-service.js';
 
 /** Options that make two libraries comparable: own store, clock and ids, the same for both. */
 function optionsFor(signals: Signal[], more: Partial<SchedulingOptions> = {}): SchedulingOptions {
@@ -286,7 +287,30 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(begun).toEqual(['calends.appointments.schedule']);
   });
 
+  it('availabilitySource: its services are offered', async () => {
+    const container = new Container();
+    container.load(schedulingModule({ ...optionsFor([]), availability: {} }));
+    const own = { id: 'own', ...service() };
+    container
+      .rebind(portTokens.availabilitySource)
+      .toConstantValue({ serviceOf: () => own, servicesOf: () => [own], hoursOf: () => [] });
+    const { services } = container.get(schedulingToken).availability;
+    expect(await services.list(agentOne, { applicationId: 'app-1' })).toMatchObject([{ id: 'own' }]);
+  });
+
+  it('busySources: they are asked about the agents of the service', async () => {
+    const asked: unknown[] = [];
+    const hours = { timezone: 'UTC', weekly: [] };
+    const availability = { services: { 'app-1': { talk: service() } }, hours: { 'agent-1': hours } };
+    const container = new Container();
+    container.load(schedulingModule({ ...optionsFor([]), availability }));
+    container.rebind(portTokens.busySources).toConstantValue([{ busy: ({ actorIds }) => (asked.push(actorIds), []) }]);
+    const question = { applicationId: 'app-1', serviceId: 'talk', start: '2030-05-07T07:00:00Z', duration: 'PT30M' };
+    await container.get(schedulingToken).availability.explain(agentOne, question);
+    expect(asked).toEqual([['agent-1', 'agent-2']]);
+  });
+
   it('covers every port', () => {
-    expect(Object.keys(portTokens)).toHaveLength(16);
+    expect(Object.keys(portTokens)).toHaveLength(18);
   });
 });

@@ -98,7 +98,7 @@ describe('Another process that is always quicker', () => {
     }));
     const error = await errorOf(() => unlucky.appointments.cancel(agentOne, { id }));
     expect(error).toMatchObject({ code: 'unavailable', temporary: true });
-    expect(rounds).toBe(10);
+    expect(rounds).toBe(20);
     expect(unlucky.newEvents()).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { days } from '@calends/model';
+import { days, hours } from '@calends/model';
 import { sealAudit } from './seal-audit.js';
 import { otpRules } from '../domain/customers/proofs.js';
 import type { DeliveryLoop } from './delivery-loop.js';
@@ -25,6 +25,8 @@ const purgeLimit = 1000;
 /** Messages come whole, with their appointments. */
 const expiryLimit = 250;
 const purgeInterval = 60_000;
+/** So long after its end a hold stands in nobody's way, by whatever clock. */
+const holdRests = hours(1);
 
 /** Runs the background work in a loop of its own; several processes may do so on one store. */
 export class WorkerLoop implements Workers {
@@ -127,7 +129,7 @@ export class WorkerLoop implements Workers {
   }
 
   async #purge(): Promise<void> {
-    const { store, clock } = this.#context;
+    const { store, clock, availability } = this.#context;
     const now = clock.now();
     if (now - this.#purgedAt < purgeInterval) return;
     this.#purgedAt = now;
@@ -135,6 +137,7 @@ export class WorkerLoop implements Workers {
     await store.events.purge(now - this.#options.eventRetention, purgeLimit);
     // No limit and no check looks at them any more.
     await store.customers.purgeChallenges(now - otpRules.hour - otpRules.validFor, purgeLimit);
+    if (availability !== undefined) await store.availability?.purgeHolds(now - holdRests, purgeLimit);
     await expirePayloads(this.#context, expiryLimit);
   }
 }

@@ -5,8 +5,9 @@ const namesWhere = (condition: (row: (typeof operationTable)[keyof typeof operat
   Object.entries(operationTable).flatMap(([name, row]) => (condition(row) ? [name] : []));
 
 describe('the table of operations', () => {
-  it('gives each operation the same name in the audit record, and retention one of its own', () => {
-    expect(namesWhere(({ audited }) => audited !== undefined).concat('expireCustomer')).toEqual(auditedOperations);
+  it('gives each operation the same name in the audit record, and retention and overrides one of their own', () => {
+    const further = ['expireCustomer', 'scheduleByOverride', 'rescheduleByOverride'];
+    expect([...namesWhere(({ audited }) => audited !== undefined), ...further]).toEqual(auditedOperations);
   });
 
   it('lets customers with a manage link see, move and cancel, and nothing else (D42)', () => {
@@ -22,6 +23,12 @@ describe('the table of operations', () => {
       'disableEndpoint',
       'testEndpoint',
       'replayEndpoint',
+      'saveService',
+      'archiveService',
+      'saveHours',
+      'removeHours',
+      'saveException',
+      'removeException',
     ]);
   });
 });

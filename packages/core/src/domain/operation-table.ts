@@ -10,6 +10,8 @@ export interface OperationRow<Audited extends string = AuditOperation> {
   readonly manageProof?: boolean;
   /** Whether it takes an idempotency key (decisions, section 9). */
   readonly idempotent?: boolean;
+  /** Whether it takes the version that a change of a service or of hours is meant for; what has access rules takes it anyway. */
+  readonly versioned?: boolean;
 }
 
 const rows = {
@@ -53,12 +55,31 @@ const rows = {
   disableEndpoint: { audited: 'disableEndpoint', idempotent: true },
   testEndpoint: { audited: 'testEndpoint', idempotent: true },
   replayEndpoint: { audited: 'replayEndpoint', idempotent: true },
+  findTimes: {},
+  explainTime: {},
+  holdTime: { idempotent: true },
+  releaseHold: {},
+  listServices: {},
+  getService: {},
+  saveService: { audited: 'saveService', idempotent: true, versioned: true },
+  archiveService: { audited: 'archiveService', idempotent: true, versioned: true },
+  listHours: {},
+  getHours: {},
+  saveHours: { audited: 'saveHours', idempotent: true, versioned: true },
+  removeHours: { audited: 'removeHours', idempotent: true, versioned: true },
+  listExceptions: {},
+  saveException: { audited: 'saveException', idempotent: true, versioned: true },
+  removeException: { audited: 'removeException', idempotent: true, versioned: true },
 } as const satisfies Readonly<Record<string, OperationRow<string>>>;
 
 type Rows = typeof rows;
 
-/** What the audit record tells of: what operations are called there, and the end of retention. */
-export type AuditOperation = Extract<Rows[keyof Rows], { readonly audited: string }>['audited'] | 'expireCustomer';
+/** The end of retention, and bookings for which staff passed over rules of the service. */
+const furtherAudited = ['expireCustomer', 'scheduleByOverride', 'rescheduleByOverride'] as const;
+
+/** What the audit record tells of. */
+export type AuditOperation =
+  Extract<Rows[keyof Rows], { readonly audited: string }>['audited'] | (typeof furtherAudited)[number];
 
 /** Names of the operations whose row has all of these fields. */
 type NamesWith<Fields> = { [Name in keyof Rows]: Rows[Name] extends Fields ? Name : never }[keyof Rows];
@@ -90,5 +111,5 @@ export const manageActions: readonly ManageAction[] = names.filter(
 /** Everything that the audit record can tell of. */
 export const auditedOperations: readonly AuditOperation[] = [
   ...names.flatMap((name) => operationTable[name].audited ?? []),
-  'expireCustomer',
+  ...furtherAudited,
 ];

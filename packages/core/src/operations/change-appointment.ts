@@ -1,6 +1,5 @@
 import { isWellFormedId } from '@calends/model';
-import type { Appointment } from '../domain/appointments/appointment.js';
-import { isLive } from '../domain/appointments/appointment.js';
+import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import { type AccessQuestion, authorize } from '../domain/appointments/access-policy.js';
 import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, type ManageAction } from '../domain/operation-table.js';
@@ -11,7 +10,7 @@ import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof, customerProof } from './customer-proof.js';
 import { withRefusalsNoted } from './noted-refusals.js';
 import { type Completion, once } from './once.js';
-import { type Decision, insist, write } from './unit-of-work.js';
+import { type Decision, insist, type Work, write } from './unit-of-work.js';
 
 /** What a decision is made on. */
 export type Situation = Omit<AccessQuestion, 'caller'>;
@@ -101,7 +100,7 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
     await proof?.requireHeld();
     return before;
   }
-  const written = await write(context, {
+  const work: Work = {
     organizationId,
     before,
     decision,
@@ -114,8 +113,13 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
     proof,
     request,
     options,
-  });
-  return written ? answer : undefined;
+  };
+  try {
+    return (await write(context, work)) ? answer : undefined;
+  } catch (error) {
+    if (decision?.triesAgain?.(error) === true) return undefined;
+    throw error;
+  }
 }
 
 /**

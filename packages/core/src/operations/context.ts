@@ -14,11 +14,16 @@ import type { Ports } from '../ports/ports.js';
 import type { Applications } from '../ports/settings-source.js';
 import type { Tracing } from '../ports/tracer.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
+import type { HoldTokens } from './availability/hold-tokens.js';
+import type { AvailabilityRoom } from './availability/room.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 
 /** What use cases work with: the ports, and what was built over them once. */
 export interface UseCaseContext extends Ports {
+  /** Absent = availability is off. */
+  readonly availability: AvailabilityRoom | undefined;
+  readonly holdTokens: HoldTokens;
   readonly otpVerifier: OtpVerifier;
   readonly manageProofVerifier: ManageProofVerifier;
   readonly applications: Applications;

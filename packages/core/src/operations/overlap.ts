@@ -1,21 +1,47 @@
 import { denialOf } from '../domain/appointments/access-policy.js';
-import type { Appointment } from '../domain/appointments/appointment.js';
-import { actorsOf, guardedActors } from '../domain/appointments/participants.js';
+import type { Appointment, BookedService } from '../domain/appointments/appointment.js';
+import { actorsOf, assignedAgents, guardedActors, isServiceActorId } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { CalendsError, type TimeReason } from '../domain/calls/errors.js';
-import type { OverlapGuard } from '../ports/store/commit.js';
+import type { LimitGuard, OverlapGuard } from '../ports/store/commit.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 
-/** What must be free for an appointment, when its application guards against overlaps (D26). */
-export function overlapGuard(appointment: Appointment, { overlap }: ApplicationSettings): OverlapGuard | undefined {
+/**
+ * What must be free for an appointment: when its application guards against overlaps (D26), and always where it was booked with
+ * a service. Where availability is on, holds and the buffers of others count as well.
+ */
+export function overlapGuard(
+  { availability }: Pick<UseCaseContext, 'availability'>,
+  appointment: Appointment,
+  { overlap }: ApplicationSettings,
+): OverlapGuard | undefined {
+  const { schedule, service } = appointment;
+  const { start, end } = schedule;
+  if (availability !== undefined && service !== undefined) {
+    return {
+      actorIds: guardedBooking(appointment, service, overlap.mode),
+      window: { from: start - service.buffers.before, to: end + service.buffers.after },
+      span: { from: start, to: end },
+    };
+  }
   if (overlap.mode === 'off') return undefined;
-  const { start, end } = appointment.schedule;
   return {
     actorIds: guardedActors(appointment, overlap.mode),
     window: { from: start - overlap.buffer, to: end + overlap.buffer },
+    span: availability && { from: start, to: end },
   };
+}
+
+/** All agents and resources of a booking with a service, and its customers where the application guards those. */
+function guardedBooking(
+  appointment: Appointment,
+  { resources }: BookedService,
+  mode: ApplicationSettings['overlap']['mode'],
+): readonly string[] {
+  const customers = mode === 'off' || mode === 'agent' ? [] : guardedActors(appointment, 'customer');
+  return [...new Set([...assignedAgents(appointment), ...resources, ...customers])];
 }
 
 /**
@@ -44,6 +70,8 @@ interface RefusedTime {
   readonly guard: OverlapGuard | undefined;
   /** Ids of the appointments in the way. */
   readonly conflicting: readonly string[];
+  /** True = a hold is in the way. */
+  readonly isHeld?: boolean | undefined;
   /** Absent = a customer with a one-time password. */
   readonly caller: Caller | undefined;
 }
@@ -55,21 +83,45 @@ interface RefusedTime {
  */
 export async function slotConflict(
   context: UseCaseContext,
-  { guard, conflicting, caller }: RefusedTime,
+  { guard, conflicting, isHeld = false, caller }: RefusedTime,
 ): Promise<CalendsError> {
   const isStaff = caller !== undefined && widestRole(caller) !== 'ROLE_CUSTOMER';
   const visible = isStaff ? await visibleOf(context, conflicting, caller) : [];
   return new CalendsError('slot_conflict', 'The time is taken.', {
     appointmentIds: visible.map(({ id }) => id),
-    reasons: busyReasons({
-      guard: guard ?? { actorIds: [] },
-      visible,
-      hasOthers: visible.length < conflicting.length,
-    }),
+    reasons: [
+      ...busyReasons({
+        guard: guard ?? { actorIds: [] },
+        visible,
+        hasOthers: visible.length < conflicting.length,
+      }),
+      ...(isHeld ? heldReasons(isStaff, conflicting.length === 0) : []),
+    ],
   });
 }
 
-async function visibleOf(
+/** That a time is held is told to staff; to a customer it is taken, once. */
+function heldReasons(isStaff: boolean, isAlone: boolean): readonly TimeReason[] {
+  if (isStaff) return [{ code: 'HELD' }];
+  return isAlone ? [{ code: 'BUSY' }] : [];
+}
+
+/** The hold of a booking has ended, was used, given up, or is for something else. */
+export function holdLost(): CalendsError {
+  return new CalendsError('hold_lost', 'The hold does not hold any more.');
+}
+
+/** The error of a limit that is reached; staff is told which agent's it is. */
+export function limitReached(limit: LimitGuard | undefined, caller: Caller | undefined): CalendsError {
+  const isStaff = caller !== undefined && widestRole(caller) !== 'ROLE_CUSTOMER';
+  const isNamed = isStaff && limit !== undefined && !isServiceActorId(limit.actorId);
+  return new CalendsError('limit_reached', 'A limit of bookings is reached.', {
+    reasons: [{ code: 'LIMIT', ...(isNamed ? { actorId: limit.actorId } : {}) }],
+  });
+}
+
+/** Those of the appointments that the caller may see. */
+export async function visibleOf(
   { store, clock, applications }: UseCaseContext,
   ids: readonly string[],
   caller: Caller,

@@ -20,16 +20,16 @@ import { reasons } from '../domain/notifications/reasons.js';
 import { notificationPlan, planNeedsCustomers } from '../delivery/notification-plan.js';
 import type { Actor, Caller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { Change, OverlapGuard } from '../ports/store/commit.js';
+import type { Change, HoldChanges, LimitGuard, OverlapGuard } from '../ports/store/commit.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
 import type { NotificationChanges } from '../ports/store/notifications.js';
-import { nowByStore } from '../ports/clock.js';
+import { holdsAt, nowByStore } from '../ports/clock.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { CallOptions } from './call-options.js';
 import type { UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';
 import { requestInProgress } from './once.js';
-import { guardUnderEveryKey, slotConflict } from './overlap.js';
+import { guardUnderEveryKey, holdLost, limitReached, slotConflict } from './overlap.js';
 import { replacement, staleTicket } from './proofs/manage-link/tickets.js';
 
 /** What is to be written. */
@@ -50,6 +50,12 @@ export interface Decision {
   /** What the audit record calls it, where that is not the operation's name. */
   readonly auditedAs?: AuditOperation | undefined;
   readonly guard?: OverlapGuard | undefined;
+  /** Limits of the service that it is booked with. */
+  readonly limits?: readonly LimitGuard[] | undefined;
+  /** The hold that is used. */
+  readonly holds?: HoldChanges | undefined;
+  /** Whether to decide again when the commit is refused so. */
+  readonly triesAgain?: ((error: unknown) => boolean) | undefined;
 }
 
 /** What a decision does to manage tickets. */
@@ -88,7 +94,8 @@ export interface Work {
  * kept. What follows the commit is told and waited for.
  *
  * @returns false when somebody else changed what the decision was made on: it is to be made again
- * @throws CalendsError `slot_conflict`, `stale_ticket`, `unauthenticated`, `idempotency_in_progress`
+ * @throws CalendsError `slot_conflict`, `hold_lost`, `limit_reached`, `stale_ticket`, `unauthenticated`,
+ * `idempotency_in_progress`
  */
 export async function write(context: UseCaseContext, work: Work): Promise<boolean> {
   const { organizationId, before, decision, caller, proof, options } = work;
@@ -104,7 +111,10 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
     request: work.request,
     events: [],
     ...parts,
-    guard: decision && (await guardUnderEveryKey(context, decision.guard, decision.next, decision.customers)),
+    guard: decision && (await guardOf(context, decision)),
+    limits: decision?.limits,
+    holds: decision?.holds,
+    holdsAt: context.availability && holdsAt(context.clock),
   };
   const result = await context.store.commit(change, { signal: options?.signal });
   switch (result.status) {
@@ -114,8 +124,17 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
       throw new CalendsError('unauthenticated', 'The credentials are not valid.');
     case 'proofLost':
       throw staleTicket();
+    case 'holdLost':
+      throw holdLost();
+    case 'limitReached':
+      throw limitReached(change.limits?.[result.limit], caller);
     case 'slotConflict':
-      throw await slotConflict(context, { guard: change.guard, conflicting: result.appointmentIds, caller });
+      throw await slotConflict(context, {
+        guard: change.guard,
+        conflicting: result.appointmentIds,
+        isHeld: result.isHeld,
+        caller,
+      });
     case 'requestLost':
       throw requestInProgress();
     case 'committed':
@@ -128,6 +147,15 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
       });
       return true;
   }
+}
+
+/** What must be free, under every key; the hold that is used is not in its own way. */
+async function guardOf(
+  context: UseCaseContext,
+  { guard, next, customers, holds }: Decision,
+): Promise<OverlapGuard | undefined> {
+  const whole = await guardUnderEveryKey(context, guard, next, customers);
+  return whole && holds?.consume !== undefined ? { ...whole, exceptHoldIds: [holds.consume] } : whole;
 }
 
 /** The event of a decision, with the state that the appointment has after it (D47). */
@@ -153,10 +181,18 @@ function eventOf(
       schedule: eventSchedule(next.schedule),
       organizerId: next.organizer.id,
       agentIds: assignedAgents(next),
+      ...bookedService(type, next),
       ...data,
       ...(traceParent === undefined ? {} : { traceParent }),
     },
   };
+}
+
+/** Tells of bookings and moves with which service they are; other events leave it as it is. */
+function bookedService(type: DomainEvent['type'], { service }: Appointment): Partial<DomainEvent['data']> {
+  if (service === undefined || (type !== 'APCreatedEvent' && type !== 'APRescheduledEvent')) return {};
+  const { id: serviceId, resources } = service;
+  return resources.length === 0 ? { serviceId } : { serviceId, resources };
 }
 
 /** What a decision writes, beside its guard. */
@@ -273,7 +309,7 @@ export function lineOf(
 }
 
 /** Others may win the race so often in a row before a call gives up. */
-const maxAttempts = 10;
+const maxAttempts = 20;
 
 /**
  * Tries until an attempt has an answer.

@@ -14,6 +14,9 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const nowByStore = (clock: Clock, now: Instant): Instant | undefined =>
   clock === systemClock ? now : undefined;
 
+/** The time by which holds live, where the host has a clock of its own; else the store asks its own after the locks. */
+export const holdsAt = (clock: Clock): Instant | undefined => (clock === systemClock ? undefined : clock.now());
+
 /** Milliseconds since some moment, which never go back. */
 export function monotonicTime(): number {
   return performance.now();

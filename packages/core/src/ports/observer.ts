@@ -55,6 +55,8 @@ export type Signal =
   | { readonly type: 'clockCompared'; readonly aheadBy: number }
   /** Notifications were found that no worker would have looked at, or too often: a program of before has written them. */
   | { readonly type: 'queueRepaired'; readonly count: number }
+  /** A source of busy times failed, or did not answer in time; its agents count as busy, unless the host says otherwise. */
+  | { readonly type: 'busySourceFailed'; readonly error: unknown }
   /** A one-time password could not be handed to its provider; the customer asks again. */
   | {
       readonly type: 'otpFailed';

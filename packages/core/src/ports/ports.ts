@@ -1,6 +1,8 @@
 import type { AccessProvider } from './access-provider.js';
 import type { AgentDirectory } from './agent-directory.js';
 import { type Clock, systemClock } from './clock.js';
+import type { AvailabilitySource } from './availability-source.js';
+import type { BusySource } from './busy-source.js';
 import type { CustomerDirectory } from './customer-directory.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { LinkSource } from './link-source.js';
@@ -50,6 +52,10 @@ export interface Ports {
    * `trace.getTracer('calends')` of OpenTelemetry. Default: none, at no cost.
    */
   readonly tracer?: Tracer | undefined;
+  /** Services and hours. Default: those of the option `availability`, then the tables of the store. */
+  readonly availabilitySource?: AvailabilitySource | undefined;
+  /** What else takes the time of agents and resources, asked before each booking with a service. Default: none. */
+  readonly busySources: readonly BusySource[];
 }
 
 /** The ports as options: all but the store may be left out, and the settings have an option of their own. */
@@ -76,9 +82,11 @@ export const portMethods = {
   secureRandom: ['bytes'],
   customerDirectory: ['contactOf'],
   tracer: ['startActiveSpan'],
-  // Looked into by checks of their own: the source as `applications`.
+  availabilitySource: ['serviceOf', 'servicesOf', 'hoursOf'],
+  // Looked into by checks of their own: the source of settings as `applications`.
   notifiers: [],
   settingsSource: [],
+  busySources: [],
 } as const satisfies Readonly<Record<keyof Ports, readonly string[]>>;
 
 /** The names of the ports. */
@@ -90,6 +98,7 @@ const standardPorts = {
   ids: randomIds,
   observer: warningObserver,
   notifiers: {},
+  busySources: [],
   random: systemRandom,
   secureRandom: systemSecureRandom,
 } as const satisfies Partial<Ports>;

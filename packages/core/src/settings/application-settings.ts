@@ -35,6 +35,10 @@ export interface CustomerCreateSettings {
    * sent to anybody then, in your name. Default false: until staff confirms a customer, only over what was proven.
    */
   readonly notifyOthers: boolean;
+  /**
+   * Whether a customer must name a service, where availability is on. Default: `required` once the application offers one.
+   */
+  readonly service?: 'optional' | 'required' | undefined;
 }
 
 /** How an application behaves; durations are milliseconds. */
@@ -141,7 +145,10 @@ export const configuredApplicationSchema = z
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,
     customerMaxReschedules: z.int().min(0).nullable(),
-    customerCreate: z.strictObject({ notifyOthers: z.boolean() }),
+    customerCreate: z.strictObject({
+      notifyOthers: z.boolean(),
+      service: z.enum(['optional', 'required']).optional(),
+    }),
     customerRetention: milliseconds,
     customerNotificationHeaders: headerNames,
     staffNotificationHeaders: headerNames,

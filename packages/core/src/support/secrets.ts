@@ -25,6 +25,8 @@ export type KeyPurpose =
   | 'manage-token'
   | 'customer-token'
   | 'one-time-password'
+  | 'hold-token'
+  | 'hold-owner'
   | 'audit-chain'
   | 'kept-audit'
   | 'key-id'

@@ -118,6 +118,36 @@ describe('Options of createScheduling', () => {
     ['a name in other letter case', { ...good, Worker: {} }, 'unknown option Worker; did you mean worker?'],
     ['an unknown name', { ...good, somethingElse: 1 }, 'unknown option somethingElse'],
     [
+      'a misspelt name of availability',
+      { ...good, availability: { service: {} } },
+      'availability: unknown option service; did you mean services?',
+    ],
+    [
+      'a misspelt name in hours',
+      { ...good, availability: { hours: { a: { timezone: 'UTC', weekly: [], timezon: 'UTC' } } } },
+      'availability.hours.a: unknown option timezon; did you mean timezone?',
+    ],
+    [
+      'a hold of an hour',
+      { ...good, availability: { holds: { duration: 3_600_000 } } },
+      'availability.holds.duration: Too big: expected number to be <=900000',
+    ],
+    [
+      'a zone that is none in hours',
+      { ...good, availability: { hours: { a: { timezone: 'Mars', weekly: [] } } } },
+      'availability.hours.a.timezone: Must be the name of an IANA time zone, or UTC.',
+    ],
+    [
+      'a source of busy times that is none',
+      { ...good, busySources: [{}] },
+      'busySources: must be a list of what has busy',
+    ],
+    [
+      'availability over a store without it',
+      { ...good, store: { ...good.store, availability: undefined }, availability: {} },
+      'availability: the store keeps no services, hours and holds',
+    ],
+    [
       'a misspelt setting',
       application({ agentReassignmentEnable: true }),
       'applications.app-1: unknown option agentReassignmentEnable; did you mean agentReassignmentEnabled?',

@@ -9,6 +9,7 @@ import { portMethods, portNames } from '../ports/ports.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { storeMethods } from '../ports/store/store-methods.js';
 import { workerOptionsSchema } from '../background/workers.js';
+import { availabilityOptionsSchema } from '../settings/availability-options.js';
 import { configuredApplicationSchema } from '../settings/application-settings.js';
 
 const knownOptions: readonly string[] = [
@@ -22,6 +23,7 @@ const knownOptions: readonly string[] = [
     'routingProviders',
     'worker',
     'templates',
+    'availability',
   ],
 ];
 
@@ -51,6 +53,8 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...signingKeyFaults(options.signingKeys, minSecretBytes),
     ...applicationFaults(options.applications),
     ...schemaFaults('worker', workerOptionsSchema, options.worker),
+    ...schemaFaults('availability', availabilityOptionsSchema, options.availability),
+    ...availabilityFaults(options),
     ...addressFaults('roomBaseUrl', roomBaseUrl),
     ...pageFaults(options.managePageUrl),
     ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
@@ -75,7 +79,23 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const storeSubjects = Object.entries(storeMethods).flatMap(([name, part]) => (isRecord(part) ? [name] : []));
+/** What every store must have; services, hours and holds only where they are wanted. */
+const storeSubjects = Object.entries(storeMethods).flatMap(([name, part]) =>
+  isRecord(part) && name !== 'availability' ? [name] : [],
+);
+
+function availabilityFaults({ availability, store, busySources = [] }: SchedulingOptions): readonly string[] {
+  const sources: unknown = busySources;
+  const isList =
+    Array.isArray(sources) &&
+    sources.every((each) => typeof Reflect.get(Object(each) as object, 'busy') === 'function');
+  return [
+    ...(isList ? [] : ['busySources: must be a list of what has busy']),
+    ...(availability === undefined || isRecord(Reflect.get(Object(store) as object, 'availability'))
+      ? []
+      : ['availability: the store keeps no services, hours and holds']),
+  ];
+}
 
 function portFaults(options: SchedulingOptions): readonly string[] {
   return portNames.flatMap((name) => {
@@ -129,9 +149,14 @@ function schemaFaults(path: string, schema: z.ZodObject, value: unknown): readon
 function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): readonly string[] {
   let at: unknown = schema;
   for (const key of path) {
-    if (!(at instanceof z.ZodObject)) return [];
-    const next: unknown = at.shape[String(key)];
+    const next = partOf(at, key);
     at = next instanceof z.ZodOptional ? next.unwrap() : next;
   }
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function partOf(schema: unknown, key: PropertyKey): unknown {
+  if (schema instanceof z.ZodObject) return schema.shape[String(key)];
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodArray ? schema.element : undefined;
 }

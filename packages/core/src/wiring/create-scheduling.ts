@@ -60,5 +60,6 @@ export function configurationOf(options: SchedulingOptions): Configuration {
     routingProviders: options.routingProviders ?? [],
     worker: options.worker ?? {},
     templates: options.templates ?? {},
+    availability: options.availability,
   };
 }

@@ -4,6 +4,7 @@ import type { Secrets } from '../keys/key-ring.js';
 import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { PortOptions } from '../ports/ports.js';
 import type { ConfiguredApplication, SettingsSource } from '../ports/settings-source.js';
+import type { AvailabilityOptions } from '../settings/availability-options.js';
 import type { SigningKey } from '../support/signed-token.js';
 
 /** What `createScheduling` takes; only `store` and `secret` have no default. */
@@ -31,4 +32,6 @@ export interface SchedulingOptions extends PortOptions {
   /** Address of the customer page that takes manage links. Default: messages carry no manage link. */
   readonly managePageUrl?: string;
   readonly worker?: WorkerOptions;
+  /** Free times: services, hours, find, hold and explain. Default: off. */
+  readonly availability?: AvailabilityOptions;
 }

@@ -3,6 +3,11 @@ import { builtInRoutingProviders, type RoutingProvider, RoutingRegistry } from '
 import { appointmentOperations } from '../operations/appointments/appointments.js';
 import { activatesAt } from '../domain/appointments/due-steps.js';
 import { joinTokens } from '../access/signed-access.js';
+import { tracedAvailability } from '../operations/availability/availability.js';
+import { serviceAdvice } from '../operations/availability/advice.js';
+import { holdTokens } from '../operations/availability/hold-tokens.js';
+import { availabilityRoom } from '../operations/availability/room.js';
+import type { AvailabilityOptions } from '../settings/availability-options.js';
 import { auditOperations } from '../operations/audit/audit.js';
 import { RefusalLog } from '../operations/refusal-log.js';
 import { calendarFeedOperations } from '../operations/calendar/calendar-feeds.js';
@@ -46,6 +51,8 @@ export interface Configuration {
   readonly routingProviders: readonly RoutingProvider[];
   readonly worker: WorkerOptions;
   readonly templates: TemplateOverrides;
+  /** Absent = off. */
+  readonly availability: AvailabilityOptions | undefined;
 }
 
 const defaultSettleWait = seconds(2);
@@ -65,9 +72,11 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     tickets: ticketSecrets(keys),
     manageTokens: manageTokens(signingKeys),
     otpHashes: new OtpHashes(keys),
+    holdTokens: holdTokens(keys),
   };
-  const over = (store: SchedulingStore): Pick<UseCaseContext, 'manageProofVerifier'> => ({
+  const over = (store: SchedulingStore): Pick<UseCaseContext, 'manageProofVerifier' | 'availability'> => ({
     manageProofVerifier: ports.manageProofVerifier ?? manageProofs({ ...ports, ...proofs, store }),
+    availability: availabilityRoom(configuration.availability, { ...ports, store }),
   });
   const context: UseCaseContext = {
     ...ports,
@@ -107,6 +116,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     customers: tracing.operations('customers', customerOperations(context)),
     calendarFeeds: tracing.operations('calendarFeeds', calendarFeedOperations(context)),
     audit: tracing.operations('audit', auditOperations(context)),
+    availability: tracedAvailability(context),
     access: {
       verifyJoinToken: (token) => context.joinTokens.read(token, context.clock.now()),
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
@@ -128,6 +138,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       const advice = [
         ...keyAdvice(keys, await keyCheck.check(), workers.keysHeldBy),
         ...linkAdvice(ports, configuration.managePageUrl),
+        ...(await serviceAdvice(context)),
       ];
       return { advice, store, clockAheadBy };
     },

@@ -1,3 +1,4 @@
+import { tracedAvailability } from '../operations/availability/availability.js';
 import { operationsWithoutCodes } from '../operations/appointments/appointments.js';
 import { eraseCustomer } from '../operations/customers/erase-customer.js';
 import { exportCustomer } from '../operations/customers/export-customer.js';
@@ -16,7 +17,7 @@ export interface WithinParts {
   readonly context: UseCaseContext;
   readonly keyCheck: Pick<KeyCheck, 'admitWithin'>;
   /** What is built over a store. */
-  readonly over: (store: SchedulingStore) => Pick<UseCaseContext, 'manageProofVerifier'>;
+  readonly over: (store: SchedulingStore) => Pick<UseCaseContext, 'manageProofVerifier' | 'availability'>;
 }
 
 /**
@@ -72,6 +73,7 @@ export function withinTransaction({ context, keyCheck, over }: WithinParts, join
   return {
     appointments: tracing.operations('appointments', operationsWithoutCodes(inside)),
     customers: tracing.operations('customers', customersWithin(inside)),
+    availability: tracedAvailability(inside),
     committed: () => ended ?? (followed ??= follow()),
     rolledBack: () => {
       if (ended === undefined) rolledBack();

@@ -1,4 +1,4 @@
-import type { Instant, PartyType } from '@calends/model';
+import { type Instant, liveAppointmentStates, type PartyType } from '@calends/model';
 import type { ContactChannel } from '../../settings/channels.js';
 import type { Interaction } from './interaction.js';
 
@@ -43,6 +43,15 @@ export interface Cancellation {
   readonly reason?: string | undefined;
 }
 
+/** The service of an appointment, and what it took from it when it was booked. */
+export interface BookedService {
+  readonly id: string;
+  /** Ids of the resources that it takes; never part of an answer over HTTP. */
+  readonly resources: readonly string[];
+  /** Free time kept around it, in milliseconds. */
+  readonly buffers: { readonly before: number; readonly after: number };
+}
+
 /** Free-form JSON object (spec: Appointment, `metadata`). */
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -69,6 +78,8 @@ export interface AppointmentFields {
   readonly organizer: Participant;
   readonly participants: readonly Participant[];
   readonly targetAssignment?: Participant | undefined;
+  /** What it was booked with; absent = without a service. */
+  readonly service?: BookedService | undefined;
   readonly interaction: Interaction;
   /** How often customers moved it, or had it told in another language (D21). */
   readonly customerReschedules: number;
@@ -116,7 +127,7 @@ export type LiveAppointment = ScheduledAppointment | ActivatedAppointment;
  * live. Whether it stands in anybody's way is the narrower question of {@link blocksTime}.
  */
 export function isLive(appointment: Appointment): appointment is LiveAppointment {
-  return appointment.state === 'SCHEDULED' || appointment.state === 'ACTIVATED';
+  return liveAppointmentStates.some((state) => state === appointment.state);
 }
 
 /** The id that a join claim must carry: the access provider's, else the appointment's own (D43). */

@@ -36,6 +36,10 @@ export interface DomainEventData {
   readonly organizerId: string;
   readonly agentIds: readonly string[];
   readonly previousAgentIds?: readonly string[] | undefined;
+  /** The service that it was booked or moved with. */
+  readonly serviceId?: string | undefined;
+  /** Ids of the resources that it takes, beside `serviceId`. */
+  readonly resources?: readonly string[] | undefined;
   readonly participantId?: string | undefined;
   /** Why it was cancelled or aborted. */
   readonly reason?: string | undefined;

@@ -64,12 +64,7 @@ export function activate(
   const live = requireLive(appointment);
   if (live.state === 'ACTIVATED') return undefined;
   return {
-    next: {
-      ...revise(live, {}, by.at),
-      state: 'ACTIVATED',
-      activatedAt: by.at,
-      access: by.grant,
-    },
+    next: { ...revise(live, {}, by.at), state: 'ACTIVATED', activatedAt: by.at, access: by.grant },
     event: { type: 'APActivatedEvent', data: { explicit: by.explicit } },
   };
 }
@@ -175,10 +170,7 @@ export function reassign(
   if (responsible.length > 0 && responsible.every((id) => id === agent.id)) return undefined;
   return {
     next: revise(live, { organizer: agent, participants, targetAssignment: target }, to.at),
-    event: {
-      type: 'APReassignedEvent',
-      data: { previousAgentIds: responsible },
-    },
+    event: { type: 'APReassignedEvent', data: { previousAgentIds: responsible } },
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ContactChannel } from '../../settings/channels.js';
 import { type Appointment, isLive, type Participant } from './appointment.js';
 
@@ -62,7 +63,10 @@ export function confirmedCustomer({ id, type }: Participant, identity: string): 
 }
 
 /** How an actor is related to an appointment. */
-export type ActorRelation = 'ORGANIZER' | 'AGENT' | 'CUSTOMER';
+export const actorRelations = ['ORGANIZER', 'AGENT', 'CUSTOMER', 'SERVICE', 'RESOURCE'] as const;
+
+/** One of {@link actorRelations}. A service counts what is booked with it, and takes nobody's time. */
+export type ActorRelation = (typeof actorRelations)[number];
 
 /** One entry of the actor index that stores keep beside an appointment. */
 export interface ActorIndexEntry {
@@ -70,9 +74,18 @@ export interface ActorIndexEntry {
   readonly relation: ActorRelation;
 }
 
+/** The id under which a service of an application stands in the actor index, for limits; no longer than that of any actor. */
+export const serviceActorId = (applicationId: string, serviceId: string): string =>
+  `service ${createHash('sha256')
+    .update(JSON.stringify([applicationId, serviceId]))
+    .digest('base64url')}`;
+
+/** Tells the id of a service from those of agents, which have no blanks. */
+export const isServiceActorId = (actorId: string): boolean => actorId.startsWith('service ');
+
 /**
- * The actors under which a store must find an appointment: organizer, AGENT participants, and customers by
- * their `identity`. An organizer who is also assigned has two entries.
+ * The actors under which a store must find an appointment: organizer, AGENT participants, customers by their `identity`,
+ * resources, and the service that it was booked with. An organizer who is also assigned has two entries.
  */
 export function actorsOf(appointment: Appointment): readonly ActorIndexEntry[] {
   const entries: ActorIndexEntry[] = [{ actorId: appointment.organizer.id, relation: 'ORGANIZER' }];
@@ -82,6 +95,11 @@ export function actorsOf(appointment: Appointment): readonly ActorIndexEntry[] {
     } else if (participant.identity !== undefined) {
       entries.push({ actorId: participant.identity, relation: 'CUSTOMER' });
     }
+  }
+  const { service, applicationId } = appointment;
+  if (service !== undefined) {
+    for (const actorId of service.resources) entries.push({ actorId, relation: 'RESOURCE' });
+    entries.push({ actorId: serviceActorId(applicationId, service.id), relation: 'SERVICE' });
   }
   const seen = new Set<string>();
   return entries.filter(({ actorId, relation }) => {

@@ -14,8 +14,9 @@ export interface AuditEntry {
   /** UUIDv7. */
   readonly id: string;
   readonly organizationId: string;
+  /** Empty for what is of no application: hours. */
   readonly applicationId: string;
-  /** Absent for what was tried and refused on none, such as a booking, and for what was done to a web hook endpoint. */
+  /** Absent for what was tried and refused on none, such as a booking, and for what was done to a web hook endpoint, to services and hours. */
   readonly appointmentId?: string | undefined;
   readonly at: Instant;
   /** Customers by participant id; null when the credentials told nobody (401). */

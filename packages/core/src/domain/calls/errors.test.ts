@@ -6,13 +6,15 @@ describe('The errors of the library (D37)', () => {
   it('the errors of the library have the codes of the decision, and no other', () => {
     const listed = `validation_failed invalid_schedule invalid_agent invalid_state unauthenticated forbidden
       not_assigned stale_ticket outside_cancellation_window outside_reschedule_window reschedule_limit not_found
-      slot_conflict version_mismatch idempotency_in_progress idempotency_mismatch retry_not_allowed
+      slot_conflict hold_lost limit_reached version_mismatch idempotency_in_progress idempotency_mismatch retry_not_allowed
       payload_too_large unsupported_media_type rate_limited unavailable internal`;
     expect([...errorCodes].sort()).toEqual(listed.split(/\s+/).sort());
   });
 
-  it('the errors of the library have one code so far for why a time cannot be had (D75)', () => {
-    expect(timeReasonCodes).toEqual(['BUSY']);
+  it('the errors of the library have a closed set of reasons for which a time cannot be had (D75)', () => {
+    const listed = `OFF_GRID LEAD_TIME HORIZON OUTSIDE_HOURS CLOSED SOURCE_STALE BUSY BUFFER HELD BUSY_ELSEWHERE LIMIT
+      NO_ACTOR`;
+    expect(timeReasonCodes).toEqual(listed.split(/\s+/));
   });
 
   it('the errors of the library are recognised also when they come from another copy of the package', () => {

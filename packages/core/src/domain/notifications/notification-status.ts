@@ -1,10 +1,10 @@
-import type { Instant, NotificationChannel, NotificationState, NotificationType } from '@calends/model';
+import type { Instant, NotificationChannel, NotificationState, NotificationType, PartyType } from '@calends/model';
 
 /** Whom a notification addresses, without personal data beyond a label (D57). */
 export interface NotificationRecipient {
   readonly displayName: string;
   readonly reasonCode: string | null;
-  readonly type: 'CUSTOMER' | 'AGENT' | 'SYSTEM';
+  readonly type: PartyType;
 }
 
 /** What both listings show: of a notification, and of how it stood at an event. */

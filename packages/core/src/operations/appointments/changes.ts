@@ -1,4 +1,4 @@
-import { interactionStates, limits } from '@calends/model';
+import { interactionStates, limits, personTypes } from '@calends/model';
 import type { InteractionMove } from '../../domain/appointments/interaction.js';
 import {
   abort,
@@ -18,10 +18,14 @@ import type { CallOptions } from '../call-options.js';
 import { changeAppointment, changing, type Decide, type Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 import { once } from '../once.js';
+import { withActors } from '../availability/booking.js';
+import { readServiceFields, requireNoOverrides } from '../availability/service-request.js';
+import { Tries } from '../availability/tries.js';
+import { assignedAgents } from '../../domain/appointments/participants.js';
 import { overlapGuard } from '../overlap.js';
 import { activatedWhenDue, openRoom } from '../room.js';
 import type { Decision } from '../unit-of-work.js';
-import { requireAgent } from './agent-check.js';
+import { requireAgent } from '../agent-check.js';
 import type {
   AbortCommand,
   CancelCommand,
@@ -29,6 +33,7 @@ import type {
   ReassignCommand,
   RescheduleCommand,
 } from './commands.js';
+import { boundMove, withPreviousAgents } from './service-move.js';
 import { readLocale } from './schedule-command.js';
 
 /** Cancels (spec: Endpoints, rule 10; D16). */
@@ -67,17 +72,38 @@ function removal({ appointment, now }: Situation): Decision {
 
 /** Moves an appointment to another time (spec: Endpoints, rule 7; D20). */
 export function rescheduling(command: RescheduleCommand, caller: Caller, context: UseCaseContext): Decide {
-  const { schedule, locale } = readInput((issues) => ({
+  const byCustomer = widestRole(caller) === 'ROLE_CUSTOMER';
+  if (byCustomer) requireNoOverrides(command);
+  const { schedule, locale, request } = readInput((issues) => ({
     schedule: readSchedule(command, issues),
     locale: readLocale(command.locale, issues),
+    request: readServiceFields(command, context, issues),
   }));
-  const byCustomer = widestRole(caller) === 'ROLE_CUSTOMER';
-  return async ({ appointment, settings, now }) => {
+  const tries = new Tries();
+  return async (situation) => {
+    const { appointment, settings, now } = situation;
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
     if (moved === undefined) return undefined;
-    if (!sameSchedule(schedule, appointment.schedule)) requireAcceptable(schedule, settings, now);
-    const next = await activatedWhenDue(context, moved.next, settings, now);
-    return { ...moved, next, guard: overlapGuard(next, settings) };
+    const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
+    if (bound === undefined && !sameSchedule(schedule, appointment.schedule)) {
+      requireAcceptable(schedule, settings, now);
+    }
+    if (bound === undefined) {
+      const next = await activatedWhenDue(context, moved.next, settings, now);
+      return { ...moved, next, guard: overlapGuard(context, next, settings) };
+    }
+    tries.begin(bound);
+    const next = await activatedWhenDue(context, { ...moved.next, ...withActors(moved.next, bound) }, settings, now);
+    return {
+      ...moved,
+      next,
+      event: withPreviousAgents(moved.event, appointment, next),
+      guard: overlapGuard(context, next, settings),
+      limits: bound.limits,
+      holds: bound.holds,
+      auditedAs: (request?.overrides.length ?? 0) > 0 ? 'rescheduleByOverride' : undefined,
+      triesAgain: (error) => tries.again(error),
+    };
   };
 }
 
@@ -87,8 +113,13 @@ export function reassigning(command: ReassignCommand, { organizationId }: Caller
   return async ({ appointment, settings, now }) => {
     const { applicationId } = appointment;
     await requireAgent(context, { organizationId, applicationId, agentId }, '/userId', 'not_found');
+    if (appointment.service !== undefined && assignedAgents(appointment).length > 1) {
+      throw new CalendsError('invalid_agent', 'The service needs several agents.', {
+        issues: [{ pointer: '/userId', code: 'invalid_value', detail: 'Must not be one agent in place of several.' }],
+      });
+    }
     const reassigned = reassign(appointment, { agentId, at: now });
-    return reassigned && { ...reassigned, guard: overlapGuard(reassigned.next, settings) };
+    return reassigned && { ...reassigned, guard: overlapGuard(context, reassigned.next, settings) };
   };
 }
 
@@ -146,7 +177,7 @@ function readMove(
   issues.word('/to', to, targets);
   if (actor !== undefined) {
     issues.requiredText('/actor/id', actor.id, limits.agentId);
-    issues.word('/actor/type', actor.type, ['AGENT', 'CUSTOMER']);
+    issues.word('/actor/type', actor.type, personTypes);
   }
   return {
     to,

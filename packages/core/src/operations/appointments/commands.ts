@@ -1,5 +1,6 @@
-import type { AppointmentSortField, AppointmentState, InteractionState } from '@calends/model';
+import type { AppointmentSortField, AppointmentState, InteractionState, PersonType } from '@calends/model';
 import type { ErrorData } from '../../domain/appointments/interaction.js';
+import type { ServiceFields } from '../availability/service-request.js';
 import type { AskedPage } from '../page.js';
 
 /** A text field that may be left out; `null` is the same in creation and clears in updates (D2). */
@@ -34,7 +35,7 @@ export interface WrittenFields {
 }
 
 /** Input of `schedule` (spec: ScheduleAppointmentRequest; D1). */
-export interface ScheduleCommand extends WrittenFields {
+export interface ScheduleCommand extends WrittenFields, ServiceFields {
   readonly applicationId: string;
   /** ISO 8601 with `Z` or an offset (D3). */
   readonly start: string;
@@ -66,7 +67,7 @@ export interface UpdateCommand extends WrittenFields {
 }
 
 /** Input of `reschedule` (D2, D20). */
-export interface RescheduleCommand {
+export interface RescheduleCommand extends ServiceFields {
   readonly id: string;
   readonly start: string;
   readonly duration: string;
@@ -99,7 +100,7 @@ export interface MoveInteractionCommand {
   readonly id: string;
   readonly to: Exclude<InteractionState, 'CANCELLED'>;
   /** Who opened the channel or accepted; the caller when absent. */
-  readonly actor?: { readonly id: string; readonly type: 'AGENT' | 'CUSTOMER' } | undefined;
+  readonly actor?: { readonly id: string; readonly type: PersonType } | undefined;
   /** Required for FAILED. */
   readonly errorData?: ErrorData | undefined;
   /** Provider properties to add or replace. */

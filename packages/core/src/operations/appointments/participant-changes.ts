@@ -10,7 +10,7 @@ import type { UseCaseContext } from '../context.js';
 import { readCustomer } from './customer-input.js';
 import { overlapGuard } from '../overlap.js';
 import type { Decision } from '../unit-of-work.js';
-import { requireAgent } from './agent-check.js';
+import { requireAgent } from '../agent-check.js';
 import type { AddParticipantCommand, ConfirmParticipantCommand, RemoveParticipantCommand } from './commands.js';
 
 /** Adds an agent or a customer to a live appointment (D46: APParticipantAddedEvent). */
@@ -26,7 +26,7 @@ async function addAgent(context: UseCaseContext, situation: Situation, agentId: 
   const query = { organizationId, applicationId, agentId };
   await requireAgent(context, query, '/agentId', 'not_found');
   if (assignedAgents(situation.appointment).includes(agentId)) return undefined;
-  return added(situation, { id: agentId, type: 'AGENT' });
+  return added(context, situation, { id: agentId, type: 'AGENT' });
 }
 
 function addCustomer(
@@ -42,12 +42,12 @@ function addCustomer(
     identity: context.customerIdentity(organizationId, details),
   };
   return {
-    ...added(situation, participant),
+    ...added(context, situation, participant),
     customers: [{ ...details, organizationId, appointmentId, participantId: participant.id }],
   };
 }
 
-function added({ appointment, settings, now }: Situation, participant: Participant): Decision {
+function added(context: UseCaseContext, { appointment, settings, now }: Situation, participant: Participant): Decision {
   const live = requireLive(appointment);
   if (live.participants.length >= limits.participants) {
     throw new CalendsError('invalid_state', 'The appointment has no room for more participants.');
@@ -56,7 +56,7 @@ function added({ appointment, settings, now }: Situation, participant: Participa
   return {
     next,
     event: { type: 'APParticipantAddedEvent', data: { participantId: participant.id } },
-    guard: overlapGuard(next, settings),
+    guard: overlapGuard(context, next, settings),
   };
 }
 

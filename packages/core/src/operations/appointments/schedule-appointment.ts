@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Instant } from '@calends/model';
 import { proofOf } from '../../domain/audit/audit-entry.js';
 import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
 import { bookedCustomers, type ContactProof } from './booked-customers.js';
@@ -8,15 +9,19 @@ import type { OtpConsumption } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
-import type { ApplicationSettings } from '../../settings/application-settings.js';
+import { type ApplicationSettings, maxDuration } from '../../settings/application-settings.js';
 import { activatedWhenDue } from '../room.js';
 import type { UseCaseContext } from '../context.js';
 import { noteRefusedCode } from '../noted-refusals.js';
 import { type Completion, once } from '../once.js';
-import { write } from '../unit-of-work.js';
+import { insist, write } from '../unit-of-work.js';
+import { isStaff, requireRoom } from '../availability/access.js';
+import { chooseBooking, type ChosenBooking, serviceOf, withActors } from '../availability/booking.js';
+import { requireNoOverrides, serviceRequired } from '../availability/service-request.js';
+import { Tries } from '../availability/tries.js';
 import { overlapGuard } from '../overlap.js';
 import type { Appointment, Participant, ScheduledAppointment } from '../../domain/appointments/appointment.js';
-import { requireAgent } from './agent-check.js';
+import { requireAgent } from '../agent-check.js';
 import type { ScheduleCommand } from './commands.js';
 import type { ScheduleOptions } from '../call-options.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
@@ -42,7 +47,8 @@ interface Scheduler {
 export function scheduleAppointment(context: UseCaseContext) {
   return (caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment> =>
     once(context, { caller, command, options }, async (complete) => {
-      const fields = readScheduleCommand(command);
+      if (!isStaff(caller)) requireNoOverrides(command);
+      const fields = readScheduleCommand(command, context);
       const settings = await context.applications.settingsOf(fields.applicationId);
       const foreign = settings.organizationId !== undefined && settings.organizationId !== caller.organizationId;
       if (foreign || !mayUseApplication(caller, fields.applicationId)) {
@@ -60,7 +66,8 @@ export function scheduleAsCustomer(context: UseCaseContext) {
     command: ScheduleCommand,
     options?: ScheduleOptions,
   ): Promise<Appointment> => {
-    const fields = readScheduleCommand(command);
+    requireNoOverrides(command);
+    const fields = readScheduleCommand(command, context);
     const [first] = fields.customers;
     if (first === undefined || !isNamed(credentials.username, first)) {
       throw new CalendsError('forbidden', 'The credentials are not those of the customer.');
@@ -122,11 +129,12 @@ interface Creation {
 }
 
 async function create(context: UseCaseContext, creation: Creation): Promise<Appointment> {
-  const { scheduler, fields, settings, options, complete } = creation;
+  const { scheduler, fields, settings } = creation;
   const { organizationId, caller } = scheduler;
   const now = context.clock.now();
-  requireAcceptable(fields.schedule, settings, now);
-  const { targetAssignment } = fields;
+  const { targetAssignment, request } = fields;
+  requireAcceptable(fields.schedule, request === undefined ? settings : withoutBounds(settings), now);
+  if (request === undefined && caller === undefined) await requireServiceWhereNeeded(context, creation);
   if (targetAssignment?.type === 'AGENT') {
     const query = {
       organizationId,
@@ -135,13 +143,51 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
     };
     await requireAgent(context, query, '/targetAssignment/id', 'invalid_agent');
   }
+  if (request?.serviceId === undefined) return createOnce(context, creation, { now });
+  const room = requireRoom(context);
+  const { applicationId, schedule } = fields;
+  const place = { organizationId, applicationId };
+  const service = await serviceOf(room, { ...place, serviceId: request.serviceId });
+  const agentId = targetAssignment?.type === 'AGENT' ? targetAssignment.id : undefined;
+  const booking = {
+    room,
+    ...place,
+    settings,
+    service,
+    schedule,
+    request,
+    agentId,
+    staff: caller && isStaff(caller) ? caller : undefined,
+  };
+  const tries = new Tries();
+  return insist('time', async () => {
+    const chosen = await chooseBooking(context, booking);
+    tries.begin(chosen);
+    try {
+      return await createOnce(context, creation, { now, chosen });
+    } catch (error) {
+      if (tries.again(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Makes the appointment, with whom the service gave it, and writes it. */
+async function createOnce(
+  context: UseCaseContext,
+  creation: Creation,
+  { now, chosen }: { readonly now: Instant; readonly chosen?: ChosenBooking },
+): Promise<Appointment> {
+  const { scheduler, fields, settings, options, complete } = creation;
+  const { organizationId, caller } = scheduler;
   const customers = bookedCustomers(context, fields.customers, { ...scheduler, settings });
-  const scheduled = newAppointment(
+  const made = newAppointment(
     context,
     creation,
     customers.map((each) => each.participant),
     now,
   );
+  const scheduled = chosen === undefined ? made : { ...made, ...withActors(made, chosen) };
   const appointment = await activatedWhenDue(context, scheduled, settings, now);
   const actor: Actor =
     caller === undefined
@@ -159,7 +205,10 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       next: appointment,
       event: { type: 'APCreatedEvent' },
       customers: profiles,
-      guard: overlapGuard(appointment, settings),
+      guard: overlapGuard(context, appointment, settings),
+      limits: chosen?.limits,
+      holds: chosen?.holds,
+      auditedAs: (fields.request?.overrides.length ?? 0) > 0 ? 'scheduleByOverride' : undefined,
     },
     settings,
     now,
@@ -175,13 +224,30 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
   return appointment;
 }
 
+/** The durations of a service are its own, in whatever bounds the application has for others. */
+function withoutBounds(settings: ApplicationSettings): ApplicationSettings {
+  return { ...settings, duration: { min: 0, max: maxDuration } };
+}
+
+/** @throws CalendsError `validation_failed` where a customer must name a service, and did not */
+async function requireServiceWhereNeeded(
+  { availability }: UseCaseContext,
+  { scheduler: { organizationId }, fields: { applicationId }, settings }: Creation,
+): Promise<void> {
+  const { service } = settings.customerCreate;
+  if (availability === undefined || service === 'optional') return;
+  const isRequired =
+    service === 'required' || (await availability.source.servicesOf({ organizationId, applicationId })).length > 0;
+  if (isRequired) throw serviceRequired();
+}
+
 function newAppointment(
   context: UseCaseContext,
   { scheduler, command, fields, settings, options }: Creation,
   customers: readonly Participant[],
   now: number,
 ): ScheduledAppointment {
-  const { targetAssignment, customFields, customers: _, ...said } = fields;
+  const { targetAssignment, customFields, customers: _, request: __, ...said } = fields;
   const defaults = { application: settings.routing, chatModes: options?.chatModes };
   const routing = readInput((issues) => context.routing.resolve(command.interaction?.routing, defaults, issues));
   const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
@@ -198,13 +264,7 @@ function newAppointment(
     organizer: organizerOf(scheduler, agents[0], settings),
     participants: [...agents, ...customers],
     targetAssignment,
-    interaction: {
-      state: 'PENDING',
-      acceptedBy: [],
-      customFields,
-      properties: {},
-      routing,
-    },
+    interaction: { state: 'PENDING', acceptedBy: [], customFields, properties: {}, routing },
     customerReschedules: 0,
     createdAt: now,
     updatedAt: now,

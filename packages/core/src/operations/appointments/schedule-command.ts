@@ -1,9 +1,19 @@
-import { type HeaderReading, limits, parseLocale, type PartyType, partyTypes, readHeaderText } from '@calends/model';
+import {
+  faultWords,
+  type HeaderReading,
+  limits,
+  parseLocale,
+  type PartyType,
+  partyTypes,
+  readHeaderText,
+} from '@calends/model';
 import { readCustomer } from './customer-input.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { AppointmentFields, Participant, Schedule } from '../../domain/appointments/appointment.js';
 import type { ScheduleCommand, UpdateCommand, WrittenFields } from './commands.js';
+import { readServiceFields, type ServiceRequest } from '../availability/service-request.js';
+import type { UseCaseContext } from '../context.js';
 import { readSchedule } from '../../domain/appointments/schedule.js';
 
 /** How each field is read that anyone may write; absent and `null` are the same as empty. */
@@ -43,6 +53,8 @@ export interface ScheduleFields extends ReadFields {
   readonly notificationHeaders: Readonly<Record<string, string>>;
   readonly targetAssignment: Participant | undefined;
   readonly customFields: Readonly<Record<string, string>>;
+  /** Absent = without a service. */
+  readonly request: ServiceRequest | undefined;
 }
 
 /**
@@ -50,7 +62,10 @@ export interface ScheduleFields extends ReadFields {
  *
  * @throws CalendsError `validation_failed` with everything that is wrong
  */
-export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
+export function readScheduleCommand(
+  command: ScheduleCommand,
+  context: Pick<UseCaseContext, 'availability'>,
+): ScheduleFields {
   return readInput((issues) => ({
     applicationId: issues.requiredText('/applicationId', command.applicationId, limits.id),
     schedule: readSchedule(command, issues),
@@ -60,7 +75,21 @@ export function readScheduleCommand(command: ScheduleCommand): ScheduleFields {
     notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
     targetAssignment: readTarget(command.targetAssignment, issues),
     customFields: issues.textMap('/interaction/customFields', command.interaction?.customFields),
+    request: readNamedService(command, context, issues),
   }));
+}
+
+/** A booking with a hold, or over rules, names the service of them. */
+function readNamedService(
+  command: ScheduleCommand,
+  context: Pick<UseCaseContext, 'availability'>,
+  issues: InputIssues,
+): ServiceRequest | undefined {
+  const request = readServiceFields(command, context, issues);
+  if (request !== undefined && request.serviceId === undefined && !issues.has('/serviceId')) {
+    issues.add('/serviceId', 'required', faultWords.required);
+  }
+  return request;
 }
 
 /** Reads an optional language tag (D6). */

@@ -5,7 +5,6 @@ import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { EndpointKey, EndpointState } from '../../ports/store/notifications.js';
-import { endpointChannel } from '../../settings/channels.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { once, requestInProgress } from '../once.js';
@@ -19,7 +18,7 @@ import type {
   EndpointStatus,
 } from './endpoint-operations.js';
 import { endpointTester } from './test-endpoint.js';
-import { readReplay, replayFailures } from './replay-failures.js';
+import { eventsOfEndpoints, readReplay, replayFailures } from './replay-failures.js';
 import { settingsFor } from './list-notifications.js';
 
 /** An endpoint that the caller may administer. */
@@ -150,24 +149,16 @@ function statusOf(
 }
 
 /** The latest among the latest hundred failures of the application's web hooks. */
-async function failuresOf(
-  { store, clock }: UseCaseContext,
-  { organizationId, applicationId, endpointId }: EndpointKey,
-): Promise<readonly EndpointFailure[]> {
+async function failuresOf({ store, clock }: UseCaseContext, key: EndpointKey): Promise<readonly EndpointFailure[]> {
   const { items } = await store.notifications.listEvents({
-    organizationId,
-    applicationId,
-    scope: { kind: 'all' },
-    channels: [endpointChannel],
+    ...eventsOfEndpoints(key),
     statuses: ['FAILED', 'PENDING'],
     from: clock.now() - shownFailures.since,
-    sortField: 'timestamp',
     sortOrder: 'desc',
     pageNumber: 1,
-    pageSize: limits.pageSizeMax,
   });
   return items
-    .filter(({ notification }) => notification.addressee.id === endpointId)
+    .filter(({ notification }) => notification.addressee.id === key.endpointId)
     .flatMap(({ event, notification: { id: notificationId, type } }) => {
       const { timestamp: at, status, errorMessage = status === 'FAILED' ? event.message : undefined } = event;
       return errorMessage === undefined ? [] : [{ notificationId, type, at, status, errorMessage }];

@@ -2,8 +2,7 @@ import type { Instant } from '@calends/model';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type { ListedDeliveryEvent } from '../../ports/store/notifications.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
-import { canRetry } from '../../delivery/manual-retry.js';
-import type { RetryMeans } from '../../delivery/manual-retry.js';
+import { canRetry, type RetryMeans } from '../../delivery/manual-retry.js';
 import {
   deliveryEventId,
   type ListedNotification,

@@ -6,9 +6,8 @@ import type { NotificationSettings } from '../../settings/notification-settings.
 import { nowByStore } from '../../ports/clock.js';
 import type { UseCaseContext } from '../context.js';
 import type { EndpointReplay, ReplayQuery } from './endpoint-operations.js';
-import { canRetry, retryByHand } from '../../delivery/manual-retry.js';
+import { canRetry, retryByHand, type RetryMeans } from '../../delivery/manual-retry.js';
 import { deliveryEventId } from '../../domain/notifications/notification.js';
-import type { RetryMeans } from '../../delivery/manual-retry.js';
 import { endpointChannel } from '../../settings/channels.js';
 
 /** What is left to look at: after the last failure that was, and before the replay began. */
@@ -83,24 +82,30 @@ function isFailedNow({ event, notification }: ListedDeliveryEvent, endpointId: s
   return addressee.id === endpointId && status === 'FAILED' && eventCount === event.number;
 }
 
+/** The largest page of what was told of deliveries to an application's endpoints. */
+export const eventsOfEndpoints = ({ organizationId, applicationId }: EndpointKey) =>
+  ({
+    organizationId,
+    applicationId,
+    scope: { kind: 'all' },
+    channels: [endpointChannel],
+    sortField: 'timestamp',
+    pageSize: limits.pageSizeMax,
+  }) as const;
+
 /** The next page of failures. */
 async function failuresFrom(
   { store }: UseCaseContext,
-  { key: { organizationId, applicationId }, rest }: Replay,
+  { key, rest }: Replay,
 ): Promise<{ readonly items: readonly ListedDeliveryEvent[]; readonly isLast: boolean }> {
   for (let pageNumber = 1; ; pageNumber += 1) {
     const { items, total } = await store.notifications.listEvents({
-      organizationId,
-      applicationId,
-      scope: { kind: 'all' },
-      channels: [endpointChannel],
+      ...eventsOfEndpoints(key),
       statuses: ['FAILED'],
       from: rest.from,
       to: rest.to,
-      sortField: 'timestamp',
       sortOrder: 'asc',
       pageNumber,
-      pageSize: limits.pageSizeMax,
     });
     const isLast = pageNumber * limits.pageSizeMax >= total;
     const after = items.filter((item) => isAfter(item, rest));

@@ -4,6 +4,7 @@ import type { DomainEvent } from '../../domain/appointments/events.js';
 import type { AuditEntry } from '../../domain/audit/audit-entry.js';
 import type { OtpConsumption, TicketIssue, TicketKey, TicketRevocation } from '../../domain/customers/proofs.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
+import type { AvailabilityKey, AvailabilityRecord, Hold } from './availability.js';
 import type { NotificationChanges } from './notifications.js';
 import type { RequestCompletion } from './requests.js';
 
@@ -36,9 +37,53 @@ export type AppointmentChange =
  * `actorIds` in the actor index, and for which `start < window.to` and `end > window.from`.
  */
 export interface OverlapGuard {
-  /** Ids as the actor index has them: agent ids, and customers' `identity`. */
+  /** Ids as the actor index has them: agent ids, ids of resources, and customers' `identity`. */
   readonly actorIds: readonly string[];
+  /** The appointment's time and the buffers around it. */
   readonly window: TimeWindow;
+  /**
+   * The appointment's own time, where buffers differ between appointments: then what has its busy span ({@link BookedService})
+   * in this time stands in the way as well, so that the gap is the larger of two buffers and not their sum. Absent = `window`.
+   */
+  readonly span?: TimeWindow | undefined;
+  /** Holds that are in nobody's way: those that the change itself uses or gives up. */
+  readonly exceptHoldIds?: readonly string[] | undefined;
+}
+
+/**
+ * Refuses the commit when so many are there already: appointments of an actor whose start lies in the window, in any state but
+ * CANCELLED and ABORTED, and living holds. Counted under the lock of `actorId`.
+ */
+export interface LimitGuard {
+  /** As the actor index has it: an agent, a service (`serviceActorId`), or who holds (`Hold.ownerKey`). */
+  readonly actorId: string;
+  /** Only those of this service, `serviceActorId`; absent = all. */
+  readonly serviceActorId?: string | undefined;
+  /** By start, half-open. */
+  readonly window: TimeWindow;
+  /** Refused when there are so many or more, without what the change itself writes, uses up or gives up. */
+  readonly max: number;
+}
+
+/** What a commit does to holds. */
+export interface HoldChanges {
+  /** Written with a row for each actor, its service and its owner. */
+  readonly add?: Hold | undefined;
+  /**
+   * It must be alive by the clock of the store, read after the locks, and goes with the commit; else the commit is refused as
+   * `holdLost`.
+   */
+  readonly consume?: string | undefined;
+  /** Ids of holds that go with the commit; those that are gone already are no matter. */
+  readonly release?: readonly string[] | undefined;
+}
+
+/** Writes or deletes one record of services and hours, over the version that was looked at. */
+export interface AvailabilityRecordChange extends AvailabilityKey {
+  /** 0 = there must be none yet; another version makes the commit `stale`. */
+  readonly expectedVersion: number;
+  /** Absent = it goes. */
+  readonly next?: AvailabilityRecord | undefined;
 }
 
 /**
@@ -92,6 +137,14 @@ export interface Change {
   readonly revokedTickets?: readonly TicketRevocation[] | undefined;
   /** The window in which nothing else of its actors may stand. */
   readonly guard?: OverlapGuard | undefined;
+  /** Limits, each under the lock of its actor; the first that is reached is told. */
+  readonly limits?: readonly LimitGuard[] | undefined;
+  /** Holds to write, to use and to give up. */
+  readonly holds?: HoldChanges | undefined;
+  /** The time by which holds live, where the host has a clock of its own; absent = by the clock of the store, read after the locks. */
+  readonly holdsAt?: Instant | undefined;
+  /** Services, hours and exceptions to write. */
+  readonly records?: readonly AvailabilityRecordChange[] | undefined;
 }
 
 /** What refuses a commit; nothing of it is written then. */
@@ -104,8 +157,12 @@ export type CommitRefusal =
   | { readonly status: 'proofLost' }
   /** The appointment, the notification or the ticket has another version, or is gone; on insert: its id is taken. */
   | { readonly status: 'stale' }
-  /** All that stand in the way, by start, then id. */
-  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[] };
+  /** The hold that is to be used has ended, was used or was given up. */
+  | { readonly status: 'holdLost' }
+  /** Place of the first limit of the change that is reached. */
+  | { readonly status: 'limitReached'; readonly limit: number }
+  /** All that stand in the way, by start, then id; `isHeld` = a living hold stands in the way, alone or besides. */
+  | { readonly status: 'slotConflict'; readonly appointmentIds: readonly string[]; readonly isHeld?: true };
 
 /** The expected outcomes of a commit; faults are thrown as `StoreError`. */
 export type CommitResult =
@@ -129,6 +186,8 @@ export const commitRefusals = [
   'otpUsed',
   'proofLost',
   'stale',
+  'holdLost',
+  'limitReached',
   'slotConflict',
 ] as const satisfies readonly RefusalStatus[];
 

@@ -5,7 +5,7 @@ type MethodsOf<Part> = {
     ...given: never[]
   ) => unknown
     ? boolean
-    : MethodsOf<Part[Name]>;
+    : MethodsOf<NonNullable<Part[Name]>>;
 };
 
 /**
@@ -56,6 +56,7 @@ export const storeMethods = {
   events: { claim: true, settle: false, list: false, purge: true },
   requests: { find: false, purge: true },
   audit: { recordRefusals: true, list: false, unsealed: false, seal: true, listSeals: false, countUnsealed: false },
+  availability: { listRecords: false, listBusy: false, findHold: false, purgeHolds: true },
   // Anyone who is not let in yet must be able to name its key.
   keys: { list: false, add: false, change: false },
 } as const satisfies MethodsOf<SchedulingStore>;
@@ -69,13 +70,14 @@ export type WrapCall = (name: string, call: StoreCall, beginsWrite: boolean) => 
 /**
  * A store that passes every call through a function: to count, delay or refuse them, whatever their subject.
  *
- * It has the methods of the port only, and so does not work inside a transaction of the host.
+ * It has the methods of the port only, those that the store has, and so does not work inside a transaction of the host.
  */
 export function wrapStore(store: SchedulingStore, wrap: WrapCall): SchedulingStore {
   const wrapped = (part: object, methods: object, subject: string): object =>
     Object.fromEntries(
       Object.entries(methods).flatMap(([name, method]: [string, object | boolean]): [string, unknown][] => {
         const member: unknown = Reflect.get(part, name);
+        if (member === undefined) return [];
         if (typeof method === 'object') return [[name, wrapped(Object(member) as object, method, `${name}.`)]];
         if (typeof member !== 'function') return [];
         return [[name, wrap(`${subject}${name}`, member.bind(part) as StoreCall, method)]];

@@ -1,5 +1,6 @@
 import type { Instant, NotificationChannel } from '@calends/model';
 import type { AppointmentStore } from './appointments.js';
+import type { AvailabilityStore } from './availability.js';
 import type { AuditStore } from './audit.js';
 import type { Change, CommitOptions, CommitResult } from './commit.js';
 import type { CustomerStore } from './customers.js';
@@ -65,6 +66,9 @@ export interface SchedulingStore {
 
   /** The audit record. */
   readonly audit: AuditStore;
+
+  /** Services, hours, holds and busy times; a store without it serves everything but availability. */
+  readonly availability?: AvailabilityStore | undefined;
 
   /** Names of the keys in use. */
   readonly keys: KeyStore;

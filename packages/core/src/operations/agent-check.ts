@@ -1,6 +1,6 @@
-import { CalendsError } from '../../domain/calls/errors.js';
-import type { AgentQuery } from '../../ports/agent-directory.js';
-import type { UseCaseContext } from '../context.js';
+import { CalendsError } from '../domain/calls/errors.js';
+import type { AgentQuery, AgentStanding } from '../ports/agent-directory.js';
+import type { UseCaseContext } from './context.js';
 
 const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,127}$/;
 
@@ -15,7 +15,7 @@ export async function requireAgent(
   pointer: string,
   unknown: 'not_found' | 'invalid_agent',
 ): Promise<void> {
-  const standing = wellFormed.test(query.agentId) ? await context.agentDirectory.standingOf(query) : 'not-an-agent';
+  const standing = await standingOf(context, query);
   if (standing === 'agent') return;
   if (standing === 'unknown' && unknown === 'not_found') {
     throw new CalendsError('not_found', 'There is no such agent.');
@@ -23,4 +23,13 @@ export async function requireAgent(
   throw new CalendsError('invalid_agent', 'The agent id is not valid.', {
     issues: [{ pointer, code: 'invalid_value', detail: "Must be the id of one of the organization's agents." }],
   });
+}
+
+async function standingOf({ agentDirectory }: UseCaseContext, query: AgentQuery): Promise<AgentStanding> {
+  return wellFormed.test(query.agentId) ? agentDirectory.standingOf(query) : 'not-an-agent';
+}
+
+/** Tells whether an id is an agent's. */
+export async function isAgent(context: UseCaseContext, query: AgentQuery): Promise<boolean> {
+  return (await standingOf(context, query)) === 'agent';
 }

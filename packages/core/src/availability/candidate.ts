@@ -1,0 +1,85 @@
+import type { Instant, TimeWindow } from '@calends/model';
+import type { ActorHours } from '../ports/availability-source.js';
+import type { BusyElsewhere } from '../ports/busy-source.js';
+import type { BusyEntry } from '../ports/store/availability.js';
+import { type CompiledService, type ServiceLimit, windowNumber } from './service-rules.js';
+import { SpanIndex } from './span-index.js';
+import { type WorkingTime, workingTime } from './working-time.js';
+import type { ZoneClock } from './zone-clock.js';
+
+/** An entry of the actor index with the whole time in which it may be in the way. */
+interface TakenTime extends TimeWindow {
+  readonly entry: BusyEntry;
+}
+
+/** Who may take part, with all that decides whether they are free. */
+export interface Candidate {
+  readonly id: string;
+  /** Absent for who has no hours. */
+  readonly working: WorkingTime | undefined;
+  /** True for a resource without hours; an agent without hours never works. */
+  readonly isAlwaysOpen: boolean;
+  /** Of their hours, else that of the service. */
+  readonly clock: ZoneClock;
+  /** All that counts, what does not block too. */
+  readonly entries: readonly BusyEntry[];
+  readonly taken: SpanIndex<TakenTime>;
+  readonly elsewhere: SpanIndex<BusyElsewhere>;
+  readonly isStale: boolean;
+  /** Whether a limit of the agent is reached for this start. */
+  readonly isFull: (start: Instant) => boolean;
+}
+
+/** What is known of who may take part. */
+export interface CandidateParts {
+  readonly id: string;
+  readonly kind: 'agent' | 'resource';
+  readonly hours: ActorHours | undefined;
+  readonly entries: readonly BusyEntry[];
+  readonly elsewhere: readonly BusyElsewhere[];
+  readonly isStale: boolean;
+  /** The time in which working time is needed. */
+  readonly window: TimeWindow;
+}
+
+/** Compiles all that does not depend on the start. */
+export function compileCandidate(parts: CandidateParts, service: CompiledService): Candidate {
+  const { id, kind, hours, entries, isStale } = parts;
+  const working = hours === undefined ? undefined : workingTime(hours, parts.window);
+  const clock = working?.clock ?? service.clock;
+  const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
+  return {
+    id,
+    working,
+    isAlwaysOpen: kind === 'resource' && working === undefined,
+    clock,
+    entries,
+    taken: new SpanIndex(entries.filter(({ blocks }) => blocks).map(takenTime)),
+    elsewhere: new SpanIndex(parts.elsewhere),
+    isStale,
+    isFull: fullness(limits, entries, { clock, service }),
+  };
+}
+
+function takenTime(entry: BusyEntry): TakenTime {
+  return { entry, from: Math.min(entry.start, entry.busy.from), to: Math.max(entry.end, entry.busy.to) };
+}
+
+/** Tells of a start whether one of the limits is reached in its day or week. */
+export function fullness(
+  limits: readonly ServiceLimit[],
+  entries: readonly BusyEntry[],
+  { clock, service }: { readonly clock: ZoneClock; readonly service: Pick<CompiledService, 'actorId'> },
+): (start: Instant) => boolean {
+  const counted = limits.map((limit) => {
+    const counts = new Map<number, number>();
+    for (const { start, serviceActorId } of entries) {
+      if (limit.of !== 'any' && serviceActorId !== service.actorId) continue;
+      const number = windowNumber(limit, start, clock);
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    return { limit, counts };
+  });
+  return (start) =>
+    counted.some(({ limit, counts }) => (counts.get(windowNumber(limit, start, clock)) ?? 0) >= limit.max);
+}

@@ -1,0 +1,73 @@
+import { timeReasonCodes } from '@calends/model';
+import type { TimeReason } from '../domain/calls/errors.js';
+import { compareText } from '../support/compare-text.js';
+import { isAssignable } from './assign.js';
+import type { Candidate } from './candidate.js';
+import type { Question } from './question.js';
+import { actorReasons, isFree, type Slot, slotReasons } from './slot-rules.js';
+
+/** For each requirement those that are free, by code point of their ids. */
+type FreeActors = readonly (readonly Candidate[])[];
+
+/** Whether a time can be had. */
+export type Decision =
+  | { readonly free: true; readonly actors: FreeActors }
+  | {
+      readonly free: false;
+      /**
+       * Distinct, in the order of `timeReasonCodes`, then by actor and appointment by code point, absent ones first. Made
+       * when asked for: where only free or not matters, the first reason is enough.
+       */
+      readonly reasons: () => readonly TimeReason[];
+    };
+
+/** The one decision: find, explain, hold and book all ask it. */
+export function decideSlot(question: Question, slot: Slot): Decision {
+  if (slotReasons(slot, question).length === 0) {
+    const actors = freeActors(question, slot);
+    if (lacking(question, actors).length === 0 && hasAssignment(question, actors)) return { free: true, actors };
+  }
+  return { free: false, reasons: () => allReasons(question, slot) };
+}
+
+/** All that are free for any requirement, by code point. */
+export function idsOf({ actorIds }: Question, [only = [], ...others]: FreeActors): readonly string[] {
+  if (others.length === 0) return only.map(({ id }) => id);
+  const free = new Set([only, ...others].flatMap((actors) => actors.map(({ id }) => id)));
+  return actorIds.filter((id) => free.has(id));
+}
+
+const freeActors = (question: Question, slot: Slot): FreeActors =>
+  question.requirements.map(({ candidates }) => candidates.filter((candidate) => isFree(candidate, slot, question)));
+
+const lacking = ({ requirements }: Question, actors: FreeActors): Question['requirements'] =>
+  requirements.filter(({ count }, place) => (actors[place]?.length ?? 0) < count);
+
+/** Whether nobody has to come twice, where each requirement by itself has enough. */
+const hasAssignment = ({ requirements, isShared }: Question, actors: FreeActors): boolean =>
+  !isShared ||
+  isAssignable(requirements.map(({ count }, place) => ({ count, ids: actors[place]?.map(({ id }) => id) ?? [] })));
+
+function allReasons(question: Question, slot: Slot): readonly TimeReason[] {
+  const actors = freeActors(question, slot);
+  const short = lacking(question, actors);
+  const isImpossible =
+    short.length === 0 ? !hasAssignment(question, actors) : short.some(({ count, named }) => named.length < count);
+  const reasons = [
+    ...slotReasons(slot, question),
+    ...short.flatMap(({ candidates }) => candidates.flatMap((candidate) => actorReasons(candidate, slot, question))),
+    ...(isImpossible ? [{ code: 'NO_ACTOR' } as const] : []),
+  ].sort(compareReasons);
+  return reasons.filter((reason, place) => {
+    const before = reasons[place - 1];
+    return before === undefined || compareReasons(before, reason) !== 0;
+  });
+}
+
+function compareReasons(one: TimeReason, other: TimeReason): number {
+  return (
+    timeReasonCodes.indexOf(one.code) - timeReasonCodes.indexOf(other.code) ||
+    compareText(one.actorId ?? '', other.actorId ?? '') ||
+    compareText(one.appointmentId ?? '', other.appointmentId ?? '')
+  );
+}

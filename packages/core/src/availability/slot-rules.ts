@@ -1,0 +1,90 @@
+import { type Instant, offsetAt } from '@calends/model';
+import type { TimeReason } from '../domain/calls/errors.js';
+import type { Candidate } from './candidate.js';
+import type { Question } from './question.js';
+import type { CompiledService } from './service-rules.js';
+
+/** A time that may be booked. */
+export interface Slot {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+type SlotRule = (slot: Slot, question: Question) => readonly TimeReason[];
+type ActorRule = (actor: Candidate, slot: Slot, service: CompiledService) => readonly TimeReason[];
+
+const fine: readonly never[] = [];
+
+/** What is asked of the time itself, whoever comes. */
+const slotRules: readonly SlotRule[] = [
+  function isOnGrid({ start }, { service: { grid, clock } }) {
+    const isOff = !grid.isByOpening && (start + offsetAt(start, clock.timezone)) % grid.step !== 0;
+    return isOff ? [{ code: 'OFF_GRID' }] : fine;
+  },
+  function isLateEnough({ start }, { service: { earliest, clock } }) {
+    return start < earliest.instant || clock.dayAt(start) < earliest.day ? [{ code: 'LEAD_TIME' }] : fine;
+  },
+  function isSoonEnough({ start }, { service: { latest, clock } }) {
+    return start > latest.instant || clock.dayAt(start) > latest.day ? [{ code: 'HORIZON' }] : fine;
+  },
+  function isWithinLimits({ start }, { isFull }) {
+    return isFull(start) ? [{ code: 'LIMIT' }] : fine;
+  },
+];
+
+/** What is asked of each who may come; what is cheap and often so comes first. */
+const actorRules: readonly ActorRule[] = [
+  function isAtWork({ id: actorId, working, isAlwaysOpen }, { start, end }) {
+    if (isAlwaysOpen || working?.open.covers(start, end) === true) return fine;
+    const isException = working !== undefined && working.usual !== working.open && working.usual.covers(start, end);
+    return [{ code: isException ? 'CLOSED' : 'OUTSIDE_HOURS', actorId }];
+  },
+  function isOnOwnGrid({ id: actorId, working }, { start }, { grid }) {
+    if (!grid.isByOpening) return fine;
+    const openings = working?.openings.meeting(start, start + 1) ?? fine;
+    return openings.some(({ from }) => (start - from) % grid.step === 0) ? fine : [{ code: 'OFF_GRID', actorId }];
+  },
+  function isKnown({ id: actorId, isStale }) {
+    return isStale ? [{ code: 'SOURCE_STALE', actorId }] : fine;
+  },
+  function isNotTaken({ id: actorId, taken }, { start, end }, { buffers }) {
+    const [from, to] = [start - buffers.before, end + buffers.after];
+    const near = taken.meeting(from, to);
+    if (near.length === 0) return fine;
+    // The larger of two buffers, not their sum: one's busy span meets the other's appointment.
+    return near.flatMap(({ entry }): readonly TimeReason[] => {
+      const isBusy = entry.start < end && entry.end > start;
+      const isNear = (entry.start < to && entry.end > from) || (entry.busy.from < end && entry.busy.to > start);
+      if (!isBusy && !isNear) return fine;
+      if (entry.appointmentId === undefined) return [{ code: 'HELD', actorId }];
+      return [{ code: isBusy ? 'BUSY' : 'BUFFER', actorId, appointmentId: entry.appointmentId }];
+    });
+  },
+  function isNotElsewhere({ id: actorId, elsewhere }, { start, end }, { buffers }) {
+    const isMet = elsewhere.meeting(start - buffers.before, end + buffers.after).length > 0;
+    return isMet ? [{ code: 'BUSY_ELSEWHERE', actorId }] : fine;
+  },
+  function isWithinOwnLimits({ id: actorId, isFull }, { start }) {
+    return isFull(start) ? [{ code: 'LIMIT', actorId }] : fine;
+  },
+];
+
+/** Whether a reason counts; staff may pass over some. */
+const counts = ({ code }: TimeReason, { overrides }: Question): boolean => !overrides.has(code);
+
+/** Why the time cannot be had whoever comes; none = it can. */
+export const slotReasons = (slot: Slot, question: Question): readonly TimeReason[] =>
+  slotRules.flatMap((rule) => rule(slot, question)).filter((reason) => counts(reason, question));
+
+/** Why one cannot come, all of it. */
+export const actorReasons = (actor: Candidate, slot: Slot, question: Question): readonly TimeReason[] =>
+  actorRules.flatMap((rule) => rule(actor, slot, question.service)).filter((reason) => counts(reason, question));
+
+/** Whether there is no reason against one: asks no further than to the first. */
+export function isFree(actor: Candidate, slot: Slot, question: Question): boolean {
+  for (const rule of actorRules) {
+    const reasons = rule(actor, slot, question.service);
+    if (reasons.length > 0 && reasons.some((reason) => counts(reason, question))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Instant, TimeWindow } from '@calends/model';
+
+const none: readonly never[] = [];
+
+/** Spans of time, to be asked which of them meet a time; questions that walk forward in time cost the least. */
+export class SpanIndex<Span extends TimeWindow> {
+  /** By `from`. */
+  readonly spans: readonly Span[];
+  readonly #begins: Float64Array;
+  /** For each span the latest end so far. */
+  readonly #ends: Float64Array;
+  #cursor = 0;
+
+  constructor(spans: readonly Span[]) {
+    this.spans = spans.toSorted((one, other) => one.from - other.from);
+    let end = -Infinity;
+    this.#begins = Float64Array.from(this.spans, ({ from }) => from);
+    this.#ends = Float64Array.from(this.spans, ({ to }) => (end = Math.max(end, to)));
+  }
+
+  /** Those that have a time in common with the window, the latest first. */
+  meeting(from: Instant, to: Instant): readonly Span[] {
+    let found: Span[] | undefined;
+    for (let at = this.#before(to) - 1; at >= 0 && (this.#ends[at] ?? 0) > from; at -= 1) {
+      const span = this.spans[at];
+      if (span !== undefined && span.to > from) (found ??= []).push(span);
+    }
+    return found ?? none;
+  }
+
+  /** Whether one span has the whole window in it, where none touches another: see `joined`. */
+  covers(from: Instant, to: Instant): boolean {
+    const place = this.#before(from + 1) - 1;
+    return place >= 0 && (this.#ends[place] ?? 0) >= to;
+  }
+
+  /** How many begin before: walks from where the last answer was, which in a search is near. */
+  #before(instant: Instant): number {
+    const begins = this.#begins;
+    let at = this.#cursor;
+    while (at < begins.length && (begins[at] ?? 0) < instant) at += 1;
+    while (at > 0 && (begins[at - 1] ?? 0) >= instant) at -= 1;
+    this.#cursor = at;
+    return at;
+  }
+}
+
+/** The same time in as few spans as possible: what meets or touches is joined. */
+export function joined(spans: readonly TimeWindow[]): SpanIndex<TimeWindow> {
+  const result: { from: Instant; to: Instant }[] = [];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last === undefined || last.to < from) result.push({ from, to });
+    else last.to = Math.max(last.to, to);
+  }
+  return new SpanIndex(result);
+}

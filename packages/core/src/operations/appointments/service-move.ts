@@ -1,0 +1,63 @@
+import type { EventDraft } from '../../domain/appointments/lifecycle.js';
+import type { Appointment, Schedule } from '../../domain/appointments/appointment.js';
+import { assignedAgents } from '../../domain/appointments/participants.js';
+import { requireAcceptable } from '../../domain/appointments/schedule.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import { invalidField } from '../../domain/calls/errors.js';
+import { maxDuration } from '../../settings/application-settings.js';
+import { requireRoom } from '../availability/access.js';
+import { chooseBooking, type ChosenBooking, serviceOf } from '../availability/booking.js';
+import { type ServiceRequest, serviceRequired } from '../availability/service-request.js';
+import type { Situation } from '../change-appointment.js';
+import type { UseCaseContext } from '../context.js';
+
+/** A move that a service may bind. */
+interface Move {
+  readonly situation: Situation;
+  readonly schedule: Schedule;
+  readonly request: ServiceRequest | undefined;
+  readonly caller: Caller;
+  readonly byCustomer: boolean;
+}
+
+/**
+ * What a service says to a move: that of the appointment binds customers always, staff is bound by the one that they name.
+ * `undefined` where none binds.
+ *
+ * @throws CalendsError as `chooseBooking`; `validation_failed` for a hold without a service, and for a customer who names
+ * another one
+ */
+export async function boundMove(
+  context: UseCaseContext,
+  { situation, schedule, request, caller, byCustomer }: Move,
+): Promise<ChosenBooking | undefined> {
+  const { appointment, settings, now } = situation;
+  const { service: booked, organizationId, applicationId } = appointment;
+  const named = request?.serviceId;
+  if (byCustomer && named !== undefined && named !== booked?.id) {
+    throw invalidField('/serviceId', 'Must be the service of the appointment, or absent.');
+  }
+  const serviceId = byCustomer && context.availability !== undefined ? booked?.id : named;
+  if (serviceId === undefined) {
+    if (request !== undefined) throw serviceRequired();
+    return undefined;
+  }
+  const { start, end } = appointment.schedule;
+  if (schedule.start === start && schedule.end === end) return undefined;
+  requireAcceptable(schedule, { ...settings, duration: { min: 0, max: maxDuration } }, now);
+  const room = requireRoom(context);
+  const service = await serviceOf(room, { organizationId, applicationId, serviceId }, booked);
+  return chooseBooking(context, {
+    ...{ room, organizationId, applicationId, settings, service, schedule, appointment },
+    request: request ?? {},
+    staff: byCustomer ? undefined : caller,
+  });
+}
+
+/** The event of a move tells of the agents before, where others come. */
+export function withPreviousAgents(event: EventDraft, before: Appointment, next: Appointment): EventDraft {
+  const previousAgentIds = assignedAgents(before);
+  const present = assignedAgents(next);
+  const isSame = present.length === previousAgentIds.length && present.every((id) => previousAgentIds.includes(id));
+  return isSame ? event : { ...event, data: { ...event.data, previousAgentIds } };
+}

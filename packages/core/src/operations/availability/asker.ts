@@ -1,0 +1,155 @@
+import { isWellFormedId, limits, parseDuration } from '@calends/model';
+import { isStaff, requireRoom } from './access.js';
+import type { Appointment } from '../../domain/appointments/appointment.js';
+import { authorize } from '../../domain/appointments/access-policy.js';
+import { type Caller, requireApplication, widestRole } from '../../domain/calls/caller.js';
+import { CalendsError, invalidField } from '../../domain/calls/errors.js';
+import type { InputIssues } from '../../domain/calls/input.js';
+import type { KnownService } from '../../ports/availability-source.js';
+import type { ApplicationSettings } from '../../settings/application-settings.js';
+import type { CallOptions } from '../call-options.js';
+import { notFound, presentAppointment } from '../change-appointment.js';
+import type { UseCaseContext } from '../context.js';
+import { type CustomerProof, customerProof } from '../customer-proof.js';
+import type { FindQuery, Visitor } from './commands.js';
+import { readId } from './read-rules.js';
+import type { AvailabilityRoom } from './room.js';
+import { noService } from './services.js';
+
+/** What every question names. */
+export type Named = Pick<FindQuery, 'applicationId' | 'serviceId' | 'agentIds' | 'appointmentId'>;
+
+/** Who asks about a service, as far as it decides what they are told. */
+export interface Asker {
+  readonly room: AvailabilityRoom;
+  readonly organizationId: string;
+  readonly settings: ApplicationSettings;
+  readonly service: KnownService;
+  /** Absent for a visitor. */
+  readonly caller: Caller | undefined;
+  readonly proof: CustomerProof | undefined;
+  /** Staff is told who is free, and who and what is in the way. */
+  readonly isStaff: boolean;
+  /** The appointment that is to be moved. */
+  readonly appointment: Appointment | undefined;
+  /** Of the service, in its order; of a customer who moves an appointment, that of the appointment only. */
+  readonly durations: readonly number[];
+}
+
+/** What a visitor may do where the host opened it. */
+type Opened = (room: AvailabilityRoom) => boolean | undefined;
+
+/** Reads the names in a question. */
+export function readNames({ applicationId, serviceId, agentIds }: Named, issues: InputIssues): void {
+  readId('/applicationId', applicationId, limits.id, issues);
+  readId('/serviceId', serviceId, limits.id, issues);
+  if (agentIds !== undefined && agentIds.length > limits.actors) {
+    issues.add('/agentIds', 'too_many', `Must have at most ${String(limits.actors)} values.`);
+  }
+}
+
+/** What is asked. */
+interface Asked {
+  readonly named: Named;
+  readonly opened: Opened;
+  /** Checks the form of the question: after who asks, and before anything is looked up (D39). */
+  readonly read: () => void;
+  readonly options: CallOptions | undefined;
+}
+
+/**
+ * Lets those ask who may: staff of the application, a customer about the appointment that they have a manage proof for, and
+ * anybody where the host opened it.
+ *
+ * @throws CalendsError `unauthenticated` and `forbidden` for others, `not_found` for an unknown service, agent or appointment
+ */
+export async function askerOf(context: UseCaseContext, by: Caller | Visitor, asked: Asked): Promise<Asker> {
+  const { named, read, options } = asked;
+  const room = requireRoom(context);
+  const caller = knownCaller(by, named);
+  if (caller === undefined) requireOpened(room, by, asked.opened);
+  read();
+  const { applicationId, serviceId, appointmentId } = named;
+  const isStaffed = caller !== undefined && isStaff(caller);
+  const proof =
+    caller === undefined || appointmentId === undefined
+      ? undefined
+      : await customerProof(context, caller, appointmentId, 'reschedule', options);
+  const settings = await context.applications.settingsOf(applicationId);
+  const owner = settings.organizationId;
+  const organizationId = caller?.organizationId ?? owner ?? 'default';
+  if (isStaffed) requireApplication(caller, applicationId);
+  if (owner !== undefined && owner !== organizationId) throw noService();
+  const appointment =
+    caller === undefined || appointmentId === undefined
+      ? undefined
+      : await movable(context, { caller, appointmentId, applicationId, proof, settings });
+  const service = await room.source.serviceOf({ organizationId, applicationId, serviceId });
+  const isOwn = appointment?.service?.id === serviceId;
+  if (service === undefined || (!isOwn && (service.archived === true || proof !== undefined))) throw noService();
+  requireCandidates(service, named.agentIds ?? []);
+  const durations =
+    proof === undefined || appointment === undefined
+      ? service.durations.map((text) => parseDuration(text) ?? 0)
+      : [appointment.schedule.end - appointment.schedule.start];
+  return { room, organizationId, settings, service, caller, proof, isStaff: isStaffed, appointment, durations };
+}
+
+/** Staff, and a customer who names an appointment; whoever else asks is one of the public. */
+function knownCaller(by: Caller | Visitor, { appointmentId }: Named): Caller | undefined {
+  if ('clientAddress' in by) return undefined;
+  const moves = appointmentId !== undefined && widestRole(by) === 'ROLE_CUSTOMER';
+  return isStaff(by) || moves ? by : undefined;
+}
+
+function requireOpened(room: AvailabilityRoom, by: Caller | Visitor, opened: Opened): void {
+  if (opened(room) === true || ('clientAddress' in by && by.admitted === true)) return;
+  if ('clientAddress' in by) throw new CalendsError('unauthenticated', 'Credentials are needed.');
+  throw new CalendsError('forbidden', 'The operation is for staff, and for customers who move an appointment.');
+}
+
+/** The appointment that is to be moved, by one who may move it. */
+async function movable(
+  { store, clock }: UseCaseContext,
+  by: {
+    readonly caller: Caller;
+    readonly appointmentId: string;
+    readonly applicationId: string;
+    readonly proof: CustomerProof | undefined;
+    readonly settings: ApplicationSettings;
+  },
+): Promise<Appointment> {
+  const { caller, appointmentId, applicationId, proof, settings } = by;
+  const found = isWellFormedId(appointmentId)
+    ? await store.appointments.find(caller.organizationId, appointmentId)
+    : undefined;
+  const appointment = presentAppointment(found, { proof });
+  if (appointment.applicationId !== applicationId) throw notFound();
+  authorize('get', { caller, appointment, settings, now: clock.now() });
+  return appointment;
+}
+
+/** @throws CalendsError `not_found` for an agent whom the service does not name */
+export function requireCandidates({ requirements }: KnownService, agentIds: readonly string[]): void {
+  const known = new Set(requirements.flatMap(({ kind, anyOf }) => (kind === 'agent' ? anyOf : [])));
+  if (agentIds.some((id) => !known.has(id))) throw new CalendsError('not_found', 'There is no such agent.');
+}
+
+/** @throws CalendsError `invalid_schedule` for a duration that the service does not have */
+export function requireDuration({ durations }: Pick<Asker, 'durations'>, duration: number): void {
+  if (durations.includes(duration)) return;
+  throw new CalendsError('invalid_schedule', 'The schedule is not acceptable.', {
+    issues: [{ pointer: '/duration', code: 'invalid_value', detail: 'Must be one of the durations of the service.' }],
+  });
+}
+
+/** The durations that are asked for, each of which the service must have. */
+export function readDurations({ durations }: Pick<Asker, 'durations'>, asked: readonly string[] | undefined) {
+  return (
+    asked?.map((text, place) => {
+      const duration = parseDuration(text);
+      if (duration !== undefined && durations.includes(duration)) return duration;
+      throw invalidField(`/durations/${String(place)}`, 'Must be one of the durations of the service.');
+    }) ?? durations
+  );
+}

@@ -1,0 +1,180 @@
+import { isWellFormedId, limits } from '@calends/model';
+import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
+import type { Slot } from '../../availability/slot-rules.js';
+import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { readInput } from '../../domain/calls/input.js';
+import { holdsAt } from '../../ports/clock.js';
+import type { Hold } from '../../ports/store/availability.js';
+import type { Change, CommitRefusal } from '../../ports/store/commit.js';
+import { holdDurations } from '../../settings/availability-options.js';
+import type { CallOptions } from '../call-options.js';
+import type { UseCaseContext } from '../context.js';
+import { type Completion, once, requestInProgress } from '../once.js';
+import { limitReached, slotConflict } from '../overlap.js';
+import { staleTicket } from '../proofs/manage-link/tickets.js';
+import { insist } from '../unit-of-work.js';
+import { type Asker, askerOf, readNames, requireDuration } from './asker.js';
+import type { HeldTime, HoldCommand, ReleaseCommand, Visitor } from './commands.js';
+import { factsOf } from './facts.js';
+import { readTime, wantedBy } from './find.js';
+import { holdOwner, type HoldOwner, ownerLimit } from './hold-owner.js';
+import { refusal } from './reasons.js';
+import { requireRoom } from './access.js';
+import { Tries } from './tries.js';
+
+/** What is answered and kept: without the token, which is derived. */
+type Kept = Omit<HeldTime, 'token'>;
+
+/** One call of `hold`. */
+interface HoldCall {
+  readonly asker: Asker;
+  readonly command: HoldCommand;
+  readonly slot: Slot;
+  readonly owner: HoldOwner;
+  /** The hold that is given up. */
+  readonly replaced: string | undefined;
+  readonly options: CallOptions | undefined;
+  readonly complete: Completion<Kept>;
+  readonly tries: Tries;
+}
+
+/** Keeps a time for who is about to book it. */
+export function holdTime(context: UseCaseContext) {
+  const { holdTokens } = context;
+  return async (by: Caller | Visitor, command: HoldCommand, options?: CallOptions): Promise<HeldTime> => {
+    const read = (): Slot =>
+      readInput((issues) => {
+        readNames(command, issues);
+        issues.text('/replaces', command.replaces, limits.holdToken);
+        return readTime(command, issues);
+      });
+    const asker = await askerOf(context, by, {
+      named: command,
+      opened: ({ options: { holds } }) => holds?.anonymous,
+      read,
+      options,
+    });
+    const slot = read();
+    requireDuration(asker, slot.end - slot.start);
+    const { replaces } = command;
+    const replaced = replaces === undefined ? undefined : holdTokens.read(replaces);
+    if (replaces !== undefined && replaced === undefined) throw noHold();
+    const owner = holdOwner(context, asker, by);
+    const { organizationId, proof } = asker;
+    const request = { caller: { organizationId, id: owner.key }, command, options, proof };
+    const kept = await once<Kept>(context, request, (complete) => {
+      const call = { asker, command, slot, owner, replaced, options, complete, tries: new Tries() };
+      return insist('time', () => attemptHold(context, call));
+    });
+    return { ...kept, token: holdTokens.tokenOf(kept.id) };
+  };
+}
+
+/** One round; `undefined` when somebody else took the time of who was chosen. */
+async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kept | undefined> {
+  const { asker, command, slot, owner, replaced, options, complete, tries } = call;
+  const { organizationId, appointment, proof } = asker;
+  const { clock } = context;
+  const window = { from: slot.start, to: slot.end };
+  const wanted = { ...wantedBy(asker, command), window, isChoosing: true, exceptHoldId: replaced };
+  const question = (await factsOf(context, wanted))();
+  const choice = chooseActors(question, slot);
+  if (!choice.free) throw await refusal(context, choice.reasons, staffIn(asker));
+  const [chosen = { agentIds: [], resourceIds: [] }] = choice.choices;
+  tries.begin(chosen);
+  const { before, after } = question.service.buffers;
+  const hold: Hold = {
+    id: context.ids.next(),
+    organizationId,
+    applicationId: command.applicationId,
+    serviceId: command.serviceId,
+    start: slot.start,
+    end: slot.end,
+    busy: { from: slot.start - before, to: slot.end + after },
+    agentIds: chosen.agentIds,
+    resourceIds: chosen.resourceIds,
+    ownerKey: owner.key,
+    until: clock.now() + (asker.room.options.holds?.duration ?? holdDurations.standard),
+  };
+  const answer = shown(hold, asker);
+  if (proof?.guard === undefined) await proof?.requireHeld();
+  const released = replaced === undefined ? [] : [replaced];
+  const change: Change = {
+    organizationId,
+    // The time of the appointment that is moved is not in its own way.
+    appointment: appointment && { kind: 'keep', appointmentId: appointment.id },
+    events: [],
+    proof: proof?.guard,
+    request: complete(answer),
+    guard: {
+      actorIds: [...hold.agentIds, ...hold.resourceIds],
+      window: hold.busy,
+      span: window,
+      exceptHoldIds: released,
+    },
+    limits: [ownerLimit(owner), ...limitGuards(question, slot, chosen)],
+    holds: { add: hold, release: released },
+    holdsAt: holdsAt(clock),
+  };
+  const result = await context.store.commit(change, { signal: options?.signal });
+  if (result.status === 'committed') return answer;
+  const error = await refusedHold(context, result, change, call);
+  if (error !== undefined && !tries.again(error)) throw error;
+  return undefined;
+}
+
+/** What a refusal of the commit means; nothing where the appointment changed, which is looked at again. */
+async function refusedHold(
+  context: UseCaseContext,
+  refused: CommitRefusal,
+  { guard, limits: counted }: Change,
+  { asker, owner }: HoldCall,
+): Promise<CalendsError | undefined> {
+  switch (refused.status) {
+    case 'limitReached': {
+      const limit = counted?.[refused.limit];
+      return limit?.actorId === owner.key
+        ? new CalendsError('rate_limited', 'Too many times are held at once.')
+        : limitReached(limit, staffIn(asker));
+    }
+    case 'slotConflict': {
+      const { appointmentIds: conflicting, isHeld } = refused;
+      return slotConflict(context, { guard, conflicting, isHeld, caller: staffIn(asker) });
+    }
+    case 'requestLost':
+      return requestInProgress();
+    case 'proofLost':
+      return staleTicket();
+    default:
+      return undefined;
+  }
+}
+
+const staffIn = ({ isStaff, caller }: Asker): Caller | undefined => (isStaff ? caller : undefined);
+
+function shown({ id, serviceId, start, end, until, agentIds }: Hold, { isStaff }: Asker): Kept {
+  return { id, serviceId, start, end, until, ...(isStaff ? { agentIds } : {}) };
+}
+
+/** Gives a hold up. */
+export function releaseHold(context: UseCaseContext) {
+  return async (by: Caller | Visitor, command: ReleaseCommand, options?: CallOptions): Promise<void> => {
+    const { store } = requireRoom(context);
+    const { id, token, applicationId = '' } = command;
+    const caller = 'clientAddress' in by ? undefined : by;
+    const isOwn = token !== undefined && context.holdTokens.read(token) === id;
+    const mayRelease = isOwn || (caller !== undefined && hasRole(caller, 'ROLE_SUPERVISOR'));
+    const settings = await context.applications.settingsOf(applicationId);
+    const organizationId = caller?.organizationId ?? settings.organizationId ?? 'default';
+    const hold = mayRelease && isWellFormedId(id) ? await store.findHold(organizationId, id) : undefined;
+    if (hold === undefined) throw noHold();
+    const change = { organizationId, events: [], holds: { release: [id] }, holdsAt: holdsAt(context.clock) };
+    await context.store.commit(change, { signal: options?.signal });
+  };
+}
+
+/** An unknown hold, one that is gone, and one whose token is another are the same. */
+function noHold(): CalendsError {
+  return new CalendsError('not_found', 'There is no such hold.');
+}

@@ -1,0 +1,23 @@
+import { type AvailabilitySource, storedAvailability } from '../../ports/availability-source.js';
+import type { Ports } from '../../ports/ports.js';
+import type { AvailabilityStore } from '../../ports/store/availability.js';
+import type { AvailabilityOptions } from '../../settings/availability-options.js';
+
+/** What questions about free times work with, where the host turned them on. */
+export interface AvailabilityRoom {
+  readonly options: AvailabilityOptions;
+  readonly store: AvailabilityStore;
+  readonly source: AvailabilitySource;
+  /** Where services and hours are kept; absent where the host has a source of its own. */
+  readonly tables?: AvailabilityStore | undefined;
+}
+
+/** The room over a store; `undefined` where availability is off. */
+export function availabilityRoom(
+  options: AvailabilityOptions | undefined,
+  { store: { availability: store }, availabilitySource: source }: Pick<Ports, 'store' | 'availabilitySource'>,
+): AvailabilityRoom | undefined {
+  if (options === undefined || store === undefined) return undefined;
+  if (source !== undefined) return { options, store, source };
+  return { options, store, source: storedAvailability(store, options), tables: store };
+}

@@ -1,0 +1,147 @@
+import { limits, type ServiceRules, serviceSchema } from '@calends/model';
+import { requireOwnApplication, requireRoom, requireStaff, requireSupervisor } from './access.js';
+import type { Caller } from '../../domain/calls/caller.js';
+import { CalendsError } from '../../domain/calls/errors.js';
+import { InputIssues, readInput } from '../../domain/calls/input.js';
+import { configuredServices, type KnownService, serviceIn } from '../../ports/availability-source.js';
+import type { AvailabilityRecord } from '../../ports/store/availability.js';
+import { isAgent } from '../agent-check.js';
+import type { UseCaseContext } from '../context.js';
+import type { ServiceKey, ServiceRecord } from './commands.js';
+import type { ServiceOperations } from './operations.js';
+import { readId, readRules } from './read-rules.js';
+import { inSettings, requireTables, writeRecord } from './records.js';
+import type { AvailabilityRoom } from './room.js';
+
+/** The operations on services. */
+export function serviceOperations(context: UseCaseContext): ServiceOperations {
+  return {
+    list: async (caller, { applicationId }) => {
+      const room = await readable(context, caller, { applicationId });
+      return servicesIn(room, caller.organizationId, applicationId);
+    },
+    get: async (caller, { applicationId, serviceId }) => {
+      const room = await readable(context, caller, { applicationId, serviceId });
+      const services = await servicesIn(room, caller.organizationId, applicationId, serviceId);
+      const service = services.find(({ id }) => id === serviceId);
+      if (service === undefined) throw noService();
+      return service;
+    },
+    save: async (caller, { rules: given, ...key }, options) => {
+      const tables = await changeable(context, caller, key);
+      const rules = readRules(serviceSchema, given);
+      await requireKnownAgents(context, caller.organizationId, key.applicationId, rules);
+      return writeRecord(context, {
+        tables,
+        caller,
+        key: recordKey(key),
+        operation: 'saveService',
+        command: { ...key, rules },
+        options,
+        decide: () => rules,
+        answer: (record) => storedService(record),
+      });
+    },
+    archive: async (caller, key, options) => {
+      const tables = await changeable(context, caller, key);
+      await writeRecord(context, {
+        tables,
+        caller,
+        key: recordKey(key),
+        operation: 'archiveService',
+        command: key,
+        options,
+        decide: (present) => {
+          if (present === undefined) throw noService();
+          return present.document['archived'] === true ? undefined : { ...present.document, archived: true };
+        },
+        answer: () => null,
+      });
+    },
+  };
+}
+
+const recordKey = ({ applicationId, serviceId }: ServiceKey) =>
+  ({ kind: 'service', scopeId: applicationId, id: serviceId }) as const;
+
+async function readable(
+  context: UseCaseContext,
+  caller: Caller,
+  key: Pick<ServiceKey, 'applicationId'> & Partial<ServiceKey>,
+): Promise<AvailabilityRoom> {
+  const room = requireRoom(context);
+  requireStaff(caller);
+  readInput((issues) => {
+    readId('/applicationId', key.applicationId, limits.id, issues);
+    if ('serviceId' in key) readId('/serviceId', key.serviceId, limits.id, issues);
+  });
+  await requireOwnApplication(context, caller, key.applicationId);
+  return room;
+}
+
+async function changeable(context: UseCaseContext, caller: Caller, key: ServiceKey) {
+  requireRoom(context);
+  requireSupervisor(caller);
+  const room = await readable(context, caller, key);
+  const configured = configuredServices(room.options, key.applicationId);
+  if (configured.some(({ id }) => id === key.serviceId)) throw inSettings();
+  return requireTables(room);
+}
+
+/** All services, archived ones too, by id; those of settings and of a host's own source have the version 0. */
+async function servicesIn(
+  { tables, source, options }: AvailabilityRoom,
+  organizationId: string,
+  applicationId: string,
+  serviceId?: string,
+): Promise<readonly ServiceRecord[]> {
+  const unversioned = ({ id, archived = false, ...rules }: KnownService): ServiceRecord => ({
+    applicationId,
+    id,
+    rules,
+    archived,
+    version: 0,
+  });
+  if (tables === undefined) {
+    const query = { organizationId, applicationId };
+    if (serviceId === undefined) return (await source.servicesOf(query)).map(unversioned);
+    const service = await source.serviceOf({ ...query, serviceId });
+    return service === undefined ? [] : [unversioned(service)];
+  }
+  const configured = configuredServices(options, applicationId).map(unversioned);
+  const scope = { organizationId, kinds: ['service'], scopeIds: [applicationId] } as const;
+  const records = await tables.listRecords({ ...scope, fromId: serviceId, untilId: serviceId });
+  const ids = new Set(configured.map(({ id }) => id));
+  const stored = records.map(storedService).filter(({ id }) => !ids.has(id));
+  return [...configured, ...stored].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function storedService(record: AvailabilityRecord | undefined): ServiceRecord {
+  if (record === undefined) throw noService();
+  const { id, archived = false, ...rules } = serviceIn(record);
+  return { applicationId: record.scopeId, id, rules, archived, version: record.version };
+}
+
+/** @throws CalendsError `validation_failed` with the place of every agent whom the directory does not know (D22) */
+async function requireKnownAgents(
+  context: UseCaseContext,
+  organizationId: string,
+  applicationId: string,
+  { requirements }: ServiceRules,
+): Promise<void> {
+  const issues = new InputIssues();
+  for (const [at, { kind, anyOf }] of requirements.entries()) {
+    if (kind !== 'agent') continue;
+    for (const [place, agentId] of anyOf.entries()) {
+      if (await isAgent(context, { organizationId, applicationId, agentId })) continue;
+      const pointer = `/requirements/${String(at)}/anyOf/${String(place)}`;
+      issues.add(pointer, 'invalid_value', "Must be the id of one of the organization's agents.");
+    }
+  }
+  issues.throwIfAny();
+}
+
+/** An unknown service, and one of an application that the caller may not know, are the same. */
+export function noService(): CalendsError {
+  return new CalendsError('not_found', 'There is no such service.');
+}

@@ -1,0 +1,108 @@
+import type { Instant, TimeWindow } from '@calends/model';
+
+/** Kinds of records: a service of an application, the hours of an actor, and one day on which other hours hold. */
+export const availabilityKinds = ['service', 'hours', 'exception'] as const;
+
+/** One of {@link availabilityKinds}. */
+export type AvailabilityKind = (typeof availabilityKinds)[number];
+
+/** What a record is about. */
+export interface AvailabilityKey {
+  readonly kind: AvailabilityKind;
+  /** Id of the application of a service; id of the actor of hours and exceptions. */
+  readonly scopeId: string;
+  /** Id of the service; empty for hours; the date of an exception, `YYYY-MM-DD`. */
+  readonly id: string;
+}
+
+/** A service, hours or an exception as the store keeps it: what its document says, only the core knows. */
+export interface AvailabilityRecord extends AvailabilityKey {
+  readonly organizationId: string;
+  /** 1, raised by one with every change. */
+  readonly version: number;
+  /** JSON object. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly updatedAt: Instant;
+}
+
+/** Which records to read. */
+export interface AvailabilityRecordQuery {
+  readonly organizationId: string;
+  readonly kinds: readonly AvailabilityKind[];
+  /** Absent = all of the organization, `[]` = none. */
+  readonly scopeIds?: readonly string[] | undefined;
+  /** Ids from this one on, by code point; for dates. */
+  readonly fromId?: string | undefined;
+  /** Ids up to this one. */
+  readonly untilId?: string | undefined;
+}
+
+/** A time that is kept for somebody who is about to book; a row for each actor stands in the way of others until it ends. */
+export interface Hold {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly serviceId: string;
+  readonly start: Instant;
+  readonly end: Instant;
+  /** Start less the buffer before, and end with the buffer after. */
+  readonly busy: TimeWindow;
+  readonly agentIds: readonly string[];
+  readonly resourceIds: readonly string[];
+  /** Keyed hash of who holds, for the count of their holds; never an address. */
+  readonly ownerKey: string;
+  /** It is alive while the clock of the store is before this. */
+  readonly until: Instant;
+}
+
+/** What to look up in the actor index and among holds. */
+export interface BusyQuery {
+  readonly organizationId: string;
+  /** Actors of one question, all at once: agents, resources, and `serviceActorId` where limits count. At least one. */
+  readonly actorIds: readonly string[];
+  /** What intersects it, buffers included, or begins in it. */
+  readonly window: TimeWindow;
+  /** The appointment that is to be moved: its own time is not in its way. */
+  readonly exceptAppointmentId?: string | undefined;
+  /** Now, where the host has a clock of its own; absent = by the clock of the store. */
+  readonly now?: Instant | undefined;
+}
+
+/** One entry of the actor index, or of a living hold. */
+export interface BusyEntry {
+  readonly actorId: string;
+  readonly start: Instant;
+  readonly end: Instant;
+  /** `start` and `end` where there is no buffer. */
+  readonly busy: TimeWindow;
+  /** False for what only counts for limits: it has ended early, or the actor is a service. */
+  readonly blocks: boolean;
+  /** Absent for a hold. */
+  readonly appointmentId?: string | undefined;
+  /** Absent for an appointment. */
+  readonly holdId?: string | undefined;
+  /** `serviceActorId` of what was booked with a service. */
+  readonly serviceActorId?: string | undefined;
+}
+
+/**
+ * Services, hours, holds and busy times. Scope, comparison, copies and faults as in `SchedulingStore`.
+ *
+ * What is written goes through `commit`: `Change.records`, `Change.holds`.
+ */
+export interface AvailabilityStore {
+  /** All records that match, by kind, scope and id, by code point. */
+  listRecords(query: AvailabilityRecordQuery): Promise<readonly AvailabilityRecord[]>;
+
+  /**
+   * What stands in the actor index and among living holds, by actor, then start, then id: appointments in any state but CANCELLED and
+   * ABORTED. One statement, whatever the number of actors; from one consistent state.
+   */
+  listBusy(query: BusyQuery): Promise<readonly BusyEntry[]>;
+
+  /** A hold that is there, alive or not, until it is deleted; foreign and unknown are the same. */
+  findHold(organizationId: string, holdId: string): Promise<Hold | undefined>;
+
+  /** Deletes holds that ended before, at most so many; answers how many. For tidiness only: what has ended stands in nobody's way. */
+  purgeHolds(before: Instant, limit: number): Promise<number>;
+}
