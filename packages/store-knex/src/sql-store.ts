@@ -3,6 +3,8 @@ import type { ClaimedNotification, SchedulingStore } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
 import { checkUpdates } from './commit/notification-updates.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
+import { findHold, listRecords, purgeHolds } from './queries/availability.js';
+import { listBusy } from './queries/busy-times.js';
 import { countWindows } from './queries/count-windows.js';
 import { endSessions, findOtpChallenge, findTicket, noteOtpContact, putOtpChallenge } from './queries/proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
@@ -157,6 +159,13 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       listSeals: (organizationId, fromNumber, limit) =>
         calls.read(() => listSeals(dialect.sql, organizationId, fromNumber, limit)),
       countUnsealed: (organizationId) => calls.scan(() => countUnsealedAudit(organizationId)),
+    },
+
+    availability: {
+      listRecords: (query) => calls.read(() => listRecords(dialect.sql, query)),
+      listBusy: (query) => calls.read(() => listBusy(dialect.sql, query)),
+      findHold: (organizationId, holdId) => calls.read(() => findHold(organizationId, holdId)),
+      purgeHolds: (before, limit) => calls.tidy(() => purgeHolds(dialect.sql, before, limit)),
     },
 
     keys: {

@@ -35,7 +35,12 @@ export class StoreCalls {
   }
 
   purge(purge: Purge): Promise<number> {
-    return this.write(() => this.#connections.patiently(() => this.#dialect.purge(purge)));
+    return this.tidy(() => this.#dialect.purge(purge));
+  }
+
+  /** Deletes what is kept no longer. */
+  tidy(work: () => Steps<number>): Promise<number> {
+    return this.write(() => this.#connections.patiently(work));
   }
 
   change<Result>(work: () => Steps<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { Change } from '@calends/core/store';
-import { anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
+import { aHold, anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { knexStore } from '../src/index.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
@@ -43,6 +43,25 @@ describeEach(
       expect(claimed[0]?.dueAt).toBeGreaterThan(right - hour);
       const events = await store.events.claim({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
       expect(events).toHaveLength(1);
+    });
+
+    it('has a hold end by the clock of the store, as long from now as it was to live', async () => {
+      const right = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
+      const store = knexStore({ knex: database.knex });
+      const add = aHold({ until: Date.now() + hour });
+      const { organizationId } = add;
+      await store.commit({ organizationId, events: [], holds: { add }, now: Date.now() });
+      const until = (await store.availability?.findHold(organizationId, add.id))?.until ?? 0;
+      expect(Math.abs(until - right - hour)).toBeLessThan(hour / 2);
+      await store.commit({
+        organizationId,
+        events: [],
+        holds: { release: [add.id], add: aHold({ ...add, id: 'over', until: right + hour }) },
+        now: Date.now(),
+      });
+      const use = { organizationId, events: [], holds: { consume: 'over' } };
+      expect(await store.commit(use)).toEqual({ status: 'holdLost' });
     });
 
     it('has a change carried out as it stands that says nothing of now', async () => {

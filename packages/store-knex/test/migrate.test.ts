@@ -6,13 +6,16 @@ import type { Knex } from 'knex';
 import { afterEach, expect, it } from 'vitest';
 import { knexStore, migrate, sqliteKnex } from '../src/index.js';
 import { mendAdditions } from '../src/migrations/0005-first-mend.js';
+import { availabilityAdditions } from '../src/migrations/0006-availability.js';
 import { migrations } from '../src/migrations/migrations.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
 import { actorRows, actorTable } from '../src/tables/actors.js';
+import { availabilityTable } from '../src/tables/availability.js';
 import { appointmentTable } from '../src/tables/appointments.js';
 import { auditTable, sealTable } from '../src/tables/audit.js';
 import { customerTable } from '../src/tables/customers.js';
 import { deliveryEventTable } from '../src/tables/delivery-events.js';
+import { holdTable } from '../src/tables/holds.js';
 import { endpointTable } from '../src/tables/endpoints.js';
 import { eventTable } from '../src/tables/events.js';
 import { notificationTable } from '../src/tables/notifications.js';
@@ -30,6 +33,7 @@ const everyStep = [
   '0003_customers_and_audit',
   '0004_notification_queue',
   '0005_first_mend',
+  '0006_availability',
 ];
 const opened: TestDatabase[] = [];
 
@@ -71,11 +75,13 @@ async function openEarlier(kind: DatabaseKind, stepsTaken: number): Promise<Test
   const database = await openBare(kind);
   const { knex } = database;
   await migrateThrough(knex, migrations.slice(0, stepsTaken));
-  const mended = mendAdditions.flatMap(({ columns }) => columns.map(({ name }) => name));
-  await knex('calends_appointments').insert(
-    rowOf(appointmentTable.fields, appointmentTable.values(booked, { wakeAt: null }), mended),
+  const later = [...(stepsTaken < 5 ? mendAdditions : []), ...availabilityAdditions].flatMap(({ columns }) =>
+    columns.map(({ name }) => name),
   );
-  await knex('calends_actors').insert(actorRows(booked).map((values) => rowOf(actorTable.fields, values)));
+  await knex('calends_appointments').insert(
+    rowOf(appointmentTable.fields, appointmentTable.values(booked, { wakeAt: null }), later),
+  );
+  await knex('calends_actors').insert(actorRows(booked).map((values) => rowOf(actorTable.fields, values, later)));
   const removal = ['removal_reason', 'removed_at'];
   await knex('calends_customers').insert(rowOf(customerTable.fields, customerTable.values(aProfile(booked)), removal));
   await knex('calends_events').insert(
@@ -92,6 +98,7 @@ const earlierVersions = [
   ['the first version', 1],
   ['the second version', 2],
   ['the third version', 3],
+  ['the version before availability', 5],
 ] as const;
 
 /** What the earlier version holds is there as ever, and what this one knows can be used with it. */
@@ -112,6 +119,16 @@ async function expectAllOfIt(knex: Knex): Promise<void> {
     },
   ]);
   expect(await store.audit.countUnsealed(organizationId)).toBe(1);
+  // What was booked before is busy from start to end, and takes part in what was not known then.
+  const { start, end } = booked.schedule;
+  const window = { from: start, to: end };
+  const question = { organizationId, actorIds: [booked.organizer.id], window };
+  const entry = { actorId: booked.organizer.id, start, end, busy: window, blocks: true, appointmentId };
+  expect(await store.availability?.listBusy(question)).toContainEqual(entry);
+  const guard = { actorIds: question.actorIds, window, span: window };
+  const appointmentIds: unknown = expect.arrayContaining([appointmentId]);
+  const refused = { status: 'slotConflict', appointmentIds };
+  expect(await store.commit({ organizationId, events: [], guard })).toEqual(refused);
   const profile = {
     organizationId,
     appointmentId,
@@ -177,6 +194,8 @@ describeEach('migrate', (kind) => {
       calends_tickets: ticketTable.fields,
       calends_audit: auditTable.fields,
       calends_audit_seals: sealTable.fields,
+      calends_holds: holdTable.fields,
+      calends_availability: availabilityTable.fields,
     })) {
       const columns = Object.keys(await knex(table).columnInfo());
       expect(columns).toEqual(expect.arrayContaining(Object.keys(fields)));

@@ -83,6 +83,50 @@ describeEach(
 );
 
 describeEach(
+  'An index of a table that others use',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await kind.openBare();
+      await migrateThrough(database.knex, migrations.slice(0, 5));
+    });
+    afterEach(() => database.drop());
+
+    const statements = (): readonly string[] => {
+      const seen: string[] = [];
+      database.knex.on('query', ({ sql }: { sql: string }) => seen.push(sql));
+      return seen;
+    };
+    const isValid = async (): Promise<unknown> => {
+      const query = `select indisvalid from pg_index where indexrelid = 'calends_actors_by_time'::regclass`;
+      return (await database.knex.raw<{ rows: readonly object[] }>(query)).rows;
+    };
+
+    it('is built beside them, by one of several processes', async () => {
+      const seen = statements();
+      const reports = await Promise.all([database.knex, database.another()].map((knex) => migrate(knex)));
+      expect(reports.flatMap(({ applied }) => applied)).toEqual(['0006_availability']);
+      expect(await isValid()).toEqual([{ indisvalid: true }]);
+      const building = seen.findIndex((text) => text.startsWith('create index concurrently'));
+      const locking = seen.findIndex((text) => text.startsWith('alter table calends_appointments'));
+      expect(building).toBeLessThan(locking === -1 ? Infinity : locking);
+    });
+
+    it('that was not built to its end is built again', async () => {
+      await database.knex.raw('create index calends_actors_by_time on calends_actors (organization_id)');
+      await database.knex.raw(
+        `update pg_index set indisvalid = false where indexrelid = 'calends_actors_by_time'::regclass`,
+      );
+      const seen = statements();
+      await migrate(database.knex);
+      expect(await isValid()).toEqual([{ indisvalid: true }]);
+      expect(seen.filter((text) => /^(drop|create) index concurrently/.test(text))).toHaveLength(2);
+    });
+  },
+  { families: ['postgres'], shared: true },
+);
+
+describeEach(
   'What was migrated when',
   (kind) => {
     let database: TestDatabase;

@@ -8,6 +8,7 @@ import {
   StoreError,
 } from '@calends/core/store';
 import { additions, allowsUpdate, writeNotifications } from './notification-changes.js';
+import { reachedLimit } from './limits.js';
 import { conflictsWith } from './overlap-guard.js';
 import { sealedCopy } from './sealed-copy.js';
 import type { Tables } from './tables.js';
@@ -20,10 +21,11 @@ function ownIdOf({ appointment }: Change): string | undefined {
 
 /** What stands in the way of the change; `undefined` when it may be written. */
 function refusal(tables: Tables, change: Change): CommitRefusal | undefined {
-  const { appointments, requests, notifications, challenges, tickets } = tables;
-  const { organizationId, appointment, request, otp, proof, ticket, guard } = change;
-  const inTheWay = () =>
-    guard === undefined ? [] : conflictsWith(appointments.of(organizationId), guard, ownIdOf(change));
+  const { appointments, requests, notifications, challenges, tickets, records, holds } = tables;
+  const { organizationId, appointment, request, otp, proof, ticket, guard, holdsAt = Date.now() } = change;
+  const ownId = ownIdOf(change);
+  const inTheWay = () => guard && conflictsWith(tables, organizationId, guard, ownId, holdsAt);
+  const limit = () => reachedLimit(tables, change, ownId, holdsAt);
   const isAllowed: Readonly<Record<RefusalStatus, () => boolean>> = {
     requestLost: () => request === undefined || requests.find({ ...request, organizationId }, request.at) === undefined,
     otpUsed: () => otp === undefined || challenges.allows(organizationId, otp),
@@ -31,16 +33,21 @@ function refusal(tables: Tables, change: Change): CommitRefusal | undefined {
     stale: () =>
       (appointment === undefined || appointments.allows(organizationId, appointment)) &&
       allowsUpdate(notifications, organizationId, change.notifications ?? {}) &&
-      (ticket === undefined || tickets.allows(ticket)),
-    slotConflict: () => inTheWay().length === 0,
+      (ticket === undefined || tickets.allows(ticket)) &&
+      (change.records ?? []).every((each) => records.allows(organizationId, each)),
+    holdLost: () => holds.allows(organizationId, change.holds ?? {}, holdsAt),
+    limitReached: () => limit() === -1,
+    slotConflict: () => inTheWay() === undefined,
   };
   const status = commitRefusals.find((each) => !isAllowed[each]());
-  if (status === 'slotConflict') return { status, appointmentIds: inTheWay() };
+  if (status === 'slotConflict') return { status, appointmentIds: [], ...inTheWay() };
+  if (status === 'limitReached') return { status, limit: limit() };
   return status && { status };
 }
 
 function write(tables: Tables, change: Change, added: readonly NotificationWrite[]): CommitResult {
-  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit } = tables;
+  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit, records, holds } =
+    tables;
   const { organizationId, appointment, request, events } = change;
   const ownId = ownIdOf(change);
   if (ownId !== undefined && appointment !== undefined) {
@@ -62,6 +69,8 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
   if (change.ticket !== undefined) tickets.put(change.ticket.next);
   if (change.otp !== undefined) challenges.consume(organizationId, change.otp);
   audit.add(change.audit ?? []);
+  for (const each of change.records ?? []) records.put(organizationId, each);
+  holds.apply(organizationId, change.holds ?? {});
   for (const event of events) outbox.add(event, change.eventsUnread === true);
   if (request !== undefined) requests.put({ ...request, organizationId });
   const sending = writeNotifications(notifications, organizationId, change.notifications ?? {}, added);
@@ -72,7 +81,7 @@ function write(tables: Tables, change: Change, added: readonly NotificationWrite
  * Checks and writes a change in one go.
  *
  * Nothing else runs in between, and whatever can fail does so before the first write: the change is copied,
- * and the ids of events, audit lines and notifications are looked up. That makes it all or nothing.
+ * and the ids of events, audit lines, holds and notifications are looked up. That makes it all or nothing.
  */
 export function commitChange(tables: Tables, given: Change, signal?: AbortSignal): CommitResult {
   if (signal?.aborted === true) {
@@ -86,6 +95,7 @@ export function commitChange(tables: Tables, given: Change, signal?: AbortSignal
     throw new StoreError('unexpected', 'An event with the id of one of these is stored already.');
   }
   tables.audit.check(change.audit ?? []);
+  tables.holds.check(change.organizationId, change.holds ?? {});
   const added = additions(tables.notifications, change.organizationId, change.notifications ?? {});
   return write(tables, change, added);
 }

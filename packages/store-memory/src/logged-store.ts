@@ -1,4 +1,5 @@
 import {
+  type Change,
   type NotificationClaim,
   type SchedulingStore,
   type StoreCall,
@@ -114,7 +115,11 @@ export function loggedStore(
 
 /** What others need to do the same: the time where it matters, and no options of the call. */
 function commandOf(method: string, given: readonly unknown[]): Command {
-  if (method === 'commit') return [method, given[0]];
+  if (method === 'commit') {
+    const change = given[0] as Change;
+    const asksForHolds = [change.holds, change.limits, change.guard?.span].some((part) => part !== undefined);
+    return [method, asksForHolds ? { ...change, holdsAt: change.holdsAt ?? Date.now() } : change];
+  }
   if (method === 'notifications.claim') {
     const claim = given[0] as NotificationClaim;
     return [method, { ...claim, now: claim.now ?? Date.now() }];

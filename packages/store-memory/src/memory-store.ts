@@ -1,9 +1,11 @@
-import type { SchedulingStore } from '@calends/core/store';
+import type { AvailabilityStore, SchedulingStore } from '@calends/core/store';
 import { atOnce } from './at-once.js';
+import { busyEntries } from './busy.js';
 import { commitChange } from './commit.js';
 import { keyMethods } from './keys.js';
 import { listAppointments, listEligible } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
+import { sealedCopy } from './sealed-copy.js';
 import { newTables } from './tables.js';
 
 /**
@@ -16,7 +18,8 @@ import { newTables } from './tables.js';
  */
 export function memoryStore(): SchedulingStore {
   const tables = newTables();
-  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit } = tables;
+  const { appointments, customers, requests, outbox, notifications, challenges, tickets, audit, records, holds } =
+    tables;
 
   return {
     capabilities: { sharedBetweenProcesses: false, durable: false },
@@ -84,6 +87,13 @@ export function memoryStore(): SchedulingStore {
       seal: (seal) => audit.seal(seal),
       listSeals: (organizationId, fromNumber, limit) => audit.seals(organizationId, fromNumber, limit),
       countUnsealed: (organizationId) => audit.countUnsealed(organizationId),
+    }),
+
+    availability: atOnce<AvailabilityStore>({
+      listRecords: (query) => records.list(query),
+      listBusy: (query) => busyEntries(tables, query).map(sealedCopy),
+      findHold: (organizationId, holdId) => holds.find(organizationId, holdId),
+      purgeHolds: (before, limit) => holds.purge(before, limit),
     }),
 
     keys: keyMethods(),

@@ -1,7 +1,9 @@
 import { Appointments } from './appointments.js';
 import { AuditRecord } from './audit-record.js';
+import { AvailabilityRecords } from './availability-records.js';
 import { Challenges } from './challenges.js';
 import { Customers } from './customers.js';
+import { Holds } from './holds.js';
 import { Notifications } from './notifications.js';
 import { Outbox } from './outbox.js';
 import { Requests } from './requests.js';
@@ -17,6 +19,8 @@ export const newTables = () => ({
   challenges: new Challenges(),
   tickets: new Tickets(),
   audit: new AuditRecord(),
+  records: new AvailabilityRecords(),
+  holds: new Holds(),
 });
 
 export type Tables = ReturnType<typeof newTables>;

@@ -68,6 +68,22 @@ describe('a store over a log', () => {
     expect(claim.now).toBeLessThanOrEqual(Date.now());
   });
 
+  it('a store over a log writes by which time holds live, where a commit looks at them', async () => {
+    const entries: string[] = [];
+    const store = loggedStore(logOf(entries));
+    const before = Date.now();
+    const change = { organizationId: 'org-1', events: [] };
+    await store.commit({ ...change, holds: { release: ['hold-1'] } });
+    await store.commit({ ...change, limits: [], holdsAt: 7 });
+    await store.commit(change);
+    const [first, second, third] = entries.flatMap((entry) =>
+      (JSON.parse(entry) as [string, Change][]).map(([, each]) => each.holdsAt),
+    );
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect(first).toBeLessThanOrEqual(Date.now());
+    expect([second, third]).toEqual([7, undefined]);
+  });
+
   it('a store over a log works on after something that cannot be written as text', async () => {
     const store = loggedStore(logOf([]));
     const change = { organizationId: 'org-1', events: [1n] } as unknown as Change;

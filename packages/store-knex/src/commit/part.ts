@@ -44,9 +44,17 @@ export interface CommitPart {
   readonly write?: (writing: Writing) => Steps<void>;
 }
 
+/** Refusals that say no more than that they are one. */
+export type PlainStatus = {
+  [Status in RefusalStatus]: keyof Extract<CommitRefusal, { status: Status }> extends 'status' ? Status : never;
+}[RefusalStatus];
+
+export const isPlain = (status: RefusalStatus): status is PlainStatus =>
+  status !== 'limitReached' && status !== 'slotConflict';
+
 /** A refusal that has no more to say than that it is one. */
 export function refusing(
-  status: Exclude<RefusalStatus, 'slotConflict'>,
+  status: PlainStatus,
   isRefused: (dialect: LookingDialect, prepared: PreparedChange) => Steps<boolean>,
 ): NonNullable<CommitPart['refusal']> {
   return {

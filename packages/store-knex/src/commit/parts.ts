@@ -2,18 +2,24 @@ import { type CommitRefusal, commitRefusals, type CommitResult, type RefusalStat
 import type { Steps } from '../sql/steps.js';
 import { auditTable } from '../tables/audit.js';
 import { eventTable } from '../tables/events.js';
-import { appointmentPart, changeAppointment, overlapPart } from './appointment-part.js';
+import { appointmentPart, changeAppointment } from './appointment-part.js';
+import { holdsPart, limitsPart } from './hold-parts.js';
+import { lockedActors } from './holds-of-change.js';
 import { notificationsPart } from './notifications-part.js';
+import { overlapPart } from './overlap-part.js';
 import type { CommitPart, LookingDialect, WriteDialect } from './part.js';
 import { actorsPart, customersPart } from './people-parts.js';
 import type { PreparedChange } from './prepared-change.js';
 import { otpPart, proofPart, ticketsPart } from './proof-parts.js';
+import { recordsPart } from './records-part.js';
 import { requestPart } from './request-part.js';
 
 /** Everything that a commit is made of, in the order in which it is written. */
 export const commitParts = {
   appointment: appointmentPart,
   overlap: overlapPart,
+  limits: limitsPart,
+  holds: holdsPart,
   actors: actorsPart,
   customers: customersPart,
   events: {
@@ -31,6 +37,7 @@ export const commitParts = {
   tickets: ticketsPart,
   request: requestPart,
   notifications: notificationsPart,
+  records: recordsPart,
 } satisfies Readonly<Record<string, CommitPart>>;
 
 /** The name of a part. */
@@ -61,8 +68,8 @@ export function* firstRefusal(
  * row is written, so that a refused change leaves nothing behind.
  */
 export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): Steps<CommitResult> {
-  const { organizationId, guard } = prepared.change;
-  if (guard !== undefined) yield* dialect.lockActors(organizationId, guard.actorIds);
+  const { organizationId } = prepared.change;
+  yield* dialect.lockActors(organizationId, lockedActors(prepared.change));
   const refused = yield* firstRefusal(dialect, prepared);
   if (refused !== undefined) return refused;
   const writing = { dialect, prepared, organizationId, sending: new Set<string>() };

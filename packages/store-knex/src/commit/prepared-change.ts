@@ -12,6 +12,8 @@ import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';
 import { customerTable } from '../tables/customers.js';
 import { eventTable } from '../tables/events.js';
+import { holdRows } from '../tables/holds.js';
+import { decidesUnderLocks, endedHolds, holdKeys } from './holds-of-change.js';
 import { checkUpdate } from './notification-updates.js';
 import { locksFirst, proofKeys } from './proofs-of-change.js';
 
@@ -29,6 +31,10 @@ export interface PreparedChange {
   readonly events: readonly (readonly SqlValue[])[];
   readonly audit: readonly (readonly SqlValue[])[];
   readonly notifications?: NotificationChanges | undefined;
+  /** The rows of the hold that is made. */
+  readonly holds: readonly (readonly SqlValue[])[];
+  /** Ids of holds that are used or given up. */
+  readonly endedHolds: readonly string[];
 }
 
 const none: readonly never[] = [];
@@ -79,7 +85,7 @@ export function prepareChange(
   if (notifications?.update !== undefined) checkUpdate(notifications.update);
   const isDelivered = change.eventsUnread === true && !eventsAreRead;
   const dueEarlier = change.now === undefined ? 0 : fastBy;
-  const { appointment, customers = none, removedCustomers = none, events, audit = none } = change;
+  const { appointment, customers = none, removedCustomers = none, events, audit = none, holds } = change;
   const rows = {
     change,
     signal,
@@ -88,6 +94,8 @@ export function prepareChange(
     events: events.map((event) => eventTable.values(event, { dueAt: event.occurredAt - dueEarlier, isDelivered })),
     audit: audit.map((entry) => auditTable.values(entry)),
     notifications,
+    holds: holds?.add === undefined ? none : holdRows({ ...holds.add, until: holds.add.until - dueEarlier }),
+    endedHolds: endedHolds(change),
   };
   if (appointment === undefined || !('next' in appointment)) return { ...rows, actors: none };
   return {
@@ -98,7 +106,7 @@ export function prepareChange(
 }
 
 /** Tells whether a change is decided on after locks, one statement after the other: one statement sees no more than was there when it began. */
-export const isGuarded = ({ change }: PreparedChange): boolean => change.guard !== undefined || locksFirst(change);
+export const isGuarded = ({ change }: PreparedChange): boolean => decidesUnderLocks(change) || locksFirst(change);
 
 /** The id of the appointment that a change is about. */
 export function appointmentIdOf({ appointment }: Change): string | undefined {
@@ -114,7 +122,8 @@ function addAppointmentIds(ids: Set<string>, { cancel = none, add = none, update
 
 /**
  * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles,
- * events, notifications and tickets of it that they carry), a request, another ticket and a one-time password.
+ * events, notifications and tickets of it that they carry), a request, another ticket, a one-time password, a hold, and a record
+ * of services and hours.
  */
 export function batchKeys({ change }: PreparedChange): readonly string[] {
   const { organizationId, request, customers = none, events, notifications } = change;
@@ -130,6 +139,6 @@ export function batchKeys({ change }: PreparedChange): readonly string[] {
   if (request !== undefined) {
     keys.push(keyOf(request.organizationId, request.callerId, request.operation, request.key));
   }
-  for (const key of proofKeys(change)) keys.push(keyOf(organizationId, ...key));
+  for (const key of [...proofKeys(change), ...holdKeys(change)]) keys.push(keyOf(organizationId, ...key));
   return keys;
 }

@@ -8,12 +8,14 @@ export function forfeitsOf({ ticket, removedCustomers = none }: Change): readonl
   return [...new Set(removedCustomers)].filter((id) => id !== holder);
 }
 
-const mayMeetRival = ({ ticket, request }: Change): boolean =>
-  request !== undefined || (ticket !== undefined && ticket.expectedNonce === undefined);
+const mayMeetRival = ({ ticket, request, records = none }: Change): boolean =>
+  request !== undefined ||
+  (ticket !== undefined && ticket.expectedNonce === undefined) ||
+  records.some(({ expectedVersion }) => expectedVersion === 0);
 
 /**
- * Writes once more where only a unique key could tell that a rival was quicker: for the first ticket of a key, and for the key of a
- * request. The duplicate undoes the attempt, and the next one finds the rival's.
+ * Writes once more where only a unique key could tell that a rival was quicker: for the first ticket of a key, for the key of a
+ * request, and for a new record of services and hours. The duplicate undoes the attempt, and the next one finds the rival's.
  */
 export async function despiteRivals<Result>(
   changes: readonly { readonly change: Change }[],

@@ -38,7 +38,7 @@ export async function withLockRetries<Result>(retries: LockRetries, work: () => 
     try {
       return await work();
     } catch (error) {
-      const { code, sign } = readFault(error);
+      const { code, sign = '' } = error instanceof StoreError ? { code: error.code } : readFault(error);
       if (!lockSigns.has(sign) && code !== 'contention') throw error;
       const holders = await retries.holders().catch(() => []);
       if (performance.now() - began > patience) {

@@ -85,6 +85,12 @@ async function prepare(holder: Holder): Promise<void> {
   await transaction.migrate.forceFreeMigrationsLock(config);
 }
 
+/** True where a connection can be had beside the one that holds the lock. */
+const hasAnother = (knex: Knex): boolean => {
+  const { pool } = knex.client as { readonly pool?: { readonly max?: unknown } };
+  return typeof pool?.max === 'number' && pool.max > 1;
+};
+
 /** Takes those of the steps that were not taken; contracting ones are told to programs of before at least now. */
 async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<readonly string[]> {
   const { transaction, perform } = holder;
@@ -97,7 +103,8 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  * Brings the tables of Calends (all named `calends_…`) to the version of this package; other tables are not touched.
  *
  * May be called at every start and by several processes at once: one of them works, the others wait and find it
- * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance. Older programs
+ * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance, and on PostgreSQL a second, where
+ * there is one, to build an index beside those who write. Older programs
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
@@ -119,14 +126,21 @@ export async function migrateThrough(
   { contract = false, contractAfter = contractPause, onProgress = ignored, lockPatience = 60_000 }: SteppedOptions = {},
 ): Promise<MigrationReport> {
   const { driver, schema, sql, readFault } = dialectOf(knex);
-  const lockHolders = async (): Promise<readonly string[]> => {
+  const onAnother = async <Result>(work: () => Steps<Result>): Promise<Result> => {
     const source = connectionSource(knex);
     const connection = await source.acquireConnection();
     try {
-      return await drive(schema.lockHolders(), performOn(source, driver, connection));
+      return await drive(work(), performOn(source, driver, connection));
     } finally {
       await source.releaseConnection(connection);
     }
+  };
+  const lockHolders = (): Promise<readonly string[]> => onAnother(() => schema.lockHolders());
+  /** New tables are empty: what is added to them takes no time. */
+  const addBeside = async (missing: readonly Migration[]): Promise<void> => {
+    const { addBeside: add } = schema;
+    if (add === undefined || missing.length === steps.length || !hasAnother(knex)) return;
+    for (const addition of missing.flatMap(({ beside = [] }) => beside)) await onAnother(() => add(addition));
   };
   const holding = <Result>(work: (holder: Holder) => Promise<Result>): Promise<Result> =>
     withLockRetries({ readFault, onProgress, patience: lockPatience, holders: lockHolders }, () =>
@@ -148,6 +162,7 @@ export async function migrateThrough(
   try {
     const begun = await holding(async (holder) => {
       const plan: StepsToTake = await holder.perform(planSteps(sql, { steps, contract }));
+      await addBeside(plan.now);
       const applied = await takeSteps(holder, plan.now);
       for (const step of plan.later) await holder.perform(raiseFloor(step));
       return { applied, later: plan.later, waiting: plan.waiting.map(({ name }) => name) };

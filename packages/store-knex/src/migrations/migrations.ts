@@ -1,10 +1,11 @@
 import { run, type Steps } from '../sql/steps.js';
-import type { Table } from '../schema/table.js';
+import type { Addition, Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
 import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
+import { availabilityAdditions, availabilityTables, replacedIndex } from './0006-availability.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
@@ -16,6 +17,8 @@ export interface Migration {
    */
   readonly kind: 'expand' | { readonly contract: { readonly writtenFrom: number } };
   readonly up: (schema: SchemaDialect) => Steps<void>;
+  /** Of what the step adds, that which goes through all rows of a big table: done before it where nobody needs to wait for that. */
+  readonly beside?: readonly Addition[];
 }
 
 /** A program's version: how many steps it knows. */
@@ -73,6 +76,16 @@ export const migrations: readonly Migration[] = [
         if (addition.table !== 'calends_actor_locks' || schema.locksActorRows) yield* schema.add(addition);
       }
       yield* deleteOrphanTickets();
+    },
+  },
+  {
+    name: '0006_availability',
+    kind: 'expand',
+    beside: availabilityAdditions.filter(({ table }) => table === 'calends_actors'),
+    *up(schema) {
+      yield* makeTables(schema, availabilityTables);
+      for (const addition of availabilityAdditions) yield* schema.add(addition);
+      yield* schema.dropIndex(replacedIndex);
     },
   },
 ];

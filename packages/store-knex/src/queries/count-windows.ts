@@ -2,6 +2,7 @@ import { maxDuration, type WindowCountQuery } from '@calends/core/store';
 import { listRows, type Steps } from '../sql/steps.js';
 import { concat, sql } from '../sql/sql.js';
 import { integer } from '../sql/rows.js';
+import { isLive } from '../tables/appointments.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Which appointments a window counts, as a condition on `a` and the window `w`. */
@@ -24,7 +25,7 @@ export function* countWindows(
     sql(
       `select (select count(*) from calends_appointments a
          where a.organization_id = ? and a.application_id = ? and ${counted[way]}
-           and a.state in ('SCHEDULED', 'ACTIVATED')) as counted from `,
+           and ${isLive}) as counted from `,
       query.organizationId,
       query.applicationId,
     ),

@@ -19,6 +19,10 @@ const isNextOfAppointment = `not exists (
     where p.organization_id = e.organization_id and p.appointment_id = e.appointment_id and p.due_at is not null
       and (p.version < e.version or (p.version = e.version and p.id < e.id)))`;
 
+/** The appointments that are due, with the `wake_at` that has come as `woken_at`. */
+export const dueAppointments = `select a.*, a.wake_at as woken_at from calends_appointments a
+  where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`;
+
 /** Which events may be claimed at a time: due, and none of a lower version of the same appointment undelivered. */
 export const claimableEvents = `e.due_at <= ? and ${isNextOfAppointment}`;
 

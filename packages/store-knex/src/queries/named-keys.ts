@@ -2,6 +2,7 @@ import type { NamedKey, TicketsOfKey } from '@calends/core/store';
 import { sql } from '../sql/sql.js';
 import { countRows, listRows, run, type Steps } from '../sql/steps.js';
 import type { InsertNew } from './insert-new.js';
+import { isLive } from '../tables/appointments.js';
 import { keyTable, readKey } from '../tables/keys.js';
 
 /** Every named key, by number. */
@@ -31,7 +32,7 @@ export const countTickets = ({ keyId, now, endedBy }: TicketsOfKey) =>
        and (t.nonce not like '%.%' or substr(t.nonce, 1, ${String(keyId.length + 1)}) = ?)
        and (t.kind = 'CALENDAR_FEED' or exists (
          select 1 from calends_appointments a where a.organization_id = t.organization_id and a.id = t.subject_id
-           and a.state in ('SCHEDULED', 'ACTIVATED') and a.end_at > ?))`,
+           and ${isLive} and a.end_at > ?))`,
       ...[now, `${keyId}.`, endedBy],
     ),
   );

@@ -10,6 +10,13 @@ export interface SchemaDialect {
   readonly tableWriter: () => Steps<(table: Table) => readonly string[]>;
   /** Adds to a table that is there; may be repeated like the statements that make tables. */
   readonly add: (addition: Addition) => Steps<void>;
+  /**
+   * Adds to a table that is there and may be big while others read and write it, where the database can do so: outside of a
+   * transaction, on a connection of its own. May be repeated.
+   */
+  readonly addBeside?: (addition: Addition) => Steps<void>;
+  /** Takes an index away, where it is there. */
+  readonly dropIndex: (index: { readonly table: string; readonly name: string }) => Steps<void>;
   /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
   readonly resume: readonly string[];
   /** True when the overlap guard locks rows of `calends_actor_locks`. */

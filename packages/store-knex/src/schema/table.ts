@@ -72,11 +72,11 @@ export function columnElement(column: Column, types: ColumnTypes): string {
 /** A rule, as it stands in `create table` and after `add`. */
 export const checkElement = ({ name, condition }: Check): string => `constraint ${name} check (${condition})`;
 
-/** The statement that makes an index, where it may be repeated and may hold a part of the rows. */
-function indexStatement(table: string, { name, columns, unique, where }: Index): string {
+/** The statement that makes an index, where it may be repeated and may hold a part of the rows; `way` is how it is built. */
+export function indexStatement(table: string, { name, columns, unique, where }: Index, way = ''): string {
   const kind = unique === true ? 'unique index' : 'index';
   const part = where === undefined ? '' : ` where ${where}`;
-  return `create ${kind} if not exists ${name} on ${table} (${columns.join(', ')})${part}`;
+  return `create ${kind}${way} if not exists ${name} on ${table} (${columns.join(', ')})${part}`;
 }
 
 /** The statements that make a table with its indices, where they may be repeated; `options` follow its elements. */

@@ -1,7 +1,14 @@
 import type { Appointment } from '@calends/core';
-import { type ActorRelation, actorsOf, blocksTime } from '@calends/core/store';
+import { type ActorRelation, actorsOf, blocksTime, type Instant, serviceActorId } from '@calends/core/store';
 import type { SqlValue } from '../sql/sql.js';
 import { columnsOf, tableOf } from './table.js';
+
+/** What an appointment with a service says of each of its actors beyond the others. */
+interface Booked {
+  readonly busyFrom: Instant;
+  readonly busyTo: Instant;
+  readonly serviceActor: string;
+}
 
 /** An actor of an appointment and how it relates to it. */
 interface Actor {
@@ -9,6 +16,8 @@ interface Actor {
   readonly id: string;
   readonly relations: number;
   readonly blocks: boolean;
+  /** Absent = booked without a service: busy from start to end. */
+  readonly booked: Booked | undefined;
 }
 
 const is = columnsOf<Actor>();
@@ -26,18 +35,44 @@ export const actorTable = tableOf<Actor>('calends_actors')(
     end_at: is.written('integer', ({ appointment }) => appointment.schedule.end),
     state: is.written('text', ({ appointment }) => appointment.state),
     blocks: is.flag('blocks'),
+    busy_from: is.written('integer', ({ booked }) => booked?.busyFrom),
+    busy_to: is.written('integer', ({ booked }) => booked?.busyTo),
+    service_actor: is.written('text', ({ booked }) => booked?.serviceActor),
   },
 );
 
-/** What each relation adds to `relations`. */
-export const relationBits: Readonly<Record<ActorRelation, number>> = { ORGANIZER: 1, AGENT: 2, CUSTOMER: 4 };
+/** What each relation adds to `relations`: lists find organizers and agents, and nobody else. */
+export const relationBits: Readonly<Record<ActorRelation, number>> = {
+  ORGANIZER: 1,
+  AGENT: 2,
+  CUSTOMER: 4,
+  RESOURCE: 4,
+  SERVICE: 4,
+};
 
-/** The rows of an appointment's actors, one for each actor id. */
+function bookedOf({ applicationId, schedule, service }: Appointment): Booked | undefined {
+  if (service === undefined) return undefined;
+  const { before, after } = service.buffers;
+  return {
+    busyFrom: schedule.start - before,
+    busyTo: schedule.end + after,
+    serviceActor: serviceActorId(applicationId, service.id),
+  };
+}
+
+/** The rows of an appointment's actors, one for each actor id; a service counts what is booked with it, and it takes none of its time. */
 export function actorRows(appointment: Appointment): readonly (readonly SqlValue[])[] {
-  const byId = new Map<string, number>();
+  const byId = new Map<string, { relations: number; takesTime: boolean }>();
   for (const { actorId, relation } of actorsOf(appointment)) {
-    byId.set(actorId, (byId.get(actorId) ?? 0) | relationBits[relation]);
+    const { relations = 0, takesTime = false } = byId.get(actorId) ?? {};
+    byId.set(actorId, {
+      relations: relations | relationBits[relation],
+      takesTime: takesTime || relation !== 'SERVICE',
+    });
   }
-  const blocks = blocksTime(appointment);
-  return Array.from(byId, ([id, relations]) => actorTable.values({ appointment, id, relations, blocks }));
+  const isBlocking = blocksTime(appointment);
+  const booked = bookedOf(appointment);
+  return Array.from(byId, ([id, { relations, takesTime }]) =>
+    actorTable.values({ appointment, id, relations, blocks: takesTime && isBlocking, booked }),
+  );
 }

@@ -1,5 +1,11 @@
 import type { Appointment, Participant } from '@calends/core';
-import type { AppointmentFields, Interaction, Metadata } from '@calends/core/store';
+import {
+  type AppointmentFields,
+  type BookedService,
+  type Interaction,
+  liveAppointmentStates,
+  type Metadata,
+} from '@calends/core/store';
 import { integer, json, optionalText, type Row, text } from '../sql/rows.js';
 import { columnsOf, tableOf } from './table.js';
 
@@ -36,6 +42,7 @@ export const appointmentTable = tableOf<Appointment, Due>('calends_appointments'
     organizer: is.json('organizer'),
     participants: is.json('participants'),
     target_assignment: is.optionalJson('targetAssignment'),
+    service: is.optionalJson('service'),
     interaction: is.json('interaction'),
     customer_reschedules: is.integer('customerReschedules'),
     created_at: is.integer('createdAt'),
@@ -54,9 +61,13 @@ export const appointmentTable = tableOf<Appointment, Due>('calends_appointments'
   },
 );
 
+/** Whether the appointment `a` is live, as a condition. */
+export const isLive = `a.state in (${liveAppointmentStates.map((state) => `'${state}'`).join(', ')})`;
+
 /** The appointment of a row, exactly as it was committed; optional fields that were absent stay absent. */
 export function readAppointment(row: Row): Appointment {
   const target = optionalText(row, 'target_assignment');
+  const service = optionalText(row, 'service');
   const fields: Draft = {
     id: text(row, 'id'),
     organizationId: text(row, 'organization_id'),
@@ -79,6 +90,7 @@ export function readAppointment(row: Row): Appointment {
   };
   if (optionalText(row, 'notification_headers_by') !== undefined) fields.notificationHeadersBy = 'CUSTOMER';
   if (target !== undefined) fields.targetAssignment = JSON.parse(target) as Participant;
+  if (service !== undefined) fields.service = JSON.parse(service) as BookedService;
   return inState(fields, row);
 }
 

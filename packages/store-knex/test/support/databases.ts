@@ -211,6 +211,8 @@ const tables = [
   'audit',
   'audit_seals',
   'keys',
+  'holds',
+  'availability',
 ].map((name) => `calends_${name}`);
 
 const queue = 'calends_notification_queue';

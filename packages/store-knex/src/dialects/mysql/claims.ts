@@ -1,4 +1,4 @@
-import { claimableEvents, type ClaimDialect } from '../../queries/events.js';
+import { claimableEvents, type ClaimDialect, dueAppointments } from '../../queries/events.js';
 import type { Claim } from '@calends/core/store';
 import type { Row } from '../../sql/rows.js';
 import { run, type Steps } from '../../sql/steps.js';
@@ -18,11 +18,7 @@ export const mysqlClaims: ClaimDialect = {
   // Claims due appointments: chosen and locked first, passing over what others hold, then moved.
   claimAppointments: (connections, claim) =>
     connections.transact(function* () {
-      const { rows } = yield* run(
-        `select a.*, a.wake_at as woken_at from calends_appointments a
-         where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ? for update skip locked`,
-        [claim.now, claim.limit],
-      );
+      const { rows } = yield* run(`${dueAppointments} for update skip locked`, [claim.now, claim.limit]);
       if (rows.length > 0) {
         const keys = rows.flatMap((row) => [String(row['organization_id']), String(row['id'])]);
         const pairs = rows.map(() => '(organization_id = ? and id = ?)').join(' or ');

@@ -45,15 +45,20 @@ function* byCodePoint(): Steps<string> {
 const indexElement = ({ name, columns, unique }: Index): string =>
   `${unique === true ? 'unique ' : ''}index ${name} (${columns.join(', ')})`;
 
-/** Tells whether an addition was made before: all of it, since it is one statement. */
-function* isMade({ table, columns, indices = [] }: Addition): Steps<boolean> {
+/** Names of the columns and indices of a table. */
+function* namesIn(table: string): Steps<ReadonlySet<unknown>> {
   const { rows } = yield* run(
     `select column_name as name from information_schema.columns where table_schema = database() and table_name = ?
      union all
      select index_name from information_schema.statistics where table_schema = database() and table_name = ?`,
     [table, table],
   );
-  const found = new Set(rows.map(({ name }) => name));
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Tells whether an addition was made before: all of it, since it is one statement. */
+function* isMade({ table, columns, indices = [] }: Addition): Steps<boolean> {
+  const found = yield* namesIn(table);
   return [...columns, ...indices].every(({ name }) => found.has(name));
 }
 
@@ -76,6 +81,9 @@ export const mysqlSchema: SchemaDialect = {
       ...indices.map((index) => `add ${indexElement(index)}`),
     ];
     yield* run(`alter table ${addition.table} ${parts.join(', ')}`);
+  },
+  *dropIndex({ table, name }) {
+    if ((yield* namesIn(table)).has(name)) yield* run(`alter table ${table} drop index ${name}`);
   },
   resume: ['start transaction'],
   locksActorRows: true,

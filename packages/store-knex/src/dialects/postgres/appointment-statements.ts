@@ -1,6 +1,6 @@
 import { appointmentIdOf } from '../../commit/prepared-change.js';
 import { actorTable } from '../../tables/actors.js';
-import { appointmentTable } from '../../tables/appointments.js';
+import { appointmentTable, isLive } from '../../tables/appointments.js';
 import { customerTable } from '../../tables/customers.js';
 import { assignments, insertApplied, isApplied, type Present, sameKey, statementPart } from './statement-part.js';
 
@@ -36,7 +36,7 @@ export const appointmentStatement = statementPart({
     steps: () => [
       `live_appointments as (
         select k.position from calends_appointments a join kept k on ${sameKey(appointmentTable, 'a', 'k')}
-        where a.state in ('SCHEDULED', 'ACTIVATED') for share of a)`,
+        where ${isLive} for share of a)`,
     ],
   },
   effects: {},

@@ -1,12 +1,13 @@
 import { commitRefusals, type RefusalStatus } from '@calends/core/store';
 import { type CommitPartName, commitParts } from '../../commit/parts.js';
-import type { CommitPart } from '../../commit/part.js';
+import { type CommitPart, isPlain, type PlainStatus } from '../../commit/part.js';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { Fields } from '../../sql/rows.js';
 import type { Sql, SqlValue } from '../../sql/sql.js';
 import { auditTable } from '../../tables/audit.js';
 import { eventTable } from '../../tables/events.js';
 import { actorsStatement, appliedSteps, appointmentStatement, customersStatement } from './appointment-statements.js';
+import { holdsStatement, recordsStatement } from './availability-statements.js';
 import { columnLists, nameList, type RowCount, rowCount, rowSource } from './column-lists.js';
 import { notificationsStatement } from './notifications-statement.js';
 import { otpStatement, requestStatement, ticketsStatement } from './proof-statements.js';
@@ -16,6 +17,8 @@ import { insertedPart, type StatementPart } from './statement-part.js';
 const statementParts: Readonly<Record<CommitPartName, StatementPart | undefined>> = {
   appointment: appointmentStatement,
   overlap: undefined,
+  limits: undefined,
+  holds: holdsStatement,
   actors: actorsStatement,
   customers: customersStatement,
   events: insertedPart(eventTable, 'events', ({ events }) => events),
@@ -25,6 +28,7 @@ const statementParts: Readonly<Record<CommitPartName, StatementPart | undefined>
   tickets: ticketsStatement,
   request: requestStatement,
   notifications: notificationsStatement,
+  records: recordsStatement,
 };
 
 interface Part extends StatementPart {
@@ -39,7 +43,9 @@ const parts = (Object.keys(commitParts) as CommitPartName[]).flatMap((name): rea
 
 /** The parts that refuse or lock something, in the order in which refusals are told. */
 const guards = commitRefusals.flatMap((status) =>
-  parts.flatMap((part) => (part.status === status && part.locks !== undefined ? [{ ...part, locks: part.locks }] : [])),
+  parts.flatMap((part) =>
+    part.status === status && part.locks !== undefined ? [{ ...part, status, locks: part.locks }] : [],
+  ),
 );
 
 const listed = new Set(parts.flatMap((part) => part.listed ?? []));
@@ -85,7 +91,10 @@ function valuesOf(columns: Fields, { positions, rows }: PlacedRows, count: RowCo
 const isTold = ({ status, refused }: Part): boolean => status !== 'stale' && refused !== undefined;
 
 /** What the statement tells by itself, for a usual commit without a look before it. */
-export const toldByTheStatement = guards.filter(isTold).flatMap(({ status }) => status ?? []);
+export const toldByTheStatement: readonly PlainStatus[] = guards
+  .filter(isTold)
+  .map(({ status }) => status)
+  .filter(isPlain);
 
 /** What the statement answers, see {@link makeStatement}. */
 function answer(taking: readonly Part[], takesBack: boolean): string {

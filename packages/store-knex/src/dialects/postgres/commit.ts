@@ -3,7 +3,8 @@ import type { CommitDialect } from '../../commit/commit-queue.js';
 import { despiteRivals } from '../../commit/proofs-of-change.js';
 import { isDuplicateKey } from './faults.js';
 import { createHash } from 'node:crypto';
-import { commitRefusals, type CommitResult, type OverlapGuard, StoreError } from '@calends/core/store';
+import { commitRefusals, type CommitResult, type RefusalStatus, StoreError } from '@calends/core/store';
+import { lockedActors } from '../../commit/holds-of-change.js';
 import { firstRefusal } from '../../commit/parts.js';
 import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
@@ -11,9 +12,6 @@ import { run, type Steps } from '../../sql/steps.js';
 import { commitStatement, toldByTheStatement } from './commit-statement.js';
 import { postgresSql } from './sql.js';
 import { integer, optionalText } from '../../sql/rows.js';
-
-/** What the statement can tell; times are looked at before it. */
-const toldInOrder = commitRefusals.filter((status) => status !== 'slotConflict');
 
 /** What is told of a change. */
 interface Told {
@@ -25,7 +23,7 @@ interface Told {
 function resultOf({ isApplied, refusals, sending }: Told): CommitResult {
   if (isApplied) return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
   // What stands in the way of a change that is not guarded, when nothing else does.
-  return { status: toldInOrder.find((status) => refusals.has(status)) ?? 'stale' };
+  return { status: toldByTheStatement.find((status) => refusals.has(status)) ?? 'stale' };
 }
 
 /** Writes changes with one statement that decides on each. */
@@ -58,7 +56,7 @@ const lockOf = (organizationId: string, actorId: string): number =>
 const seesCommitted: ReadonlySet<unknown> = new Set(['read committed', 'read uncommitted']);
 
 /** Locks the actors until the transaction ends, in an order that all commits share. */
-function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<void> {
+function* lockActors(organizationId: string, actorIds: readonly string[]): Steps<void> {
   const locks = [...new Set(actorIds.map((actorId) => lockOf(organizationId, actorId)))].sort((a, b) => a - b);
   // Nobody is asked for: nothing can be in the way, whatever the transaction sees.
   if (locks.length === 0) return;
@@ -74,7 +72,8 @@ function* lockActors(organizationId: string, { actorIds }: OverlapGuard): Steps<
   }
 }
 
-const toldBefore = commitRefusals.filter((status) => !toldByTheStatement.includes(status));
+const toldByStatement: ReadonlySet<RefusalStatus> = new Set(toldByTheStatement);
+const toldBefore = commitRefusals.filter((status) => !toldByStatement.has(status));
 
 const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update' };
 
@@ -87,8 +86,8 @@ function commitGuarded(connections: Connections, prepared: PreparedChange): Prom
 }
 
 function* writeGuarded(prepared: PreparedChange): Steps<readonly CommitResult[]> {
-  const { organizationId, guard } = prepared.change;
-  if (guard !== undefined) yield* lockActors(organizationId, guard);
+  const { organizationId } = prepared.change;
+  yield* lockActors(organizationId, lockedActors(prepared.change));
   const inTheWay = yield* firstRefusal(looking, prepared, toldBefore);
   // What comes before it in the order is looked for only now, so that it costs the usual commit nothing.
   if (inTheWay !== undefined) return [(yield* firstRefusal(looking, prepared, toldByTheStatement)) ?? inTheWay];

@@ -1,5 +1,6 @@
+import { StoreError } from '@calends/core/store';
 import { done, run } from '../../sql/steps.js';
-import { additionStatements, type ColumnTypes, createStatements } from '../../schema/table.js';
+import { additionStatements, type ColumnTypes, createStatements, indexStatement } from '../../schema/table.js';
 import { text } from '../../sql/rows.js';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
@@ -19,8 +20,6 @@ const migrationLock = 7_220_301_846_153;
 /** Milliseconds that one statement of a migration may take: an index over a great table. */
 const statementTimeout = 600_000;
 
-/** Milliseconds to wait for another process that migrates. */
-const patience = 60_000;
 /** Milliseconds to wait for the lock of a table: everybody who comes for it later waits behind. */
 const lockTimeout = 500;
 
@@ -31,20 +30,46 @@ const holdersQuery = `select 'process ' || a.pid || ' (' || coalesce(nullif(a.ap
     and a.datname = current_database()
   group by a.pid, a.application_name, a.backend_type, a.state, a.xact_start order by a.xact_start limit 5`;
 
+/** What an index that was not built to its end leaves behind. */
+const isInvalid = 'select 1 as found from pg_index where indexrelid = to_regclass(?) and not indisvalid';
+
+const tryToLock = 'select case when pg_try_advisory_xact_lock(?::int8) then 1 else 0 end as held';
+
 export const postgresSchema: SchemaDialect = {
   tableWriter: () => done((table) => createStatements(table, types)),
   *add(addition) {
     for (const { text: statement } of additionStatements(addition, types, 'add column if not exists'))
       yield* run(statement);
   },
+  *addBeside({ table, columns, indices = [] }) {
+    yield* run(`set statement_timeout = ${statementTimeout}`);
+    yield* run(`set lock_timeout = ${lockTimeout}`);
+    try {
+      for (const { text: statement } of additionStatements({ table, columns }, types, 'add column if not exists'))
+        yield* run(statement);
+      // It waits for those who are writing, and nobody waits for it.
+      yield* run('set lock_timeout = 0');
+      for (const index of indices) {
+        if ((yield* run(isInvalid, [index.name])).rows.length > 0) yield* run(`drop index concurrently ${index.name}`);
+        yield* run(indexStatement(table, index, ' concurrently'));
+      }
+    } finally {
+      yield* run('reset lock_timeout');
+      yield* run('reset statement_timeout');
+    }
+  },
+  *dropIndex({ name }) {
+    yield* run(`drop index if exists ${name}`);
+  },
   resume: [],
   locksActorRows: false,
   keepsQueueApart: true,
   *lock() {
     yield* run(`set local statement_timeout = ${statementTimeout}`);
-    yield* run(`set local lock_timeout = ${patience}`);
-    yield* run('select pg_advisory_xact_lock(?::int8)', [migrationLock]);
     yield* run(`set local lock_timeout = ${lockTimeout}`);
+    // Not waited for here: whoever builds an index beside others waits for every transaction that does.
+    if (Number((yield* run(tryToLock, [migrationLock])).rows[0]?.['held']) === 1) return;
+    throw new StoreError('contention', 'Another process is migrating the database.');
   },
   // Ends with the transaction.
   unlock: () => done(undefined),

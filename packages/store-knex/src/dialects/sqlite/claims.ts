@@ -1,4 +1,4 @@
-import { claimableEvents, type ClaimDialect } from '../../queries/events.js';
+import { claimableEvents, type ClaimDialect, dueAppointments } from '../../queries/events.js';
 import type { Row } from '../../sql/rows.js';
 import { run } from '../../sql/steps.js';
 
@@ -6,11 +6,7 @@ import { run } from '../../sql/steps.js';
 export const sqliteClaims: ClaimDialect = {
   claimAppointments: (connections, claim) =>
     connections.transact(function* () {
-      const { rows } = yield* run(
-        `select a.*, a.wake_at as woken_at from calends_appointments a
-         where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`,
-        [claim.now, claim.limit],
-      );
+      const { rows } = yield* run(dueAppointments, [claim.now, claim.limit]);
       for (const row of rows) {
         yield* run('update calends_appointments set wake_at = ? where organization_id = ? and id = ?', [
           claim.leaseUntil,

@@ -21,6 +21,9 @@ export const sqliteSchema: SchemaDialect = {
       if (!rows.some(({ name }) => name === column)) yield* run(text);
     }
   },
+  *dropIndex({ name }) {
+    yield* run(`drop index if exists ${name}`);
+  },
   resume: [],
   locksActorRows: false,
   keepsQueueApart: false,
