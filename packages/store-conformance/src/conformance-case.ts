@@ -12,7 +12,7 @@ export interface OpenedStore {
 
   /**
    * Empties it: appointments, profiles, events, notifications, endpoints, requests, one-time passwords, tickets, the
-   * audit record and its seals, of every organization, and the named keys.
+   * audit record and its seals, services, hours, exceptions and holds, of every organization, and the named keys.
    */
   reset(): Promise<void>;
 
@@ -52,7 +52,7 @@ export interface CaseContext {
   readonly secondWriter: () => Promise<SchedulingStore>;
 }
 
-/** What a store offers, in the order in which it may be written: each level builds on those before it. */
+/** What a store offers, in the order in which it may be written: each level builds on those before it. The last is optional. */
 export const conformanceLevels = [
   'appointments',
   'requests',
@@ -61,6 +61,7 @@ export const conformanceLevels = [
   'notifications',
   'audit',
   'keys',
+  'availability',
 ] as const;
 
 /** One of the subjects of a store, with everything before it. */

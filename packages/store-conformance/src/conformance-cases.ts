@@ -2,6 +2,11 @@ import { type ConformanceGroup, conformanceLevels, type ConformanceLevel, type g
 import { auditRecordGroup } from './groups/audit-record.js';
 import { auditRefusalsGroup } from './groups/audit-refusals.js';
 import { auditSealsGroup } from './groups/audit-seals.js';
+import { availabilityCommitsGroup } from './groups/availability-commits.js';
+import { availabilityModelGroup } from './groups/availability-model.js';
+import { availabilityRacesGroup, sharedAvailabilityGroup } from './groups/availability-races.js';
+import { availabilityRecordsGroup } from './groups/availability-records.js';
+import { busyTimesGroup } from './groups/busy-times.js';
 import { claimTransitionsGroup } from './groups/claim-transitions.js';
 import { concurrencyGroup } from './groups/concurrency.js';
 import { countingGroup } from './groups/counting.js';
@@ -12,7 +17,9 @@ import { durabilityGroup } from './groups/durability.js';
 import { eligibleGroup } from './groups/eligible.js';
 import { eventClaimsGroup } from './groups/event-claims.js';
 import { eventsGroup } from './groups/events.js';
+import { holdsGroup } from './groups/holds.js';
 import { isolationGroup } from './groups/isolation.js';
+import { limitsGroup } from './groups/limits.js';
 import { listFiltersGroup } from './groups/list-filters.js';
 import { namedKeysGroup } from './groups/named-keys.js';
 import { naiveModelGroup, notificationModelGroup } from './groups/naive-model.js';
@@ -38,6 +45,7 @@ import { reminderReleaseGroup } from './groups/reminder-release.js';
 import { requestsGroup } from './groups/requests.js';
 import { roundTripGroup } from './groups/round-trip.js';
 import { severalProcessesGroup } from './groups/several-processes.js';
+import { spanGuardGroup } from './groups/span-guard.js';
 import { standingGroup } from './groups/standing.js';
 import { ticketsGroup } from './groups/tickets.js';
 import { writingGroup } from './groups/writing.js';
@@ -62,6 +70,10 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
     durabilityGroup,
   ],
   keys: [namedKeysGroup],
+  availability: [
+    ...[availabilityRecordsGroup, busyTimesGroup, spanGuardGroup, holdsGroup, limitsGroup, availabilityCommitsGroup],
+    ...[availabilityModelGroup, availabilityRacesGroup, sharedAvailabilityGroup],
+  ],
 };
 
 /** Every case that a store must pass, by subject, in the order of the levels. */

@@ -4,6 +4,7 @@ import {
   type AppointmentListQuery,
   type AuditEntry,
   type AuditQuery,
+  type AvailabilityStore,
   type Change,
   type CustomerProfile,
   type DeliveryEvent,
@@ -63,6 +64,12 @@ export const expect = Object.assign(equality, {
     equality(await store.commit(change)).toEqual({ status: 'stale' });
   },
 });
+
+/** The part of a store that cases of availability ask; those without it do not run them. */
+export function availabilityOf({ availability }: SchedulingStore): AvailabilityStore {
+  assert.ok(availability !== undefined, 'The store has no availability.');
+  return availability;
+}
 
 /** The items of a page, after checking that the total tells the same where one page holds all. */
 async function itemsOf<Item>(

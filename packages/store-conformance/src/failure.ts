@@ -39,9 +39,11 @@ function callOf({ method, given }: { readonly method: string; readonly given: re
   return `${method}(${text.length > maxArguments ? `${text.slice(0, maxArguments)}…` : text})`;
 }
 
-/** The levels up to this one. */
-const levelsUpTo = (last: ConformanceLevel): readonly ConformanceLevel[] =>
-  conformanceLevels.slice(0, conformanceLevels.indexOf(last) + 1);
+/** The levels up to this one; availability only where the store has any of it. */
+const levelsUpTo = (store: SchedulingStore, last: ConformanceLevel): readonly ConformanceLevel[] =>
+  conformanceLevels
+    .slice(0, conformanceLevels.indexOf(last) + 1)
+    .filter((level) => level !== 'availability' || store.availability !== undefined);
 
 /** The methods of the levels up to this one that a store has not; those of no subject belong to the first. */
 export function missingMethods(store: SchedulingStore, last: ConformanceLevel): readonly string[] {
@@ -52,6 +54,6 @@ export function missingMethods(store: SchedulingStore, last: ConformanceLevel): 
       .map((name) => `${prefix}${name}`);
   return [
     ...missingOf(store, storeMethods, ''),
-    ...levelsUpTo(last).flatMap((subject) => missingOf(store[subject], storeMethods[subject], `${subject}.`)),
+    ...levelsUpTo(store, last).flatMap((subject) => missingOf(store[subject], storeMethods[subject], `${subject}.`)),
   ];
 }

@@ -36,6 +36,19 @@ export {
   type FixtureOf,
   fixtureStart,
 } from './fixtures/appointments.js';
+export {
+  aHold,
+  aRecord,
+  booked,
+  busyOf,
+  busyQuery,
+  deleting,
+  guardOf,
+  heldAt,
+  holding,
+  type HoldOverrides,
+  recording,
+} from './fixtures/availability.js';
 export { anEntry, aRefusal, aSeal, refusedEntry } from './fixtures/audit.js';
 export { auditQuery, deliveryEventQuery, listQuery, notificationQuery } from './fixtures/queries.js';
 export { type ChangeExtras, insertion, keeping, nextVersion, removal, update } from './fixtures/changes.js';

@@ -71,6 +71,11 @@ export const rules = {
   record: 'The audit record keeps every line of every commit, also those of what was removed.',
   refusals: 'A refused call is recorded for an appointment that exists, in the organization and application of it.',
   seals: 'A line is in one seal at most, and seals follow each other by number without a gap.',
+  records: 'Services, hours and exceptions are read by kind, scope and id, and change only as they were looked at.',
+  busy: 'Busy is what is live of the actors asked for and meets the window, buffers included, and what is held then.',
+  buffers: 'A guard with a span keeps the larger of two buffers free, and refuses what a living hold keeps.',
+  holds: 'A hold keeps its time until it ends, is used once while it lives, and goes when it is given up.',
+  limits: 'A limit counts what is live or held and begins in its window; not what the change writes, uses or gives up.',
   keys: 'A number names one key, which changes only while it is as it was looked at.',
 } as const;
 

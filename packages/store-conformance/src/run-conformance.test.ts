@@ -63,7 +63,7 @@ describe('runConformance', () => {
     const levels = conformanceCases.flatMap(({ cases }) => cases.map(({ level }) => level));
     expect(defined.size).toBe(levels.filter((level) => level === 'appointments' || level === 'requests').length);
     expect(skipped[0]).toMatch(/ \(this store goes up to requests\)$/);
-    expect(new Set(levels).size).toBe(7);
+    expect(new Set(levels).size).toBe(8);
   });
 
   it('stands for each sentence of the guide by at least one case', () => {
@@ -138,11 +138,34 @@ describe('runConformance', () => {
       const { defined } = defineWith(harnessOf(lackingOne));
       for (const [name, run] of defined) if (name !== complete) await run(test);
       const later = conformanceCases.flatMap(({ cases }) =>
-        cases.filter(({ level }) => ['events', 'notifications', 'audit', 'keys'].includes(level)),
+        cases.filter(({ level }) => ['events', 'notifications', 'audit', 'keys', 'availability'].includes(level)),
       );
       expect(skipped.length).toBeGreaterThan(100);
       expect(skipped.length).toBeLessThanOrEqual(later.length);
       expect(new Set(skipped)).toEqual(new Set(['the store lacks events.claim and others']));
+    });
+
+    it('asks for every method of availability where the store has any of it', async () => {
+      const lacking = ({ availability, ...store }: SchedulingStore): SchedulingStore =>
+        ({ ...store, availability: { findHold: availability?.findHold } }) as unknown as SchedulingStore;
+      const fault = await failureOf(defineWith(harnessOf(lacking)).defined.get(complete)?.());
+      expect(fault.message).toContain(
+        'The store lacks availability.listRecords, availability.listBusy, availability.purgeHolds.',
+      );
+    });
+
+    it('skips every case of availability, and no other one, where the store has none of it', async () => {
+      const skipped: [name: string, reason: string][] = [];
+      const { defined } = defineWith(harnessOf(({ availability: _, ...store }) => store));
+      for (const [name, run] of defined) await run({ skip: (reason: string) => skipped.push([name, reason]) });
+      const expected = conformanceCases.flatMap(({ name: group, cases }) =>
+        cases.filter(({ level }) => level === 'availability').map(({ name }) => `${group}: ${name}`),
+      );
+      const applying = expected.filter((name) => defined.has(name));
+      expect(skipped.map(([name]) => name)).toEqual(applying);
+      expect(new Set(skipped.map(([, reason]) => reason))).toEqual(
+        new Set(['the store has no availability, which is optional']),
+      );
     });
 
     it('fails with the reason alone where the runner cannot skip a case that has begun', async () => {

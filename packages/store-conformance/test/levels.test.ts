@@ -17,6 +17,10 @@ const levelsOfParts: Partial<Record<keyof Change, ConformanceLevel>> = {
   revokedTickets: 'customers',
   notifications: 'notifications',
   audit: 'audit',
+  limits: 'availability',
+  holds: 'availability',
+  holdsAt: 'availability',
+  records: 'availability',
 };
 
 /** The levels that a call of a method needs. */
@@ -30,7 +34,11 @@ function needsOf(method: string, [given]: readonly unknown[]): readonly Conforma
   if (method !== 'commit') return ofSubject;
   const change = given as Change;
   const parts = Object.entries(levelsOfParts).filter(([part]) => change[part as keyof Change] !== undefined);
-  return [...parts.map(([, level]) => level), ...(change.events.length > 0 ? (['events'] as const) : [])];
+  return [
+    ...parts.map(([, level]) => level),
+    ...(change.events.length > 0 ? (['events'] as const) : []),
+    ...(change.guard?.span !== undefined ? (['availability'] as const) : []),
+  ];
 }
 
 it('no case needs more than its level', async () => {

@@ -11,46 +11,14 @@ import {
   notificationTypes,
   type SchedulingStore,
 } from '@calends/core/store';
-import { memoryStore } from '@calends/store-memory';
 import fc from 'fast-check';
+import { Compared, seed } from '../compared.js';
 import { numbers } from '../steps.js';
 import { group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
-import { expect } from '../expectations.js';
 import { fixtureStart, hour, minute } from '../fixtures/appointments.js';
 import { insertion, removal, update } from '../fixtures/changes.js';
 import { changed, delivered, written } from '../fixtures/notifications.js';
-
-/** The same every time: a failure must be the same on every store and machine. */
-const seed = 20_260_302;
-
-/** A store and the one in memory, asked the same: they must answer the same. */
-class Compared {
-  readonly #stores: readonly [SchedulingStore, SchedulingStore];
-
-  constructor(store: SchedulingStore) {
-    this.#stores = [store, memoryStore()];
-  }
-
-  async ask<Answer>(question: (store: SchedulingStore) => Promise<Answer>): Promise<Answer> {
-    const [store, model] = this.#stores;
-    const answer = await question(store);
-    expect(answer).toEqual(await question(model));
-    return answer;
-  }
-
-  /** Asks as many different questions. */
-  async askMany<Given>(
-    numRuns: number,
-    any: fc.Arbitrary<Given>,
-    question: (store: SchedulingStore, given: Given) => Promise<unknown>,
-  ): Promise<void> {
-    const property = fc.asyncProperty(any, async (given) => {
-      await this.ask((store) => question(store, given));
-    });
-    await fc.assert(property, { seed, numRuns });
-  }
-}
 
 /** The fixture of an appointment in that state. */
 const inState = ({ scheduled, activated, cancelled, aborted }: Words, state: Appointment['state']) =>

@@ -1,7 +1,7 @@
 import type { DeliveryEvent, Notification } from '@calends/core/store';
 import { awkwardTexts } from '../fixtures/awkward-values.js';
 import { type Case, group, it } from '../conformance-case.js';
-import { deliveryEventsOf, expect } from '../expectations.js';
+import { deliveryEventsOf, expect, spoil } from '../expectations.js';
 import { day, fixtureStart, lastInstant } from '../fixtures/appointments.js';
 import { changed, deliveryEvent, written } from '../fixtures/notifications.js';
 import { commitAll } from '../steps.js';
@@ -144,12 +144,3 @@ export const notificationRoundTripGroup = group(
     }),
   ],
 );
-
-/** Writes over everything that can be written over; what is frozen may stay as it is. */
-function spoil(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    spoil(Reflect.get(value, key));
-    Reflect.set(value, key, 'spoiled');
-  }
-}

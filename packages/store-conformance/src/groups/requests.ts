@@ -4,10 +4,9 @@ import { expect } from '../expectations.js';
 import { day, fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { aRequest, completing, keyOf } from '../fixtures/requests.js';
-import { commitAll, numbers, outcomes } from '../steps.js';
+import { commitAll, race } from '../steps.js';
 
 const requestLost = { status: 'requestLost' };
-const fifty = numbers(50).map((index) => index);
 
 /** Expects the answer to be what stands under the key. */
 async function expectAnswer(store: SchedulingStore, request: RequestCompletion, now = request.at): Promise<void> {
@@ -49,14 +48,9 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
     await commitAll(store, update(nextVersion(appointment), { request: { ...request, fingerprint: 'other' } }));
   }),
   it('fifty parallel effects of one request: one is committed, and its answer stands', async (store, a) => {
-    const results = await Promise.all(
-      fifty.map((index) => {
-        const request = a.request({ answer: `"${index}"` });
-        return store.commit(insertion(a.scheduled({ id: `at-${index}` }), { request }));
-      }),
-    );
-    expect(outcomes(results)).toEqual({ committed: 1, requestLost: 49 });
-    const winner = results.findIndex(({ status }) => status === 'committed');
+    const effect = (index: number) =>
+      insertion(a.scheduled({ id: `at-${index}` }), { request: a.request({ answer: `"${index}"` }) });
+    const winner = await race(50, 'requestLost', effect, store);
     await expectAnswer(store, a.request({ answer: `"${winner}"` }));
     expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
@@ -91,17 +85,15 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
   it('fifty parallel effects in the place of an expired answer: one is committed', async (store, a) => {
     const old = a.request();
     await commitAll(store, completing(old));
-    const results = await Promise.all(
-      fifty.map((index) => {
-        const request = { ...old, answer: `"${index}"`, at: old.expiresAt, expiresAt: old.expiresAt + day };
-        const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
-        const window = { from: next.schedule.start, to: next.schedule.end };
-        // Some under a guard, which is decided on another way in some stores.
-        const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
-        return store.commit(insertion(next, { request, guard }));
-      }),
-    );
-    expect(outcomes(results)).toEqual({ committed: 1, requestLost: 49 });
+    const effect = (index: number) => {
+      const request = { ...old, answer: `"${index}"`, at: old.expiresAt, expiresAt: old.expiresAt + day };
+      const next = a.scheduled({ id: `at-${index}`, organizerId: `agent-${index}` });
+      const window = { from: next.schedule.start, to: next.schedule.end };
+      // Some under a guard, which is decided on another way in some stores.
+      const guard = index % 2 === 0 ? { actorIds: [`agent-${index}`], window } : undefined;
+      return insertion(next, { request, guard });
+    };
+    await race(50, 'requestLost', effect, store);
     expect((await store.appointments.list(a.listQuery())).total).toEqual(1);
   }),
   { rule: 'purges', emptyStore: true },

@@ -113,12 +113,7 @@ export const roundTripGroup = group('appointments come back exactly as they were
     ),
   ),
   roundTrip('the first instant of 1970 and the last of 9999', (a) =>
-    a.scheduled({
-      start: 0,
-      duration: lastInstant,
-      createdAt: 0,
-      updatedAt: lastInstant,
-    }),
+    a.scheduled({ start: 0, duration: lastInstant, createdAt: 0, updatedAt: lastInstant }),
   ),
   roundTrip('the longest texts and fullest maps that the service accepts', (a) => a.roomy()),
   it('a metadata key named __proto__ stays a key and pollutes nothing', async (store, a, organizationId) => {
