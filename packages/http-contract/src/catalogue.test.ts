@@ -21,10 +21,10 @@ type Row = readonly [
 
 const V2: Readonly<Record<string, Row>> = {
   listAppointments: ['GET', '/api/v2/appointments/', 'A S C', FULL, '429 503'],
-  createAppointment: ['POST', '/api/v2/appointments/', 'A C', CREATE, '409 413 415 422 429 503'],
+  createAppointment: ['POST', '/api/v2/appointments/', 'A C', CREATE, '404 409 413 415 422 429 503'],
   updateAppointment: ['PUT', '/api/v2/appointments/', 'A S C', FULL, '409 412 413 415 422 429 503'],
   activateAppointment: ['POST', '/api/v2/appointments/activate/{id}', 'A S C', FULL, '409 412 422 429 503'],
-  createAppointmentAsCustomer: ['POST', '/api/v2/appointments/basic', '', CREATE, '409 413 415 422 429 503'],
+  createAppointmentAsCustomer: ['POST', '/api/v2/appointments/basic', '', CREATE, '404 409 413 415 422 429 503'],
   reassignAppointment: [
     'PUT',
     '/api/v2/appointments/reassign/',
@@ -84,6 +84,30 @@ const ENDPOINTS: Readonly<Record<string, Row>> = {
   replayWebhookEndpoint: ['POST', '/api/notifications/webhooks/endpoints/{id}/replay', 'M', FULL, '409 422 429 503'],
 };
 
+const WRITE = '400 409 412 422 429 503';
+const SAVE = '400 409 412 413 415 422 429 503';
+const SAVED = '200 401 403 404 500';
+const GONE = '204 401 403 404 500';
+
+/** Beyond the document. */
+const AVAILABILITY: Readonly<Record<string, Row>> = {
+  findTimes: ['GET', '/api/v2/availability', 'A S C U:manageLink', FULL, '429 503'],
+  explainTime: ['GET', '/api/v2/availability/explain', 'A S C U:manageLink', FULL, '429 503'],
+  holdTime: ['POST', '/api/v2/holds', 'A S C U:manageLink', FULL, '409 413 415 422 429 503'],
+  releaseHold: ['DELETE', '/api/v2/holds/{id}', 'A S C U:manageLink', GONE, '400 429 503'],
+  listServices: ['GET', '/api/v2/services', 'A S C', FULL, '429 503'],
+  getService: ['GET', '/api/v2/services/{id}', 'A S C', FULL, '429 503'],
+  saveService: ['PUT', '/api/v2/services/{id}', 'S', SAVED, SAVE],
+  archiveService: ['DELETE', '/api/v2/services/{id}', 'S', GONE, WRITE],
+  listHours: ['GET', '/api/v2/hours', 'A S C', FULL, '429 503'],
+  getHours: ['GET', '/api/v2/hours/{actorId}', 'A S C', FULL, '429 503'],
+  saveHours: ['PUT', '/api/v2/hours/{actorId}', 'S', SAVED, SAVE],
+  removeHours: ['DELETE', '/api/v2/hours/{actorId}', 'S', GONE, WRITE],
+  listExceptions: ['GET', '/api/v2/hours/{actorId}/exceptions', 'A S C', FULL, '429 503'],
+  saveException: ['PUT', '/api/v2/hours/{actorId}/exceptions/{date}', 'S', SAVED, SAVE],
+  removeException: ['DELETE', '/api/v2/hours/{actorId}/exceptions/{date}', 'S', GONE, WRITE],
+};
+
 const LETTERS: Readonly<Record<string, string>> = {
   ROLE_AGENT: 'A',
   ROLE_SUPERVISOR: 'S',
@@ -118,7 +142,7 @@ describe('The operation catalogue', () => {
     );
   });
 
-  it.each(Object.entries({ ...V2, ...V1, ...NOTIFICATIONS, ...ENDPOINTS }))(
+  it.each(Object.entries({ ...V2, ...V1, ...NOTIFICATIONS, ...ENDPOINTS, ...AVAILABILITY }))(
     '%s has the method, path, roles, statuses and deprecated mark of the document: %s',
     (id, row) => {
       expect(rowOf(operationById[id as keyof typeof operationById])).toEqual(row);
@@ -133,6 +157,7 @@ describe('The operation catalogue', () => {
       'requestOneTimePassword',
       'beginCustomerSession',
       'getCalendarFeed',
+      ...Object.keys(AVAILABILITY),
     ]);
     expect(rowOf(operationById.countOverlappingAppointments)).toEqual([
       'GET',
@@ -211,9 +236,10 @@ describe('The operation catalogue', () => {
     [
       'a few fields',
       16_384,
-      'reassignAppointment rescheduleAppointment cancelAppointment reassignAppointmentV1 rescheduleAppointmentV1',
+      'reassignAppointment rescheduleAppointment cancelAppointment reassignAppointmentV1 rescheduleAppointmentV1 holdTime',
     ],
     ['a booking', 65_536, 'createAppointmentAsCustomer createAppointmentAsCustomerV1'],
+    ['a set of rules', 131_072, 'saveService saveHours saveException'],
     ['an appointment', 262_144, 'createAppointment updateAppointment createAppointmentV1 updateAppointmentV1'],
   ])('a body that is %s has at most %i bytes (D8, D66): %s', (_, bytes, names) => {
     const found = operations.filter(({ body, bodyLimit }) => body !== undefined && bodyLimit === bytes);
@@ -240,11 +266,20 @@ describe('The operation catalogue', () => {
     }
   });
 
+  it('v1 knows nothing of services: neither its requests nor its answers name them', () => {
+    const shapes = operations
+      .filter(({ family }) => family === 'v1')
+      .flatMap(({ body, success }) => [body, success.schema])
+      .flatMap((schema) => (schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : []));
+    expect(shapes).toContain('start');
+    expect(shapes.filter((name) => /service|hold|rules/i.test(name))).toEqual([]);
+  });
+
   it('v1 answers v1 shapes and v2 answers v2 shapes', () => {
     expect(operationById.createAppointment.body).not.toBe(operationById.createAppointmentV1.body);
     expect(operationById.updateAppointment.body).not.toBe(operationById.updateAppointmentV1.body);
     expect(operationById.reassignAppointment.body).toBe(operationById.reassignAppointmentV1.body);
-    expect(operationById.rescheduleAppointment.body).toBe(operationById.rescheduleAppointmentV1.body);
+    expect(operationById.rescheduleAppointment.body).not.toBe(operationById.rescheduleAppointmentV1.body);
     expect(Object.keys(operationById.activateAppointmentV1.success.schema.shape)).toEqual(['expires', 'url']);
   });
 });

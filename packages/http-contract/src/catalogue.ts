@@ -1,6 +1,7 @@
 import type { OperationOf } from './operation.js';
 import { appointmentV1Operations } from './operations/appointments-v1.js';
 import { appointmentV2Operations } from './operations/appointments-v2.js';
+import { availabilityOperations } from './operations/availability.js';
 import { customerOperations } from './operations/customers.js';
 import { notificationOperations } from './operations/notifications.js';
 
@@ -14,6 +15,7 @@ export const operationById = {
   ...appointmentV1Operations,
   ...notificationOperations,
   ...customerOperations,
+  ...availabilityOperations,
 } as const;
 
 /** Names of all operations; also the `operationId` of the OpenAPI document. */

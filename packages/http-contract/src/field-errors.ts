@@ -42,13 +42,15 @@ function faultOf(issue: ZodIssue): Fault {
       return { code: 'invalid_format', detail: issue.message };
     case 'custom': {
       const code = fieldErrorCodes.find((known) => known === issue.params?.['code']);
-      return { code: code ?? 'invalid_value', detail: code === undefined ? invalid.detail : issue.message };
+      return { code: code ?? 'invalid_value', detail: issue.message };
     }
+    case 'invalid_union':
+      return { code: 'invalid_value', detail: issue.message };
+    case 'unrecognized_keys':
+      return { code: 'invalid_value', detail: 'Must have no members but those that are documented.' };
     case 'invalid_key':
     case 'invalid_element':
-    case 'invalid_union':
     case 'not_multiple_of':
-    case 'unrecognized_keys':
       return invalid;
   }
 }

@@ -27,7 +27,7 @@ export {
 } from './operation.js';
 export { type OpenApiDocument, openApiDocument, type OpenApiOptions } from './openapi/document.js';
 export type { DocumentObject } from './openapi/components.js';
-export { type ProblemDefinition, problems, problemType } from './problems.js';
+export { type ProblemDefinition, problemOf, problems, problemType } from './problems.js';
 export { type RoleCondition, roleConditions, type RoleRule } from './roles.js';
 export {
   type CountAppointmentsQuery,
@@ -46,6 +46,8 @@ export {
   reassignAppointmentRequestSchema,
   type RescheduleAppointmentRequest,
   rescheduleAppointmentRequestSchema,
+  type RescheduleAppointmentRequestV1,
+  rescheduleAppointmentRequestV1Schema,
   type ScheduleAppointmentRequest,
   scheduleAppointmentRequestSchema,
   type ScheduleAppointmentRequestV1,
@@ -63,6 +65,30 @@ export {
   type FindAppointmentsResponsePagedV1,
   findAppointmentsResponsePagedV1Schema,
 } from './schemas/appointment-responses-v1.js';
+export {
+  type Explanation,
+  explanationSchema,
+  type HeldTime,
+  heldTimeSchema,
+  type HoursException,
+  hoursExceptionSchema,
+  hoursExceptionsSchema,
+  type HoursOfActor,
+  hoursOfActorSchema,
+  hoursOfActorsSchema,
+  type Offers,
+  offersSchema,
+  type Service,
+  serviceResponseSchema,
+  servicesSchema,
+} from './schemas/availability-responses.js';
+export { type HoldRequest, holdRequestSchema } from './schemas/availability-requests.js';
+export {
+  type AvailabilityQuery,
+  availabilityQuerySchema,
+  type ExplainQuery,
+  explainQuerySchema,
+} from './schemas/availability-queries.js';
 export {
   type AppointmentCountResponse,
   appointmentCountResponseSchema,

@@ -14,6 +14,8 @@ export const bodyLimits = {
   fields: 16 * 1024,
   /** An appointment that somebody books who has not proved anything yet. */
   booking: 64 * 1024,
+  /** A service or the hours of an actor: a few hundred ids and times at most. */
+  rules: 128 * 1024,
   /** A whole appointment, by callers with a token (D8); the host may set another. */
   appointment: 256 * 1024,
 } as const;
@@ -26,8 +28,8 @@ export const bodyLimits = {
  */
 export type LimiterClass = 'unauthenticated' | 'proof' | 'read' | 'write';
 
-/** The three path families of the documents, and what customers and calendars need beside them. */
-export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers';
+/** The three path families of the documents, what customers and calendars need beside them, and when somebody can come. */
+export type OperationFamily = 'v1' | 'v2' | 'notifications' | 'customers' | 'availability';
 
 /** Operations beyond the documents that are mounted only when the host turns them on (D29, D44, D45, D78). */
 export const optionalOperations = [
@@ -36,6 +38,7 @@ export const optionalOperations = [
   'customerSessions',
   'calendarFeeds',
   'webhookEndpoints',
+  'availability',
 ] as const;
 
 /** One of {@link optionalOperations}. */
@@ -45,10 +48,11 @@ export type OptionalOperation = (typeof optionalOperations)[number];
  * How a caller proves who it is.
  *
  * `bearer`: a JWT in `Authorization: Bearer`. `one-time-password`: `Authorization: Basic` with a one-time password (D44).
- * `bearer-unless-public`: a JWT, unless the host made counting public (D28). `none`: nothing; what proves the caller is a
- * secret in the request itself, or there is nothing to prove.
+ * `bearer-unless-public`: a JWT, unless the host made counting public (D28). `bearer-or-visitor`: a JWT, or none at all where the
+ * host lets visitors ask. `none`: nothing; what proves the caller is a secret in the request itself, or there is nothing to prove.
  */
-export type OperationAuthentication = 'bearer' | 'one-time-password' | 'bearer-unless-public' | 'none';
+export type OperationAuthentication =
+  'bearer' | 'one-time-password' | 'bearer-unless-public' | 'bearer-or-visitor' | 'none';
 
 /** A parameter inside the path; always a required string. */
 export interface PathParameter {
@@ -69,7 +73,7 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path as printed in the document, trailing slash included. */
   readonly path: string;
-  readonly tag: 'Appointments v2' | 'Appointments v1' | 'Notifications' | 'Customers';
+  readonly tag: 'Appointments v2' | 'Appointments v1' | 'Notifications' | 'Customers' | 'Availability';
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
@@ -100,6 +104,8 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly acceptsIdempotencyKey: boolean;
   readonly acceptsIfMatch: boolean;
   readonly answersETag: boolean;
+  /** Whether `Calends-Hold` brings the token of the hold that it is about. */
+  readonly acceptsHoldToken: boolean;
 }
 
 /** What holds for an operation that says nothing else. */
@@ -112,6 +118,7 @@ const defaults = {
   acceptsIdempotencyKey: false,
   acceptsIfMatch: false,
   answersETag: false,
+  acceptsHoldToken: false,
 } as const;
 
 type AnyOperation = OperationOf<string, string>;

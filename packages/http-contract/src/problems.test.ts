@@ -18,6 +18,8 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   reschedule_limit: [403],
   not_found: [404],
   slot_conflict: [409],
+  hold_lost: [409],
+  limit_reached: [409],
   version_mismatch: [412],
   idempotency_in_progress: [409],
   idempotency_mismatch: [422],

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@calends/model';
+import type { Problem } from './schemas/problem.js';
 
 /** One problem code: the status it is answered with, and what it means (D37). */
 export interface ProblemDefinition {
@@ -25,7 +26,7 @@ export const problems = {
     400,
     'The schedule is not valid',
     'Start, duration and time zone do not make a schedule that the appointment can have: a start in the past, a duration ' +
-      'out of bounds, or an appointment that can no longer be moved.',
+      'out of bounds or not one of the service, or an appointment that can no longer be moved.',
   ),
   invalid_agent: problem(
     400,
@@ -35,8 +36,8 @@ export const problems = {
   invalid_state: problem(
     409,
     'The state does not allow this',
-    'The appointment is in a state from which this cannot be done. 400 on activate and reassign, 409 on cancel ' +
-      'and delete.',
+    'The appointment is in a state from which this cannot be done, or a service or hours come from settings and cannot be ' +
+      'changed. 400 on activate and reassign, 409 elsewhere.',
     [400],
   ),
   unauthenticated: problem(
@@ -77,18 +78,31 @@ export const problems = {
   not_found: problem(
     404,
     'Not found',
-    'There is no such appointment, agent or notification in the caller’s organization, or no appointment matches the list.',
+    'There is no such appointment, agent, notification, service or hold in the caller’s organization, or no appointment ' +
+      'matches the list.',
   ),
   slot_conflict: problem(
     409,
     'The time is taken',
-    'Another appointment of the agent or the customer overlaps. `conflictingAppointmentIds` lists those that the caller may ' +
-      'see, `reasons` says which agents they take.',
+    'Another appointment of the agent or the customer overlaps, or the service has no such time. ' +
+      '`conflictingAppointmentIds` lists those that the caller may see, `reasons` says why the time cannot be had.',
+  ),
+  hold_lost: problem(
+    409,
+    'The hold does not hold any more',
+    'It ended, was used or given up, or was made for another start, duration, service or agent. Nothing was booked: look for ' +
+      'a free time again.',
+  ),
+  limit_reached: problem(
+    409,
+    'A limit of bookings is reached',
+    'The agent or the service takes no more appointments on that day or in that week; `reasons` says whose limit it is. ' +
+      'Other days may be free.',
   ),
   version_mismatch: problem(
     412,
-    'The appointment has changed',
-    'None of the versions in If-Match is the current one. Read the appointment again and decide anew.',
+    'The record has changed',
+    'None of the versions in If-Match is the current one. Read the record again and decide anew.',
   ),
   idempotency_in_progress: problem(
     409,
@@ -115,7 +129,11 @@ export const problems = {
     'The media type is not supported',
     'Bodies are `application/json` in UTF-8, without a content coding.',
   ),
-  rate_limited: problem(429, 'Too many requests', 'Wait until the time in Retry-After has passed.'),
+  rate_limited: problem(
+    429,
+    'Too many requests',
+    'Wait until the time in Retry-After has passed. Of holds: so many are alive already; give one up, or let it end.',
+  ),
   unavailable: problem(
     503,
     'The service cannot answer now',
@@ -128,4 +146,15 @@ export const problems = {
 /** The `type` of a problem body (D36). */
 export function problemType(code: ErrorCode): string {
   return `urn:calends:problem:${code}`;
+}
+
+/** What every problem body says (D36). The path could carry what a client sent; the request id names the occurrence as well. */
+export function problemOf({
+  code,
+  status,
+  detail,
+  requestId,
+}: Pick<Problem, 'status' | 'detail' | 'requestId'> & { readonly code: ErrorCode }) {
+  const instance = `urn:calends:request:${requestId}`;
+  return { type: problemType(code), title: problems[code].title, status, detail, instance, code, requestId };
 }

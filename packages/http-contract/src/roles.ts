@@ -13,6 +13,7 @@ export const roleConditions = {
   joinOrManageProof: 'with join claims carrying `conferenceId`, or with manage-link claims, for this appointment',
   manageProofWhenClaimed: 'whose manage claims, where the token carries them, must hold for this appointment',
   noManageClaims: 'without manage-link claims',
+  manageLink: 'with manage-link claims, about the appointment that they are for; without them where visitors may ask',
 } as const;
 
 /** A key of {@link roleConditions}. */

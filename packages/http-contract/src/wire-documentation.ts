@@ -31,6 +31,20 @@ export function response<S extends z.ZodType>(schema: S, documentation: WireDocu
   return schema;
 }
 
+/** A schema that stands in requests and answers alike, with its documentation. */
+export function shared<S extends z.ZodType>(schema: S, documentation: WireDocumentation | string): S {
+  responseDocumentation.add(request(schema, documentation), requestDocumentation.get(schema) ?? {});
+  return schema;
+}
+
+/** An object read from a request, as a component of the document. */
+export const requestObject = <Fields extends z.ZodRawShape>(id: string, description: string, fields: Fields) =>
+  request(z.object(fields), { id, description });
+
+/** An object of an answer, as a component of the document. */
+export const responseObject = <Fields extends z.ZodRawShape>(id: string, description: string, fields: Fields) =>
+  response(z.object(fields), { id, description });
+
 function checked(documentation: WireDocumentation | string): WireDocumentation {
   if (typeof documentation === 'string') return { description: documentation };
   const { id } = documentation;

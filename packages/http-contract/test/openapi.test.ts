@@ -59,7 +59,22 @@ describe('The OpenAPI document', () => {
     expect(components.filter((name) => !own.includes(name))).toEqual([
       'CustomerSessionRequest',
       'CustomerSessionResponse',
+      'Explanation',
+      'HeldTime',
+      'HoldRequest',
+      'Hours',
+      'HoursException',
+      'HoursExceptionRules',
+      'HoursExceptions',
+      'HoursOfActors',
+      'HoursRules',
+      'Offer',
+      'Offers',
+      'OffersOfDuration',
       'OneTimePasswordRequest',
+      'Service',
+      'ServiceRules',
+      'Services',
       'WebhookEndpoint',
       'WebhookEndpointDetails',
       'WebhookEndpointFailure',
@@ -131,10 +146,15 @@ describe('The OpenAPI document', () => {
       const rendered = operationsOf(document).get(id)!;
       const statuses = [...new Set([...operation.statuses, ...operation.additiveStatuses])].sort((a, b) => a - b);
       expect(Object.keys(rendered.responses).map(Number)).toEqual(statuses);
-      const schemes = { none: [], 'one-time-password': [{ basic: [] }], bearer: [{ bearer: [] }] };
-      expect(rendered.security).toEqual(
-        schemes[operation.authentication === 'bearer-unless-public' ? 'bearer' : operation.authentication],
-      );
+      const bearer = [{ bearer: [] }];
+      const schemes = {
+        none: [],
+        'one-time-password': [{ basic: [] }],
+        bearer,
+        'bearer-unless-public': bearer,
+        'bearer-or-visitor': bearer,
+      };
+      expect(rendered.security).toEqual(schemes[operation.authentication]);
       expect(rendered.requestBody?.required).toBe(operation.body === undefined ? undefined : operation.bodyRequired);
     },
   );
@@ -143,6 +163,20 @@ describe('The OpenAPI document', () => {
     const open = operationsOf(openApiDocument({ publicCount: true }));
     expect(open.get('countAppointments')!.security).toEqual([]);
     expect(open.get('listAppointments')!.security).toEqual([{ bearer: [] }]);
+  });
+
+  it('the OpenAPI document lets visitors find, explain and hold without a token where the host does, and nothing else', () => {
+    const open = operationsOf(openApiDocument({ include: ['availability'], publicAvailability: true }));
+    const withoutToken = [...open].filter(([, { security }]) => security.some((scheme) => !('bearer' in scheme)));
+    expect(withoutToken.map(([id]) => id)).toEqual([
+      'createAppointmentAsCustomer',
+      'createAppointmentAsCustomerV1',
+      'findTimes',
+      'explainTime',
+      'holdTime',
+      'releaseHold',
+    ]);
+    expect(open.get('findTimes')!.security).toEqual([{ bearer: [] }, {}]);
   });
 
   it('requires all four parameters of count, and applicationId of the notification lists', () => {

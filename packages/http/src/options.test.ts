@@ -8,6 +8,7 @@ describe('options', () => {
     expect(checkOptions({ authentication })).toMatchObject({
       verifier: authentication,
       countIsPublic: false,
+      availabilityIsPublic: false,
       turnedOn: new Set(),
       bodyLimit: 262_144,
       requestIdHeader: 'x-request-id',
@@ -29,6 +30,8 @@ describe('options', () => {
     ['publicUrl', { authentication, publicUrl: 'clinic.example' }],
     ['publicUrl', { authentication, publicUrl: 'file:///x' }],
     ['countAuth', { authentication, countAuth: 'never' }],
+    ['availabilityAuth', { authentication, availabilityAuth: 'never' }],
+    ['availability', { authentication, availability: 'yes' }],
     ['countOverlapping', { authentication, countOverlapping: 'yes' }],
     ['bodyLimit', { authentication, bodyLimit: '1mb' }],
     ['bodyLimit', { authentication, bodyLimit: 0 }],

@@ -32,6 +32,16 @@ export interface SchedulingHttpOptions {
   readonly calendarFeeds?: boolean;
   /** Serve `/api/notifications/webhooks/endpoints` and what is below it, for administrators (additive, D78). Default false. */
   readonly webhookEndpoints?: boolean;
+  /**
+   * Serve `/api/v2/availability`, `/api/v2/holds`, `/api/v2/services` and `/api/v2/hours` (additive), over a library that has
+   * `availability` on. Default false.
+   */
+  readonly availability?: boolean;
+  /**
+   * `none` lets anybody find, explain and hold, as far as the library's own `availability` lets visitors, and within `limits`;
+   * who sends a token is its caller. Default `bearer`.
+   */
+  readonly availabilityAuth?: 'bearer' | 'none';
   /** Greatest size of a request body in bytes. Default 262,144 (D8); operations with a smaller limit of their own keep it. */
   readonly bodyLimit?: number;
   /**
@@ -60,8 +70,8 @@ export interface SchedulingHttpOptions {
 }
 
 const optionNames = [
-  ...['authentication', 'publicUrl', 'countAuth', ...optionalOperations, 'bodyLimit', 'requestTimeout', 'limits'],
-  ...['requestIdHeader', 'requestIds', 'onFault', 'onRoute'],
+  ...['authentication', 'publicUrl', 'countAuth', 'availabilityAuth', ...optionalOperations, 'bodyLimit'],
+  ...['requestTimeout', 'limits', 'requestIdHeader', 'requestIds', 'onFault', 'onRoute'],
 ];
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 
@@ -76,7 +86,8 @@ export type CheckedOptions = ReturnType<typeof checkOptions>;
 export function checkOptions(options: SchedulingHttpOptions) {
   demand('authentication', isObject(options), 'is required');
   checkOptionNames('options', options, optionNames);
-  const { countAuth = 'bearer', bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;
+  const { countAuth = 'bearer', availabilityAuth = 'bearer' } = options;
+  const { bodyLimit = bodyLimits.appointment, requestTimeout = 10_000 } = options;
   const {
     publicUrl,
     requestIdHeader = 'x-request-id',
@@ -86,6 +97,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
   } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
+  demand('availabilityAuth', ['bearer', 'none'].includes(availabilityAuth), 'must be `bearer` or `none`');
   for (const name of optionalOperations) {
     demand(name, ['boolean', 'undefined'].includes(typeof options[name]), 'must be a boolean');
   }
@@ -101,6 +113,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
     verifier: verifierOf(options.authentication),
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
     countIsPublic: countAuth === 'none',
+    availabilityIsPublic: availabilityAuth === 'none',
     turnedOn: new Set(optionalOperations.filter((name) => options[name] === true)),
     bodyLimit,
     requestTimeout,

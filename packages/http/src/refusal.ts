@@ -50,8 +50,14 @@ export function notFound(): Refusal {
 }
 
 /** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */
-export function impossibleId({ family, id }: Operation): Refusal {
+export function impossibleId({ family, id, path }: Operation): Refusal {
   if (id === 'getPollProperties') return notFound();
-  const record = family === 'notifications' ? 'notification' : 'appointment';
-  return new Refusal('not_found', `There is no such ${record}.`);
+  return new Refusal('not_found', `There ${recordOf(family, path)}.`);
+}
+
+function recordOf(family: Operation['family'], path: string): string {
+  if (family === 'notifications') return 'is no such notification';
+  if (family !== 'availability') return 'is no such appointment';
+  if (path.includes('/hours/')) return 'are no such hours';
+  return path.includes('/holds/') ? 'is no such hold' : 'is no such service';
 }

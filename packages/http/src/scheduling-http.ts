@@ -43,7 +43,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
     const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
     if (route.kind === 'operation') {
       quietly(() => onRoute(route.operation.path));
-      return new Exchange(settings, route.operation, request, requestId).run(route.segment);
+      return new Exchange(settings, route.operation, request, requestId).run(route.segments);
     }
     const problem = problemBody(faultOf(notFound()), requestId);
     const headers = { [settings.requestIdHeader]: requestId, Allow: route.allow };

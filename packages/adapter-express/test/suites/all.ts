@@ -1,4 +1,8 @@
 import type { OpenStore } from '../support/host.js';
+import { availabilityRulesSuite } from './availability-rules.js';
+import { availabilityStatusSuite } from './availability-statuses.js';
+import { availabilityVisitorSuite } from './availability-visitors.js';
+import { availabilitySuite } from './availability.js';
 import { concurrencySuite } from './concurrency.js';
 import { conditionsSuite } from './conditions.js';
 import { customerCreateSuite } from './customer-create.js';
@@ -57,6 +61,10 @@ const suites = [
   customerCreateSuite,
   publishedFailureSuite,
   webhookEndpointSuite,
+  availabilitySuite,
+  availabilityRulesSuite,
+  availabilityVisitorSuite,
+  availabilityStatusSuite,
 ];
 
 /** Everything that the HTTP services promise, on one store; each suite opens an empty one. */

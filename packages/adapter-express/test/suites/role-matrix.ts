@@ -1,6 +1,7 @@
 import { operations } from '@calends/http-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Host, type OpenStore, type Person, people, startHost } from '../support/host.js';
+import { consultation, mornings, openService, startAvailableHost } from '../support/availability.js';
+import { type Host, type OpenStore, type Person, people } from '../support/host.js';
 import { created, creation, creationV1, joining, managing } from '../support/requests.js';
 
 /**
@@ -44,6 +45,21 @@ const policy: Readonly<Record<string, string>> = {
   'PUT /api/notifications/webhooks/endpoints/{id}/disable': 'M',
   'POST /api/notifications/webhooks/endpoints/{id}/test': 'M',
   'POST /api/notifications/webhooks/endpoints/{id}/replay': 'M',
+  'GET /api/v2/availability': 'ASCK',
+  'GET /api/v2/availability/explain': 'ASCK',
+  'POST /api/v2/holds': 'ASCK',
+  'DELETE /api/v2/holds/{id}': 'ASCK',
+  'GET /api/v2/services': 'ASC',
+  'GET /api/v2/services/{id}': 'ASC',
+  'PUT /api/v2/services/{id}': 'S',
+  'DELETE /api/v2/services/{id}': 'S',
+  'GET /api/v2/hours': 'ASC',
+  'GET /api/v2/hours/{actorId}': 'ASC',
+  'PUT /api/v2/hours/{actorId}': 'S',
+  'DELETE /api/v2/hours/{actorId}': 'S',
+  'GET /api/v2/hours/{actorId}/exceptions': 'ASC',
+  'PUT /api/v2/hours/{actorId}/exceptions/{date}': 'S',
+  'DELETE /api/v2/hours/{actorId}/exceptions/{date}': 'S',
 };
 
 /** Basic credentials and no role at all (rule 2: "no bearer token"). */
@@ -65,7 +81,8 @@ export function roleMatrixSuite(name: string, open: OpenStore): void {
   describe(`who may do what on ${name}`, () => {
     let host: Host;
     beforeAll(async () => {
-      host = await startHost({ open, http: { countOverlapping: true, webhookEndpoints: true } });
+      host = await startAvailableHost({ open, http: { countOverlapping: true, webhookEndpoints: true } });
+      await openService(host, 'consultation', { applicationId: 'app-open' });
       await created(host, { applicationId: 'app-open' });
     });
     afterAll(() => host.close());
@@ -90,7 +107,7 @@ export function roleMatrixSuite(name: string, open: OpenStore): void {
     });
 
     it.each(rows)('$row without credentials, with a token without roles, and with another scheme', async (row) => {
-      const path = row.path.replace('{id}', 'some-id');
+      const path = row.path.replaceAll(/\{\w+\}/g, 'some-id');
       const none = await host.call(row.method, path);
       expect([none.status, none.body.code]).toEqual([401, 'unauthenticated']);
       const expected = withoutBearer.includes(row.row) ? 'Basic' : 'Bearer';
@@ -112,12 +129,14 @@ export function roleMatrixSuite(name: string, open: OpenStore): void {
 
 /** What customers do with a manage link rather than a join claim. */
 function isManaged(path: string): boolean {
-  return path.includes('reschedule') || path.includes('cancel');
+  return /reschedule|cancel|v2\/availability|v2\/holds/.test(path);
 }
 
-/** The id of an appointment is none of a notification or of an endpoint. */
+/** The id of an appointment is none of a notification, of an endpoint, of a hold or of a service; nor has it a service. */
 function namesNothing(path: string): boolean {
-  return path.endsWith('/retry') || path.includes('/endpoints/');
+  return (
+    path.endsWith('/retry') || path.includes('/endpoints/') || /v2\/(?:availability|holds|services|hours)/.test(path)
+  );
 }
 
 /** Sends a request that succeeds for anyone who may send it, for an appointment made for the purpose. */
@@ -125,20 +144,42 @@ async function attempt(host: Host, method: string, path: string, letter: Letter)
   const { id, start, duration, timezone, participants } = await created(host, { applicationId: 'app-open' });
   const route = path.replace(/^\/api\/(v2\/)?/, '');
   const v2 = path.startsWith('/api/v2/');
+  const proof = isManaged(path) ? managing(id, participants[0].id) : joining(id);
+  const question = {
+    applicationId: 'app-open',
+    serviceId: 'consultation',
+    ...(letter === 'K' ? { appointmentId: id } : {}),
+  };
+  const free = `2030-01-${String(14 + letters.indexOf(letter))}T08:00:00Z`;
   const window = 'organizationId=org-1&start=2030-01-01T00:00:00Z&timeFrame=P1D';
   const bodies: Readonly<Record<string, object>> = {
     'POST appointments/': v2 ? creation({ applicationId: 'app-open' }) : creationV1({ applicationId: 'app-open' }),
     'PUT appointments/': { id, title: 'x' },
     'PUT appointments/reassign/': { id, userId: 'agent-2' },
     'PUT appointments/reschedule/': { id, start, duration, timezone },
+    'POST holds': { ...question, start: free, duration },
+    'PUT services/{id}': consultation,
+    'PUT hours/{actorId}': mornings,
+    'PUT hours/{actorId}/exceptions/{date}': { open: [] },
   };
   const query = route.includes('count') ? `?applicationId=app-open&${window}` : '?applicationId=app-open';
   const json = bodies[`${method} ${route}`];
   const endpointQuery = route.endsWith('/replay') ? `${query}&since=2030-01-01T00:00:00Z` : query;
-  const proof = isManaged(path) ? managing(id, participants[0].id) : joining(id);
+  const asked = {
+    ...question,
+    ...(route.endsWith('/explain')
+      ? { start: free, duration }
+      : { from: '2030-01-14T00:00:00Z', to: '2030-01-15T00:00:00Z' }),
+  };
+  const takesQuery = method === 'GET' || /endpoints\/|services\//.test(route);
   return host.call(
     method,
-    path.replace('{id}', id) + (method === 'GET' || route.includes('/endpoints/') ? endpointQuery : ''),
+    path.replace('{id}', id).replace('{actorId}', 'agent-1').replace('{date}', '2030-05-01') +
+      (route.startsWith('availability')
+        ? `?${new URLSearchParams(asked).toString()}`
+        : takesQuery
+          ? endpointQuery
+          : ''),
     {
       as: letter === 'K' ? proof : callers[letter],
       ...(json === undefined ? {} : { json }),

@@ -81,6 +81,7 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
       413: (_, send) => send('POST', `${base}/`, { as: agent, ...tooLarge }),
       415: (_, send) => send('POST', `${base}/`, { as: agent, ...plain }),
       200: (_, send) => send('POST', `${base}/`, { as: agent, json: body() }),
+      404: (_, send) => send('POST', `${base}/`, { as: agent, json: body({ serviceId: 'nothing' }) }),
       409: async (host, send) => {
         const at = `2031-0${v1 ? 1 : 2}-01T09:00:00Z`;
         await created(host, { applicationId: 'app-guarded', start: at });
@@ -125,6 +126,7 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
       400: (_, send) => send('POST', `${base}/basic`, { headers: oneTimePassword('u'), raw: '{' }),
       401: (_, send) => basic(send, 'u', v1, '000000'),
       403: (_, send) => basic(send, 'someone', v1, undefined, 'another'),
+      404: (_, send) => basic(send, 'n', v1, undefined, undefined, { serviceId: 'nothing' }),
       409: async (host, send) => {
         const at = `2031-0${v1 ? 3 : 4}-01T09:00:00Z`;
         await created(host, { applicationId: 'app-guarded', start: at, targetAssignment: { id: 'x', type: 'AGENT' } });
@@ -364,8 +366,8 @@ const unreachable: Readonly<Record<string, readonly number[]>> = {
   deleteAppointmentV1: [409],
 };
 
-function isForStaff({ family }: Operation): boolean {
-  return family !== 'customers';
+function isOfDocuments({ family }: Operation): boolean {
+  return family !== 'customers' && family !== 'availability';
 }
 
 const delivering: WebhookNotifier = {
@@ -382,13 +384,13 @@ export function statusSuite(name: string, open: OpenStore): void {
       host = await startHost({
         open,
         http: { countOverlapping: true, webhookEndpoints: true },
-        scheduling: { notifiers: { webhooks: delivering } },
+        scheduling: { notifiers: { webhooks: delivering }, availability: {} },
       });
     });
     afterAll(() => host.close());
 
-    // Those for customers have a suite of their own, with the proofs that they are about.
-    for (const { id, method, path, statuses, additiveStatuses } of operations.filter(isForStaff)) {
+    // Those for customers and about availability have suites of their own, with what they need.
+    for (const { id, method, path, statuses, additiveStatuses } of operations.filter(isOfDocuments)) {
       const known = scenes[`${method} ${path}`] ?? {};
       const wanted = [...statuses, ...additiveStatuses].filter(
         (status) => status !== 429 && !(unreachable[id] ?? []).includes(status),

@@ -4,7 +4,7 @@ import type { Reply } from './client.js';
 
 const patterns = operations.map((operation) => ({
   operation,
-  pattern: new RegExp(`^${operation.path.replace(/\/$/, '').replace(/\{\w+\}/, '[^/]+')}/?$`),
+  pattern: new RegExp(`^${operation.path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
 }));
 
 /** The operation that a request is for; names go before parameters. */

@@ -16,6 +16,8 @@ export interface OpenApiOptions {
   readonly include?: readonly OptionalOperation[];
   /** Counting needs no authorization: the host chose `countAuth: 'none'` (D28). */
   readonly publicCount?: boolean;
+  /** Visitors may find, explain and hold: the host chose `availabilityAuth: 'none'`. */
+  readonly publicAvailability?: boolean;
 }
 
 /** An OpenAPI 3.1 document. */
@@ -33,7 +35,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const included = operations.filter(
     ({ optional }) => optional === undefined || (options.include ?? []).includes(optional),
   );
-  const paths = pathsOf(included, options.publicCount === true);
+  const paths = pathsOf(included, options);
   return {
     openapi: '3.1.0',
     info: {
@@ -62,6 +64,7 @@ const tags = [
   { name: 'Appointments v1', description: 'The older family, kept for existing integrations.' },
   { name: 'Notifications', description: 'Delivery status of notifications to customers, and web hook endpoints.' },
   { name: 'Customers', description: 'What customers and calendars need; each only where the host turns it on.' },
+  { name: 'Availability', description: 'When somebody can come, services and hours; only where the host turns it on.' },
 ];
 
 /** What a host must do for an optional operation to be there. */
@@ -71,6 +74,7 @@ const turnedOnBy: Readonly<Record<OptionalOperation, string>> = {
   customerSessions: 'option `customerSessions` of the HTTP services; the server always has it',
   calendarFeeds: 'option `calendarFeeds` of the HTTP services; the server always has it',
   webhookEndpoints: 'option `webhookEndpoints` of the HTTP services; the server always has it',
+  availability: 'option `availability` of the HTTP services, over a library that has it on',
 };
 
 const securitySchemes = {
@@ -92,18 +96,18 @@ function reachable(schemas: DocumentObject, from: DocumentObject): DocumentObjec
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
-function pathsOf(included: readonly Operation[], publicCount: boolean): OpenApiDocument['paths'] {
+function pathsOf(included: readonly Operation[], options: OpenApiOptions): OpenApiDocument['paths'] {
   const paths: Record<string, Record<string, DocumentObject>> = {};
   for (const operation of included) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation, publicCount),
+      [operation.method.toLowerCase()]: operationObject(operation, options),
     };
   }
   return paths;
 }
 
-function operationObject(operation: Operation, publicCount: boolean): DocumentObject {
+function operationObject(operation: Operation, options: OpenApiOptions): DocumentObject {
   const parameters = parametersOf(operation);
   return {
     operationId: operation.id,
@@ -112,7 +116,7 @@ function operationObject(operation: Operation, publicCount: boolean): DocumentOb
     description: `${operation.description}\n\n${rolesSentence(operation)}`,
     ...(operation.deprecated ? { deprecated: true } : {}),
     ...(operation.optional === undefined ? {} : { 'x-optional': turnedOnBy[operation.optional] }),
-    security: securityOf(operation, publicCount),
+    security: securityOf(operation, options),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(operation),
     responses: responsesOf(operation),
@@ -128,14 +132,19 @@ function requestBodyOf(operation: Operation): DocumentObject {
   return { requestBody: { description, required: operation.bodyRequired, content: { 'application/json': content } } };
 }
 
-function securityOf(operation: Operation, publicCount: boolean): readonly DocumentObject[] {
+function securityOf(
+  operation: Operation,
+  { publicCount, publicAvailability }: OpenApiOptions,
+): readonly DocumentObject[] {
   switch (operation.authentication) {
     case 'bearer':
       return [{ bearer: [] }];
     case 'one-time-password':
       return [{ basic: [] }];
     case 'bearer-unless-public':
-      return publicCount ? [] : [{ bearer: [] }];
+      return publicCount === true ? [] : [{ bearer: [] }];
+    case 'bearer-or-visitor':
+      return publicAvailability === true ? [{ bearer: [] }, {}] : [{ bearer: [] }];
     case 'none':
       return [];
   }

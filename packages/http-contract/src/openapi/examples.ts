@@ -1,4 +1,5 @@
 import type { OperationId } from '../catalogue.js';
+import { availabilityAnswers, availabilityRequests } from './availability-examples.js';
 import type {
   RescheduleAppointmentRequest,
   ScheduleAppointmentRequest,
@@ -156,6 +157,7 @@ export const requestExamples: Examples = {
   rescheduleAppointment: reschedule,
   rescheduleAppointmentV1: reschedule,
   cancelAppointment: { cancelReason: 'The customer is ill.' },
+  ...availabilityRequests,
   requestOneTimePassword: { applicationId: 'app-1', username: 'ada@example.org', locale: 'en' },
   beginCustomerSession: { code: 'Zk3x0q9S6m1Tq0vY8w2eRQAZCQ1adslnessA3qzArmUkAZCQ1adst3pSXz6SgqEQ' },
 };
@@ -209,6 +211,7 @@ export const responseExamples: Examples = {
     errorMessage: 'The endpoint answered 503.',
   },
   replayWebhookEndpoint: { retried: 12, skipped: 1 },
+  ...availabilityAnswers,
   beginCustomerSession: { token: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln', expiresAt: '2035-03-01T13:00:00Z', appointmentId },
   retryNotification: { ...notification, canRetry: false, status: 'PENDING', nextRetryAt: '2035-03-02T08:31:00Z' },
 };

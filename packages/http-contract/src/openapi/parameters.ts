@@ -18,6 +18,7 @@ export function parametersOf(operation: Operation): readonly DocumentObject[] {
   const headers = [
     ...(operation.acceptsIdempotencyKey ? ['IdempotencyKey'] : []),
     ...(operation.acceptsIfMatch ? ['IfMatch'] : []),
+    ...(operation.acceptsHoldToken ? ['CalendsHold'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return [...path, ...query, ...headers];
 }
@@ -59,12 +60,20 @@ export const headerParameters = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  CalendsHold: {
+    name: 'Calends-Hold',
+    in: 'header',
+    required: false,
+    description: 'The token of the hold; supervisors need none.',
+    schema: { type: 'string' },
+    example: '01890a5d-b0a4-7d40-b7a7-5b1f2b6a3c4d.pS3mXq0Y',
+  },
 } as const;
 
 /** Headers of answers. */
 export const answerHeaders = {
   ETag: {
-    description: 'Version of the appointment, for If-Match (additive).',
+    description: 'Version of the record, for If-Match (additive).',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -76,8 +85,5 @@ export const answerHeaders = {
     description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 0 },
   },
-  WWWAuthenticate: {
-    description: 'The scheme to authenticate with.',
-    schema: { type: 'string' },
-  },
+  WWWAuthenticate: { description: 'The scheme to authenticate with.', schema: { type: 'string' } },
 } as const;

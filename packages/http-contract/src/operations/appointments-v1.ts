@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { OperationOf } from '../operation.js';
 import { listAppointmentsQueryV1Schema } from '../schemas/appointment-queries.js';
 import {
+  rescheduleAppointmentRequestV1Schema,
   scheduleAppointmentRequestV1Schema,
   updateAppointmentRequestV1Schema,
 } from '../schemas/appointment-requests.js';
@@ -36,6 +37,11 @@ function v1Of<
   };
 }
 
+/** Without the 404 of services, which v1 does not know. */
+const booked = {
+  additiveStatuses: v2.createAppointment.additiveStatuses.filter((status) => status !== 404),
+} as const;
+
 const appointment = { success: { status: 200, schema: appointmentResponseV1Schema } } as const;
 
 /** The operations under `/api/appointments`, by id. */
@@ -48,7 +54,11 @@ export const appointmentV1Operations = {
     query: listAppointmentsQueryV1Schema,
     success: { status: 200, schema: findAppointmentsResponsePagedV1Schema },
   }),
-  createAppointmentV1: v1Of(v2.createAppointment, { body: scheduleAppointmentRequestV1Schema, ...appointment }),
+  createAppointmentV1: v1Of(v2.createAppointment, {
+    body: scheduleAppointmentRequestV1Schema,
+    ...booked,
+    ...appointment,
+  }),
   updateAppointmentV1: v1Of(v2.updateAppointment, { body: updateAppointmentRequestV1Schema, ...appointment }),
   activateAppointmentV1: v1Of(v2.activateAppointment, {
     success: { status: 200, schema: appointmentActivationResponseSchema },
@@ -60,6 +70,7 @@ export const appointmentV1Operations = {
       'one-time password, no bearer token. Until staff confirms the customer, messages go only to the address that the ' +
       'password was sent to, and only that recognises the customer.',
     body: scheduleAppointmentRequestV1Schema,
+    ...booked,
     ...appointment,
   }),
   reassignAppointmentV1: v1Of(v2.reassignAppointment, { roles: supervisors, ...appointment }),
@@ -68,6 +79,7 @@ export const appointmentV1Operations = {
       'Changes start, duration, time zone and locale. Access details of an activated appointment follow; its access ' +
       'address stays the same.',
     roles: staff,
+    body: rescheduleAppointmentRequestV1Schema,
     ...appointment,
   }),
   deleteAppointmentV1: v1Of(v2.deleteAppointment, {

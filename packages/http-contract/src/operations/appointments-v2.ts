@@ -24,10 +24,7 @@ import { agentsAndClientServices, anyRole, clientServices, noRole, staff, superv
  */
 
 /** What holds for every operation of the family unless it says otherwise. */
-const family = {
-  family: 'v2',
-  tag: 'Appointments v2',
-} as const;
+const family = { family: 'v2', tag: 'Appointments v2' } as const;
 
 const appointmentId = { name: 'id', description: 'Id of the appointment.' } as const;
 
@@ -37,8 +34,8 @@ const booking = {
   bodyRequired: true,
   success: { status: 200, schema: appointmentResponseSchema },
   statuses: [200, 400, 401, 403, 500],
-  // slot_conflict (D26), idempotency_in_progress.
-  also: [409],
+  // 404: an unknown service, or an agent whom it does not name. 409: slot_conflict (D26), hold_lost, idempotency_in_progress.
+  also: [404, 409],
   acceptsIdempotencyKey: true,
   answersETag: true,
 } as const;

@@ -25,10 +25,7 @@ import { administrators, agentsAndSupervisors } from '../roles.js';
  */
 
 /** What holds for every operation of the family unless it says otherwise. */
-const family = {
-  family: 'notifications',
-  tag: 'Notifications',
-} as const;
+const family = { family: 'notifications', tag: 'Notifications' } as const;
 
 const listing = {
   method: 'GET',

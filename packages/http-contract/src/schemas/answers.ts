@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sortOrders } from '@calends/model';
-import { response } from '../wire-documentation.js';
+import { response, responseObject } from '../wire-documentation.js';
 
 /*
  * Fields that several answers share. Answers are typed and documented by their schemas and checked in tests, not at run
@@ -30,16 +30,13 @@ export const textMap = (description: string) => response(z.record(z.string(), z.
 
 /** The paged envelope (spec: Paged envelope; D30, D31). */
 export function pageOf<Item extends z.ZodType>(id: string, item: Item, description: string) {
-  return response(
-    z.object({
-      content: z.array(item),
-      pageCount: integer('Number of pages.'),
-      pageNumber: integer('This page, from 1.'),
-      pageSize: integer('Entries per page.'),
-      sortField: text('Field that was sorted by.'),
-      sortOrder: oneOf(sortOrders, 'Direction of the sort.'),
-      total: integer('Entities that match, over all pages.'),
-    }),
-    { id, description },
-  );
+  return responseObject(id, description, {
+    content: z.array(item),
+    pageCount: integer('Number of pages.'),
+    pageNumber: integer('This page, from 1.'),
+    pageSize: integer('Entries per page.'),
+    sortField: text('Field that was sorted by.'),
+    sortOrder: oneOf(sortOrders, 'Direction of the sort.'),
+    total: integer('Entities that match, over all pages.'),
+  });
 }

@@ -1,32 +1,34 @@
 import * as z from 'zod';
 import { interactionStates, partyTypes } from '@calends/model';
-import { response } from '../wire-documentation.js';
-import { flag, instant, instantOrNull, integer, oneOf, pageOf, text, textMap, textOrNull } from './answers.js';
+import { response, responseObject } from '../wire-documentation.js';
+import {
+  flag,
+  instant,
+  instantOrNull,
+  integer,
+  oneOf,
+  optionalText,
+  pageOf,
+  text,
+  textMap,
+  textOrNull,
+} from './answers.js';
 
-const actor = response(
-  z.object({
-    id: text('Id of the actor.'),
-    timestamp: instant('When it acted.'),
-    type: oneOf(partyTypes, 'Kind of actor.'),
-  }),
-  { id: 'Actor', description: 'Who acted, and when.' },
-);
+const actor = responseObject('Actor', 'Who acted, and when.', {
+  id: text('Id of the actor.'),
+  timestamp: instant('When it acted.'),
+  type: oneOf(partyTypes, 'Kind of actor.'),
+});
 
-const errorDetail = response(
-  z.object({
-    systemMessage: text('For operators.'),
-    userMessage: text('For the user.'),
-  }),
-  { id: 'InteractionErrorData', description: 'Why the interaction failed.' },
-);
+const errorDetail = responseObject('InteractionErrorData', 'Why the interaction failed.', {
+  systemMessage: text('For operators.'),
+  userMessage: text('For the user.'),
+});
 
-const routing = response(
-  z.object({
-    type: text('Routing provider, such as `PROVIDERA_CLOUD_FLOW` or `PROVIDERB_DIGITAL_CONNECT`.'),
-    properties: textMap('Keys of the provider: `deploymentId` or `touchpointId`, and `chatMode`.'),
-  }),
-  { id: 'Routing', description: 'Routing of the customer through a channel of a provider.' },
-);
+const routing = responseObject('Routing', 'Routing of the customer through a channel of a provider.', {
+  type: text('Routing provider, such as `PROVIDERA_CLOUD_FLOW` or `PROVIDERB_DIGITAL_CONNECT`.'),
+  properties: textMap('Keys of the provider: `deploymentId` or `touchpointId`, and `chatMode`.'),
+});
 
 /** Fields of an interaction in both families. */
 export const interactionFields = {
@@ -36,31 +38,28 @@ export const interactionFields = {
   state: oneOf(interactionStates, '`PENDING` on a new appointment.'),
 };
 
-const interaction = response(
-  z.object({
-    acceptedBy: response(z.array(actor), 'Agents who accepted, first one first.'),
-    initiatedBy: actor.nullable(),
-    errorData: errorDetail.nullable(),
-    ...interactionFields,
-  }),
-  { id: 'Interaction', description: 'Routing of the customer through a chat or messaging channel.' },
-);
-
-/** One participant, v1 and v2. */
-export const participantSchema = response(
-  z.object({ id: text('Participant id; for an agent the agent’s user id.'), type: oneOf(partyTypes, 'Kind.') }),
-  { id: 'Participant', description: 'Someone who takes part.' },
-);
-
-const organizer = response(z.object({ id: text('Id of the organizer.'), type: oneOf(partyTypes, 'Kind.') }), {
-  id: 'Organizer',
-  description: 'Who organizes the appointment.',
+const interaction = responseObject('Interaction', 'Routing of the customer through a chat or messaging channel.', {
+  acceptedBy: response(z.array(actor), 'Agents who accepted, first one first.'),
+  initiatedBy: actor.nullable(),
+  errorData: errorDetail.nullable(),
+  ...interactionFields,
 });
 
-const targetAssignment = response(
-  z.object({ id: text('Id of the assigned party.'), type: text('Its type, such as `AGENT`.') }),
-  { id: 'TargetAssignment', description: 'Who the appointment is meant for.' },
-);
+/** One participant, v1 and v2. */
+export const participantSchema = responseObject('Participant', 'Someone who takes part.', {
+  id: text('Participant id; for an agent the agent’s user id.'),
+  type: oneOf(partyTypes, 'Kind.'),
+});
+
+const organizer = responseObject('Organizer', 'Who organizes the appointment.', {
+  id: text('Id of the organizer.'),
+  type: oneOf(partyTypes, 'Kind.'),
+});
+
+const targetAssignment = responseObject('TargetAssignment', 'Who the appointment is meant for.', {
+  id: text('Id of the assigned party.'),
+  type: text('Its type, such as `AGENT`.'),
+});
 
 /** Fields of an appointment in both families (spec: Appointment; v1 shape differences). */
 export const appointmentFields = {
@@ -92,6 +91,7 @@ export const appointmentResponseSchema = response(
       z.string().optional(),
       'Access token for joining; absent unless the appointment is activated, and from list items.',
     ),
+    serviceId: optionalText('Service that was booked; absent where none was.'),
     targetAssignment: targetAssignment.nullable(),
   }),
   { id: 'AppointmentResponse', description: 'An appointment (v2).' },
@@ -109,15 +109,16 @@ export const findAppointmentsResponsePagedSchema = pageOf(
 export type FindAppointmentsResponsePaged = z.infer<typeof findAppointmentsResponsePagedSchema>;
 
 /** One counted window, v1 and v2 (spec: Count item; D27). */
-export const appointmentCountResponseSchema = response(
-  z.object({
+export const appointmentCountResponseSchema = responseObject(
+  'AppointmentCountResponse',
+  'Appointments counted in one window.',
+  {
     count: integer('Distinct appointments in the window.'),
     duration: text('ISO 8601 duration of the window: the `timeFrame`.'),
     end: instant('End of the window, exclusive, UTC.'),
     start: instant('Start of the window, inclusive, UTC.'),
     timezone: text('`UTC`.'),
-  }),
-  { id: 'AppointmentCountResponse', description: 'Appointments counted in one window.' },
+  },
 );
 /** One counted window. */
 export type AppointmentCountResponse = z.infer<typeof appointmentCountResponseSchema>;

@@ -1,32 +1,26 @@
 import * as z from 'zod';
 import { limits, mailboxField } from '@calends/model';
 import { raise } from '../field-errors.js';
-import { request } from '../wire-documentation.js';
+import { request, requestObject } from '../wire-documentation.js';
 import { boundedTextMap, clearable } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';
 
-const contact = request(
-  z.object({
-    primaryEmail: request(
-      z
-        .string()
-        .max(limits.email, { abort: true })
-        .regex(mailboxField, { error: 'Must be an e-mail address.' })
-        .nullish(),
-      'E-mail address: one mailbox; blanks around it are dropped.',
-    ),
-    primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),
-  }),
-  { id: 'CustomerContact', description: 'How to reach the customer.' },
-);
+const contact = requestObject('CustomerContact', 'How to reach the customer.', {
+  primaryEmail: request(
+    z
+      .string()
+      .max(limits.email, { abort: true })
+      .regex(mailboxField, { error: 'Must be an e-mail address.' })
+      .nullish(),
+    'E-mail address: one mailbox; blanks around it are dropped.',
+  ),
+  primaryPhone: optionalText(limits.phone, 'Phone number in E.164 form; blanks are dropped.'),
+});
 
-const name = request(
-  z.object({
-    firstName: optionalText(limits.name, 'First name.'),
-    lastName: optionalText(limits.name, 'Last name.'),
-  }),
-  { id: 'CustomerName', description: 'Name of the customer.' },
-);
+const name = requestObject('CustomerName', 'Name of the customer.', {
+  firstName: optionalText(limits.name, 'First name.'),
+  lastName: optionalText(limits.name, 'Last name.'),
+});
 
 const shared = {
   contact: contact.nullish(),
@@ -68,17 +62,19 @@ const updatedFields = {
 };
 
 /** The customer of a v2 update request, addressed by participant id (spec: UpdateAppointmentRequest; D2). */
-export const updatedCustomerSchema = request(
-  z.object({ id: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
-  { id: 'UpdatedCustomer', description: 'New profile of one customer; absent keeps, empty clears.' },
+export const updatedCustomerSchema = requestObject(
+  'UpdatedCustomer',
+  'New profile of one customer; absent keeps, empty clears.',
+  { id: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields },
 );
 /** The customer of a v2 update, addressed by participant id. */
 export type UpdatedCustomer = z.infer<typeof updatedCustomerSchema>;
 
 /** The customer of a v1 update request (spec: v1 shape differences). */
-export const updatedCustomerV1Schema = request(
-  z.object({ participantId: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields }),
-  { id: 'UpdatedCustomerV1', description: 'New profile of one customer; absent keeps, empty clears.' },
+export const updatedCustomerV1Schema = requestObject(
+  'UpdatedCustomerV1',
+  'New profile of one customer; absent keeps, empty clears.',
+  { participantId: requiredText(limits.id, 'Participant id of the customer to update.'), ...updatedFields },
 );
 /** The customer of a v1 update, addressed by participant id. */
 export type UpdatedCustomerV1 = z.infer<typeof updatedCustomerV1Schema>;

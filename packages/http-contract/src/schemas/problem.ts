@@ -1,26 +1,28 @@
 import * as z from 'zod';
 import { errorCodes, timeReasonCodes } from '@calends/model';
-import { response } from '../wire-documentation.js';
+import { response, responseObject } from '../wire-documentation.js';
 import { optionalText, text } from './answers.js';
 
-const fieldError = response(
-  z.object({
-    pointer: response(z.string().optional(), 'JSON Pointer (RFC 6901) into the body; empty for the body itself.'),
-    parameter: response(z.string().optional(), 'Name of a query parameter or header.'),
-    code: text('Stable word for the rule that is broken, such as `required` or `too_long`.'),
-    detail: text('The rule in one sentence; never the value sent.'),
-  }),
-  { id: 'FieldError', description: 'One fault of a request.' },
-);
+const fieldError = responseObject('FieldError', 'One fault of a request.', {
+  pointer: response(z.string().optional(), 'JSON Pointer (RFC 6901) into the body; empty for the body itself.'),
+  parameter: response(z.string().optional(), 'Name of a query parameter or header.'),
+  code: text('Stable word for the rule that is broken, such as `required` or `too_long`.'),
+  detail: text('The rule in one sentence; never the value sent.'),
+});
 
-const timeReason = response(
+/** One reason for which a time cannot be had. */
+export const timeReasonSchema = response(
   z.object({
     code: response(
       z.enum(timeReasonCodes),
-      '`BUSY`: an agent or a customer has another appointment then. More codes will come.',
+      '`OFF_GRID`: no start is there. `LEAD_TIME`, `HORIZON`: too soon, too far away. `OUTSIDE_HOURS`, `CLOSED`: the actor does ' +
+        'not work then, or not on that day. `SOURCE_STALE`: nobody knows whether the actor is free. `BUSY`: another appointment ' +
+        'is there. `BUFFER`: one is too near. `HELD`: somebody is about to book it. `BUSY_ELSEWHERE`: the actor has something ' +
+        'else to do. `LIMIT`: so many are booked already. `NO_ACTOR`: the service names too few.',
     ),
     actorId: optionalText(
-      'The agent in the way; absent for a customer, and where the caller may not see the appointment.',
+      'The agent or resource that it is about; absent for a customer, for what is about no actor, and where the caller may ' +
+        'not know.',
     ),
     appointmentId: optionalText('The appointment in the way; absent where the caller may not see it.'),
   }),
@@ -43,8 +45,8 @@ export const problemSchema = response(
       'On `slot_conflict`: the appointments in the way, as far as the caller may see them.',
     ),
     reasons: response(
-      z.array(timeReason).optional(),
-      'On `slot_conflict`: why the time cannot be had, as far as the caller may know.',
+      z.array(timeReasonSchema).optional(),
+      'On `slot_conflict` and `limit_reached`: why the time cannot be had, as far as the caller may know.',
     ),
   }),
   { id: 'Problem', description: 'RFC 9457 problem details.' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { faultWords, isSafeText, limits } from '@calends/model';
+import { faultWords, isCalendarDate, isSafeText, limits, parseTimeZone } from '@calends/model';
 import { raise } from '../field-errors.js';
 import { type ParameterDocumentation, parameterDocumentation } from '../wire-documentation.js';
 
@@ -16,6 +16,29 @@ const INTEGER = /^[0-9]{1,10}$/;
 export function textParameter(max: number, description: string, format?: string) {
   const schema = { type: 'string', minLength: 1, maxLength: max, ...(format === undefined ? {} : { format }) };
   return reader({ schema, description }, (values, context) => soleText(values, max, context));
+}
+
+/** The name of a time zone, in the spelling of its list. */
+export function zoneParameter(description: string) {
+  const schema = { type: 'string', minLength: 1, maxLength: limits.timezone };
+  return reader({ schema, description }, (values, context): string => {
+    const text = soleValue(values, context);
+    if (text === undefined) return z.NEVER;
+    const zone = parseTimeZone(text);
+    if (zone !== undefined) return zone;
+    raise(context, 'invalid_value', 'Must be the name of an IANA time zone, or UTC.');
+    return z.NEVER;
+  });
+}
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export function dateParameter(description: string) {
+  return reader({ schema: { type: 'string', format: 'date' }, description }, (values, context): string => {
+    const text = soleValue(values, context);
+    if (text === undefined) return z.NEVER;
+    if (!isCalendarDate(text)) raise(context, 'invalid_format', 'Must be a date, YYYY-MM-DD.');
+    return text;
+  });
 }
 
 /** A whole number in ASCII digits, at most ten of them (D30). */

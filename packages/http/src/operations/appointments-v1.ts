@@ -1,4 +1,5 @@
-import type { AppointmentState, Caller } from '@calends/core';
+import type { Caller } from '@calends/core';
+import { liveAppointmentStates } from '@calends/model';
 import { accessOf, presentActivation, presentAppointmentV1 } from '../presenters/appointment.js';
 import { mapped } from '../response/encode.js';
 import { presentPage } from '../presenters/page.js';
@@ -10,15 +11,14 @@ import { type Handlers, showing } from './handler.js';
 /** chatMode of v1 where the request names none (spec: Interaction). */
 const chatModes = { PROVIDERA_CLOUD_FLOW: 'providerA-cloud' };
 
-/** Cancelled and aborted appointments are left out of v1 lists (D25). */
-const states: readonly AppointmentState[] = ['SCHEDULED', 'ACTIVATED'];
-
 const shown = showing(presentAppointmentV1);
 
 /** The operations under `/api/appointments` (spec: v1 operations). */
 export const appointmentV1Handlers = {
   async listAppointmentsV1({ appointments }, { identity, query }) {
-    const page = await appointments.list(identity, { ...listQuery(query), states, durationForms: 'iso8601' });
+    // Cancelled and aborted appointments are left out of v1 lists (D25).
+    const asked = { ...listQuery(query), states: liveAppointmentStates, durationForms: 'iso8601' } as const;
+    const page = await appointments.list(identity, asked);
     if (page.total === 0) throw notFound();
     return { content: presentPage(page, presentAppointmentV1) };
   },

@@ -13,10 +13,11 @@ type BodyOf<O> = O extends { readonly body: { readonly _zod: { readonly output: 
 
 type QueryOf<O> = O extends { readonly query: { readonly _zod: { readonly output: infer Query } } } ? Query : undefined;
 
-/** Who calls, as far as the operation's authentication tells: nobody in particular where counting is public (D28). */
+/** Who calls, as far as the operation's authentication tells: nobody in particular where the public may ask (D28). */
 interface Identities {
   readonly bearer: Caller;
   readonly 'bearer-unless-public': Caller | undefined;
+  readonly 'bearer-or-visitor': Caller | undefined;
   readonly 'one-time-password': CustomerCredentials;
   readonly none: undefined;
 }
@@ -24,8 +25,14 @@ interface Identities {
 /** Everything about a request that a handler may look at: checked, decoded, and nothing of HTTP. */
 export interface Invocation<Identity, Body, Query> {
   readonly identity: Identity;
-  /** The path's `{id}`; empty where the path has none. */
+  /** The path's first parameter; empty where the path has none. */
   readonly id: string;
+  /** The path's second parameter, the day of an exception; empty where the path has none. */
+  readonly date: string;
+  /** Where it comes from, as far as that is known: what visitors are told apart by. */
+  readonly clientAddress: string | undefined;
+  /** The token that `Calends-Hold` brings, where the operation takes one. */
+  readonly holdToken: string | undefined;
   readonly body: Body;
   readonly query: Query;
   /** Request id, If-Match and Idempotency-Key, for the use case. */

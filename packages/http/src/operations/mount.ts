@@ -5,6 +5,7 @@ import type { MalformedCondition } from '../request/headers.js';
 import { declares } from '../response/problem.js';
 import { appointmentV1Handlers } from './appointments-v1.js';
 import { appointmentV2Handlers } from './appointments-v2.js';
+import { availabilityHandlers } from './availability.js';
 import { customerHandlers } from './customers.js';
 import type { AnyHandler, Handlers } from './handler.js';
 import { notificationHandlers } from './notifications.js';
@@ -18,8 +19,8 @@ export interface MountedOperation {
   /** What the core says of the operation that the route calls. */
   readonly row: OperationRow;
   readonly rules: ReadonlyMap<Role, RoleRule>;
-  readonly takesId: boolean;
-  readonly maxIdLength: number;
+  /** Greatest lengths of the parameters of its path, in order. */
+  readonly pathLengths: readonly number[];
   readonly malformedCondition: MalformedCondition;
 }
 
@@ -48,8 +49,7 @@ export function mountOperations(
       handler,
       row: operationTable[operation.useCase],
       rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
-      takesId: operation.pathParameters.length > 0,
-      maxIdLength: operation.pathParameters[0]?.longest ?? limits.id,
+      pathLengths: operation.pathParameters.map(({ longest = limits.id }) => longest),
       // The document knows no 400 for a DELETE; the additive one is about the key only.
       malformedCondition: declares(operation, 400) && operation.method !== 'DELETE' ? 'refuse' : 'neverMatches',
     };
@@ -70,4 +70,5 @@ export const handlers: Handlers = {
   ...appointmentV1Handlers,
   ...notificationHandlers,
   ...customerHandlers,
+  ...availabilityHandlers,
 };

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { ForeignSite, unauthenticated } from '../refusal.js';
 
-/** Who a request is from; `undefined` where counting is public (D28), and where nothing is asked for. */
+/** Who a request is from; `undefined` where counting is public (D28), of visitors, and where nothing is asked for. */
 export type Identity = Caller | CustomerCredentials | undefined;
 
 /** How callers are told. */
@@ -15,6 +15,7 @@ export interface Authentication {
   readonly verifier: TokenVerifier | undefined;
   readonly publicOrigin: string | undefined;
   readonly countIsPublic: boolean;
+  readonly availabilityIsPublic: boolean;
 }
 
 /**
@@ -33,6 +34,10 @@ export async function authenticate(
       return basicCredentials(request.header('authorization')) ?? refuse();
     case 'bearer-unless-public':
       return authentication.countIsPublic ? undefined : callerOf(request, authentication);
+    case 'bearer-or-visitor':
+      return authentication.availabilityIsPublic
+        ? callerOrVisitor(request, authentication)
+        : callerOf(request, authentication);
     case 'none':
       return undefined;
     case 'bearer':
@@ -40,8 +45,28 @@ export async function authenticate(
   }
 }
 
-/** A bearer token decides alone where somebody verifies tokens: a session beside it lends it nothing. */
-async function callerOf(request: HttpRequest, { scheduling, verifier, publicOrigin }: Authentication): Promise<Caller> {
+/** A bearer token that is nobody's is refused, and not taken for none: who sends one is not limited as a visitor. */
+async function callerOrVisitor(request: HttpRequest, authentication: Authentication): Promise<Caller | undefined> {
+  return isVisitor(request) ? knownCaller(request, authentication) : callerOf(request, authentication);
+}
+
+/** Whether a request brings no bearer token: only then it may be a visitor's. */
+export function isVisitor(request: HttpRequest): boolean {
+  return bearerToken(request.header('authorization')) === undefined;
+}
+
+async function callerOf(request: HttpRequest, authentication: Authentication): Promise<Caller> {
+  return (await knownCaller(request, authentication)) ?? refuse();
+}
+
+/**
+ * Who the request says that it is from, `undefined` for nobody. A bearer token decides alone where somebody verifies tokens: a
+ * session beside it lends it nothing.
+ */
+async function knownCaller(
+  request: HttpRequest,
+  { scheduling, verifier, publicOrigin }: Authentication,
+): Promise<Caller | undefined> {
   const token = bearerToken(request.header('authorization'));
   if (token !== undefined) {
     // Whether a token is the library's own (D45) is told by its first bytes, so this costs the others nothing.
@@ -50,7 +75,7 @@ async function callerOf(request: HttpRequest, { scheduling, verifier, publicOrig
     if (verifier !== undefined) return (await verifier.verify(token)) ?? refuse();
   }
   const said = await request.caller?.();
-  if (said === undefined) return refuse();
+  if (said === undefined) return undefined;
   // Hosts in plain JavaScript have no compiler that tells them.
   if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
   if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();

@@ -4,18 +4,20 @@ import type { MountedOperation } from '../operations/mount.js';
 import { Refusal } from '../refusal.js';
 import type { Identity } from './authenticate.js';
 
+/** What a request is about, and what the host says of all of its kind. */
+export interface AskedFor {
+  readonly id: string | undefined;
+  readonly conferenceIsAppointment: boolean;
+  readonly availabilityIsPublic: boolean;
+}
+
 /**
  * Step 2: whether the role may use the operation at all, and whether a customer brings a proof that can hold for this
  * id; both without a look-up (D39; threats: Order and isolation).
  *
  * @throws Refusal 403
  */
-export function authorizeRole(
-  { rules }: MountedOperation,
-  identity: Identity,
-  id: string | undefined,
-  conferenceIsAppointment: boolean,
-): void {
+export function authorizeRole({ rules }: MountedOperation, identity: Identity, asked: AskedFor): void {
   // No token, no role: a one-time password is checked with the booking; other operations ask for nothing.
   if (identity === undefined || !('roles' in identity)) return;
   const permitted = identity.roles.map((role) => rules.get(role)).filter((rule) => rule !== undefined);
@@ -24,7 +26,7 @@ export function authorizeRole(
   }
   const asCustomer = permitted.every((rule) => rule.role === 'ROLE_CUSTOMER');
   const [rule] = permitted;
-  if (asCustomer && rule !== undefined && !canHold(rule, identity, id, conferenceIsAppointment)) {
+  if (asCustomer && rule !== undefined && !canHold(rule, identity, asked)) {
     throw staleLink(identity) ?? new Refusal('forbidden', 'The credentials do not cover this appointment.');
   }
 }
@@ -36,23 +38,26 @@ function staleLink({ manage, roles }: Caller): Refusal | undefined {
 }
 
 /** Manage claims are verified with the record (D42), a join claim is compared here where it names the id (D43). */
-function canHold(rule: RoleRule, caller: Caller, id: string | undefined, conferenceIsAppointment: boolean): boolean {
+function canHold(rule: RoleRule, caller: Caller, asked: AskedFor): boolean {
   if (rule.when === undefined) return true;
   switch (rule.when) {
     case 'agentReassignmentEnabled':
       return true;
     case 'manageProof':
       return caller.manage !== undefined;
+    case 'manageLink':
+      // To be logged in with the host takes nothing away from a customer.
+      return caller.manage !== undefined || asked.availabilityIsPublic;
     case 'noManageClaims':
       return caller.manage === undefined;
     case 'joinProof':
-      return joins(caller, id, conferenceIsAppointment);
+      return joins(caller, asked);
     case 'joinOrManageProof':
     case 'manageProofWhenClaimed':
-      return caller.manage !== undefined || joins(caller, id, conferenceIsAppointment);
+      return caller.manage !== undefined || joins(caller, asked);
   }
 }
 
-function joins({ conferenceId }: Caller, id: string | undefined, conferenceIsAppointment: boolean): boolean {
+function joins({ conferenceId }: Caller, { id, conferenceIsAppointment }: AskedFor): boolean {
   return conferenceId !== undefined && (!conferenceIsAppointment || conferenceId === id);
 }

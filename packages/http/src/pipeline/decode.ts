@@ -16,10 +16,11 @@ export type Input = Omit<Invocation<never, unknown, unknown>, 'identity'>;
  * @throws Refusal 400, 413, 415; 404 for an id that cannot be one (D9)
  */
 export async function decode(
-  { operation, takesId, malformedCondition }: MountedOperation,
+  { operation, malformedCondition }: MountedOperation,
   request: HttpRequest,
   context: {
-    readonly id: string | undefined;
+    /** Of the path, in order; `undefined` for what none can be. */
+    readonly ids: readonly (string | undefined)[];
     readonly bodyLimit: number;
     readonly requestId: string;
     readonly source: string | undefined;
@@ -36,9 +37,13 @@ export async function decode(
   const expectedVersions = operation.acceptsIfMatch
     ? admittedVersions(request.header('if-match'), malformedCondition)
     : undefined;
-  if (takesId && context.id === undefined) throw impossibleId(operation);
+  if (context.ids.includes(undefined)) throw impossibleId(operation);
+  const [id = '', date = ''] = context.ids;
   return {
-    id: context.id ?? '',
+    id,
+    date,
+    clientAddress: request.clientAddress,
+    holdToken: operation.acceptsHoldToken ? request.header('calends-hold') : undefined,
     body,
     query,
     call: {

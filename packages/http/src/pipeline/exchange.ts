@@ -11,7 +11,7 @@ import { decodePathId } from '../request/matcher.js';
 import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
 import { faultOf, problemBody, problemHeaders } from '../response/problem.js';
 import { auditRefusal } from './audit-refusal.js';
-import { authenticate, type Identity } from './authenticate.js';
+import { authenticate, type Identity, isVisitor } from './authenticate.js';
 import { authorizeRole } from './authorize-role.js';
 import { Deadline } from './deadline.js';
 import { decode, type Input } from './decode.js';
@@ -39,24 +39,24 @@ export class Exchange {
   }
 
   /** Never rejects: whatever is thrown on the way becomes a problem. */
-  async run(segment: string | undefined): Promise<HttpResponse> {
+  async run(segments: readonly string[]): Promise<HttpResponse> {
     const deadline = new Deadline(this.#settings.requestTimeout);
     try {
-      return await deadline.bound(this.#respond(segment, deadline));
+      return await deadline.bound(this.#respond(segments, deadline));
     } catch (thrown) {
       return this.#encodeProblem(thrown);
     }
   }
 
   /** Ends, and gives its place at the limiter back, when everything of it has ended: the client may have its answer before. */
-  async #respond(segment: string | undefined, deadline: Deadline): Promise<HttpResponse> {
-    const { limiter, countIsPublic } = this.#settings;
-    const limited = { class: limitedClassOf(this.#mounted, countIsPublic), source: this.#source };
+  async #respond(segments: readonly string[], deadline: Deadline): Promise<HttpResponse> {
+    const { limiter } = this.#settings;
+    const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
     let admission: Admission | undefined;
     try {
       admission = await limiter.beforeBody(limited);
       this.#requireAdmission(admission, 'too many requests from one address');
-      return await this.#answer(segment, limited.class, deadline);
+      return await this.#answer(segments, limited.class, deadline);
     } catch (thrown) {
       // Nobody waits for it any more, and the time-out has been told.
       if (deadline.signal.aborted) throw thrown;
@@ -66,20 +66,22 @@ export class Exchange {
     }
   }
 
-  async #answer(segment: string | undefined, limitedClass: LimitedClass, deadline: Deadline): Promise<HttpResponse> {
-    const { scheduling, bodyLimit, limiter } = this.#settings;
+  async #answer(segments: readonly string[], limitedClass: LimitedClass, deadline: Deadline): Promise<HttpResponse> {
+    const { scheduling, bodyLimit, limiter, availabilityIsPublic } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
-    const id = segment === undefined ? undefined : decodePathId(segment, mounted.maxIdLength);
+    const ids = mounted.pathLengths.map((longest, at) => decodePathId(segments[at] ?? '', longest));
+    const [id] = ids;
     let identity: Identity;
     try {
       identity = await authenticate(mounted, this.#request, this.#settings);
-      authorizeRole(mounted, identity, id, scheduling.access.conferenceIsAppointment);
+      const { conferenceIsAppointment } = scheduling.access;
+      authorizeRole(mounted, identity, { id, conferenceIsAppointment, availabilityIsPublic });
     } catch (thrown) {
       auditRefusal(scheduling, { mounted, id, identity, requestId, source: this.#source }, thrown);
       throw thrown;
     }
-    const context = { id, bodyLimit, requestId, source: this.#source, signal: deadline.signal };
+    const context = { ids, bodyLimit, requestId, source: this.#source, signal: deadline.signal };
     const input = await decode(mounted, deadline.pausedByBody(this.#request), context, () => (this.#replayed = true));
     const call = limitedCallOf(limitedClass, identity, input);
     if (call !== undefined) {
@@ -138,11 +140,16 @@ export function problemResponse(
   return jsonResponse(status, problem, mediaType, headers);
 }
 
-/** The class of a request; what the host made public needs no token (D28). */
-function limitedClassOf({ operation }: MountedOperation, countIsPublic: boolean): LimitedClass {
-  return countIsPublic && operation.authentication === 'bearer-unless-public'
-    ? 'unauthenticated'
-    : operation.limiterClass;
+/** The class of a request; what the host made public needs no token (D28), and visitors bring none. */
+function limitedClassOf(
+  { operation: { authentication, limiterClass } }: MountedOperation,
+  request: HttpRequest,
+  { countIsPublic, availabilityIsPublic }: PipelineSettings,
+): LimitedClass {
+  const isOpen =
+    (countIsPublic && authentication === 'bearer-unless-public') ||
+    (availabilityIsPublic && authentication === 'bearer-or-visitor' && isVisitor(request));
+  return isOpen ? 'unauthenticated' : limiterClass;
 }
 
 /** What a decoded request is about, as far as limits look at it; `undefined` where it names no application. */

@@ -11,7 +11,8 @@ import type {
 /**
  * An appointment in v2 answers (spec: Appointment).
  *
- * Fields without a value are `null`, except `secureToken`, which is there only with access details. The cancellation
+ * Fields without a value are `null`, except `secureToken`, which is there only with access details, and
+ * `serviceId`, which is there only where a service was booked. The cancellation
  * fields are always there and filled once it is cancelled. There is no state field (D13).
  */
 export function presentAppointment(appointment: Appointment, access?: AccessDetails): AppointmentResponse {
@@ -41,6 +42,7 @@ export function presentAppointment(appointment: Appointment, access?: AccessDeta
     targetAssignment: targetAssignment === undefined ? null : presentParticipant(targetAssignment),
   };
   if (access !== undefined) shown.secureToken = access.secureToken;
+  if (appointment.service !== undefined) shown.serviceId = appointment.service.id;
   return shown;
 }
 
@@ -64,11 +66,11 @@ function presentActor({ id, timestamp, type }: ActorStamp): AppointmentResponse[
 
 /**
  * An appointment in v1 answers (spec: v1 shape differences): `participantIds`, an organizer with a state, `roomAccess`;
- * no target assignment, no cancellation fields, and an interaction without actors and error.
+ * no target assignment, no cancellation fields, no service, and an interaction without actors and error.
  */
 export function presentAppointmentV1(appointment: Appointment, access?: AccessDetails): AppointmentResponseV1 {
   const v2 = presentAppointment(appointment);
-  const { cancellationReason, cancelledAt, cancelledBy, targetAssignment, participants, ...shared } = v2;
+  const { cancellationReason, cancelledAt, cancelledBy, targetAssignment, participants, serviceId, ...shared } = v2;
   const { acceptedBy, initiatedBy, errorData, ...interaction } = v2.interaction;
   const shown: AppointmentResponseV1 = {
     ...shared,

@@ -3,20 +3,20 @@ import { isIdText } from '@calends/model';
 /** What the matcher needs to know of an operation. */
 export interface Routable {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With at most one `{parameter}`, which is a whole segment; a trailing slash makes no difference. */
+  /** A `{parameter}` stands for what is no slash; a slash at the end makes no difference. */
   readonly path: string;
 }
 
 /** A request under one of the paths: an operation, or a path that has others. */
 export type Match<O> =
-  | { readonly kind: 'operation'; readonly operation: O; readonly segment: string | undefined }
+  | { readonly kind: 'operation'; readonly operation: O; readonly segments: readonly string[] }
   | { readonly kind: 'otherMethod'; readonly allow: string };
 
 type ByMethod<O> = Map<string, O>;
 
-interface PathWithParameter<O> {
+interface PathWithParameters<O> {
   readonly prefix: string;
-  readonly suffix: string;
+  readonly form: RegExp;
   readonly operations: ByMethod<O>;
 }
 
@@ -29,7 +29,7 @@ export function createMatcher<O extends Routable>(
   operations: readonly O[],
 ): (method: string, path: string) => Match<O> | undefined {
   const plain = new Map<string, ByMethod<O>>();
-  const parametric = new Map<string, PathWithParameter<O>>();
+  const parametric = new Map<string, PathWithParameters<O>>();
   for (const operation of operations) addTo(operationsAt(operation.path, plain, parametric), operation);
   // `/activate/{id}` before `/{id}`: the longer the name in front, the more is known.
   const patterns = [...parametric.values()].sort((left, right) => right.prefix.length - left.prefix.length);
@@ -38,10 +38,10 @@ export function createMatcher<O extends Routable>(
     if (method === 'OPTIONS') return undefined;
     const key = withoutTrailingSlash(path);
     const named = plain.get(key);
-    if (named !== undefined) return choose(named, method, undefined);
+    if (named !== undefined) return choose(named, method, []);
     for (const pattern of patterns) {
-      const segment = segmentIn(key, pattern);
-      if (segment !== undefined) return choose(pattern.operations, method, segment);
+      const segments = segmentsIn(key, pattern);
+      if (segments !== undefined) return choose(pattern.operations, method, segments);
     }
     return undefined;
   };
@@ -50,18 +50,19 @@ export function createMatcher<O extends Routable>(
 function operationsAt<O>(
   path: string,
   plain: Map<string, ByMethod<O>>,
-  parametric: Map<string, PathWithParameter<O>>,
+  parametric: Map<string, PathWithParameters<O>>,
 ): ByMethod<O> {
   const key = withoutTrailingSlash(path);
-  const [prefix = '', suffix, ...more] = key.split(/\{\w+\}/);
-  if (more.length > 0) throw new TypeError(`${path} has more than one parameter.`);
-  if (suffix === undefined) {
+  const parts = key.split(/\{\w+\}/);
+  const [prefix = ''] = parts;
+  if (parts.length === 1) {
     const found = plain.get(key) ?? new Map<string, O>();
     plain.set(key, found);
     return found;
   }
-  const pattern = `${prefix}{}${suffix}`;
-  const found = parametric.get(pattern) ?? { prefix, suffix, operations: new Map<string, O>() };
+  const pattern = parts.join('{}');
+  const form = new RegExp(`^${parts.map((part) => part.replaceAll('.', String.raw`\.`)).join('([^/]+)')}$`);
+  const found = parametric.get(pattern) ?? { prefix, form, operations: new Map<string, O>() };
   parametric.set(pattern, found);
   return found.operations;
 }
@@ -71,21 +72,22 @@ function addTo<O extends Routable>(operations: ByMethod<O>, operation: O): void 
   operations.set(operation.method, operation);
 }
 
-function choose<O>(operations: ByMethod<O>, method: string, segment: string | undefined): Match<O> {
+function choose<O>(operations: ByMethod<O>, method: string, segments: readonly string[]): Match<O> {
   const operation = operations.get(method === 'HEAD' ? 'GET' : method);
   return operation === undefined
     ? { kind: 'otherMethod', allow: allowed(operations) }
-    : { kind: 'operation', operation, segment };
+    : { kind: 'operation', operation, segments };
 }
 
 function allowed(operations: ByMethod<unknown>): string {
   return [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 
-function segmentIn(path: string, pattern: { readonly prefix: string; readonly suffix: string }): string | undefined {
-  if (!path.startsWith(pattern.prefix) || !path.endsWith(pattern.suffix)) return undefined;
-  const segment = path.slice(pattern.prefix.length, path.length - pattern.suffix.length);
-  return segment === '' || segment.includes('/') ? undefined : segment;
+function segmentsIn(
+  path: string,
+  { prefix, form }: { readonly prefix: string; readonly form: RegExp },
+): readonly string[] | undefined {
+  return path.startsWith(prefix) ? form.exec(path)?.slice(1) : undefined;
 }
 
 function withoutTrailingSlash(path: string): string {

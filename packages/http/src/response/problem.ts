@@ -1,6 +1,6 @@
 import { CalendsError, type ErrorCode, type InputIssue } from '@calends/core';
 import type { TimeReason } from '@calends/core/operations';
-import { type Operation, type Problem, problems, problemType } from '@calends/http-contract';
+import { type Operation, type Problem, problemOf, problems } from '@calends/http-contract';
 import { Limited, Refusal } from '../refusal.js';
 
 type WireIssue = NonNullable<Problem['errors']>[number];
@@ -62,14 +62,7 @@ function isTemporary(thrown: unknown): boolean {
 export function problemBody(fault: Fault, requestId: string): Problem {
   const { status, code, detail, errors, conflictingAppointmentIds, reasons } = fault;
   return {
-    type: problemType(code),
-    title: problems[code].title,
-    status,
-    detail,
-    // The path could carry what a client sent; the request id names the occurrence as well.
-    instance: `urn:calends:request:${requestId}`,
-    code,
-    requestId,
+    ...problemOf({ code, status, detail, requestId }),
     ...(errors.length === 0 ? undefined : { errors: [...errors] }),
     ...(code === 'slot_conflict' ? { conflictingAppointmentIds: [...conflictingAppointmentIds] } : undefined),
     ...(reasons.length === 0 ? undefined : { reasons: [...reasons] }),
@@ -125,13 +118,16 @@ const updatedCustomerId = /^\/customer\/id$/;
 
 /** Tells where in the request an issue of a command is: the core speaks of commands, clients of what they sent. */
 function placed({ pointer, code, detail }: InputIssue, operation: Operation | undefined): WireIssue {
-  if (operation?.query !== undefined) return { parameter: parameterOf(pointer), code, detail };
+  const [, name = ''] = pointer.split('/', 2);
+  const isParameter = operation?.query !== undefined && operation.body === undefined;
+  if (isParameter || inAddress(name, operation)) return { parameter: parameters[name] ?? name, code, detail };
   return { pointer: operation?.family === 'v1' ? pointerV1(pointer) : pointer, code, detail };
 }
 
-function parameterOf(pointer: string): string {
-  const name = pointer.split('/', 2)[1] ?? '';
-  return parameters[name] ?? name;
+/** Whether a field of a command stands in the path or the query of an operation that has a body as well. */
+function inAddress(name: string, operation: Operation | undefined): boolean {
+  const inPath = operation?.pathParameters.some((parameter) => parameter.name === name) === true;
+  return inPath || Object.hasOwn(operation?.query?.shape ?? {}, name);
 }
 
 /** v1 has one `customer` where the core has a list, and `participantId` for its id in updates. */

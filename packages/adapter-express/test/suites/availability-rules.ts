@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, type Reply } from '../support/client.js';
+import { consultation, hours, mornings, service, services, startAvailableHost } from '../support/availability.js';
+import { type Host, type OpenStore, people, startHost } from '../support/host.js';
+
+const { agent, foreign, supervisor } = people;
+const foreignSupervisor = { ...supervisor, organizationId: 'org-2' };
+const json = consultation;
+
+/** What is wrong with the rules of a service, and where. */
+const faultyServices: readonly (readonly [what: string, changes: object, pointer: string])[] = [
+  ['a step that does not divide a day', { grid: { step: 'PT7M' } }, '/grid/step'],
+  ['a step of half a minute', { grid: { step: 'PT30S' } }, '/grid/step'],
+  ['no step', { grid: {} }, '/grid/step'],
+  ['a zone that is none', { timezone: 'Europe/Atlantis' }, '/timezone'],
+  ['an offset for a zone', { timezone: '+01:00' }, '/timezone'],
+  ['no duration', { durations: [] }, '/durations'],
+  ['eleven durations', { durations: Array.from({ length: 11 }, () => 'PT30M') }, '/durations'],
+  ['a duration of a second', { durations: ['PT30M', 'PT1S'] }, '/durations/1'],
+  ['a month for a duration', { durations: ['P1M'] }, '/durations/0'],
+  ['no requirement', { requirements: [] }, '/requirements'],
+  ['101 agents', { requirements: [{ kind: 'agent', anyOf: range(101) }] }, '/requirements/0/anyOf'],
+  [
+    'an agent whom nobody knows',
+    { requirements: [{ kind: 'agent', anyOf: ['agent-1', 'nobody'] }] },
+    '/requirements/0/anyOf/1',
+  ],
+  ['an actor with a line feed', { requirements: [{ kind: 'resource', anyOf: ['a\nb'] }] }, '/requirements/0/anyOf/0'],
+  ['a kind that is none', { requirements: [{ kind: 'robot', anyOf: ['a'] }] }, '/requirements/0/kind'],
+  ['a buffer of two days', { bufferAfter: 'P2D' }, '/bufferAfter'],
+  ['a lead time of nothing', { leadTime: {} }, '/leadTime'],
+  ['a horizon in the past', { horizon: { days: -1 } }, '/horizon/days'],
+  ['a limit of none', { limits: [{ per: 'agent', window: 'day', max: 0 }] }, '/limits/0/max'],
+  [
+    'a weight for nobody',
+    { assignment: { strategy: 'balanced', weights: { 'agent-1': 0 } } },
+    '/assignment/weights/agent-1',
+  ],
+  [
+    'an opening grid for two',
+    { grid: { step: 'PT30M', anchor: 'opening' }, requirements: [{ ...json.requirements[0]!, count: 2 }] },
+    '/grid/anchor',
+  ],
+  ['a field that nobody knows', { colour: 'red' }, ''],
+  ['a title of 100 KB', { title: 'x'.repeat(100_000) }, '/title'],
+  ['a title with a NUL', { title: 'a\0b' }, '/title'],
+];
+
+/** What is wrong with hours, and where. */
+const faultyHours: readonly (readonly [what: string, rule: object, pointer: string])[] = [
+  ['a rule that never opens', { from: '09:00', until: '09:00' }, '/weekly/0/until'],
+  [
+    'a rule that ends before it begins to hold',
+    { validFrom: '2030-02-01', validUntil: '2030-01-01' },
+    '/weekly/0/validUntil',
+  ],
+  ['every other week of no week', { everyWeeks: 2 }, '/weekly/0/validFrom'],
+  ['the hour 25', { from: '25:00' }, '/weekly/0/from'],
+  ['30 February', { validFrom: '2030-02-30' }, '/weekly/0/validFrom'],
+  ['no day', { days: [] }, '/weekly/0/days'],
+  ['a day that is none', { days: ['XX'] }, '/weekly/0/days/0'],
+];
+
+function range(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `agent-${index}`);
+}
+
+/** Services, hours and exceptions over HTTP, on any store. */
+export function availabilityRulesSuite(name: string, open: OpenStore): void {
+  describe(`services and hours on ${name}`, () => {
+    let host: Host;
+    beforeAll(async () => {
+      host = await startAvailableHost({ open });
+    });
+    afterAll(async () => {
+      expect(host.faults).toEqual([]);
+      await host.close();
+    });
+
+    const save = (path: string, body: unknown, headers = {}): Promise<Reply> =>
+      host.call('PUT', path, { as: supervisor, json: body, headers });
+    const faultsOf = ({ status, body }: Reply): unknown => [status, body.code, body.errors?.[0]?.pointer];
+
+    it('a service is saved, shown with its version, listed, archived and offered again', async () => {
+      const made = await save(service('first'), json);
+      expect(made.body).toEqual({ applicationId: 'app-1', id: 'first', archived: false, rules: json, version: 1 });
+      expect(made.headers['etag']).toBe('"1"');
+      const shown = await host.call('GET', service('first'), { as: agent });
+      expect([shown.body, shown.headers['etag']]).toEqual([made.body, '"1"']);
+      expect((await save(service('first'), { ...json, title: 'Advice' })).body.version).toBe(2);
+      expect((await host.call('DELETE', service('first'), { as: supervisor })).status).toBe(204);
+      const archived = (await host.call('GET', `${services}?applicationId=app-1`, { as: agent })).body.services;
+      expect(archived).toMatchObject([{ id: 'first', archived: true, version: 3, rules: { title: 'Advice' } }]);
+      expect((await save(service('first'), json)).body).toMatchObject({ archived: false, version: 4 });
+    });
+
+    it('hours and exceptions are saved, listed and removed', async () => {
+      const closed = { open: [] };
+      const path = `${hours}/agent-1`;
+      expect((await save(path, mornings)).body).toEqual({ actorId: 'agent-1', rules: mornings, version: 1 });
+      expect((await host.call('GET', path, { as: agent })).headers['etag']).toBe('"1"');
+      expect((await host.call('GET', hours, { as: agent })).body).toMatchObject({ hours: [{ actorId: 'agent-1' }] });
+      const day = await save(`${path}/exceptions/2030-12-24`, closed);
+      expect(day.body).toEqual({ actorId: 'agent-1', date: '2030-12-24', rules: closed, version: 1 });
+      await save(`${path}/exceptions/2031-01-06`, { open: [{ from: '13:00', until: '24:00' }] });
+      const dates = async (query = ''): Promise<string[]> =>
+        (await host.call('GET', `${path}/exceptions${query}`, { as: agent })).body.exceptions.map(
+          ({ date }: { readonly date: string }) => date,
+        );
+      expect(await dates()).toEqual(['2030-12-24', '2031-01-06']);
+      expect(await dates('?from=2030-12-25')).toEqual(['2031-01-06']);
+      expect(await dates('?until=2030-12-24')).toEqual(['2030-12-24']);
+      const remove = (at: string) => host.call('DELETE', at, { as: supervisor });
+      expect((await remove(`${path}/exceptions/2030-12-24`)).status).toBe(204);
+      expect((await remove(`${path}/exceptions/2030-12-24`)).status).toBe(404);
+      expect((await remove(path)).status).toBe(204);
+      expect((await host.call('GET', path, { as: agent })).status).toBe(404);
+    });
+
+    it('a change of a service that is meant for another version is refused, and the right one is taken', async () => {
+      await save(service('versions'), json);
+      const stale = await save(service('versions'), json, { 'if-match': '"7"' });
+      expect([stale.status, stale.body.code]).toEqual([412, 'version_mismatch']);
+      expect((await save(service('versions'), json, { 'if-match': '"1"' })).body.version).toBe(2);
+      const gone = await host.call('DELETE', service('versions'), { as: supervisor, headers: { 'if-match': '"1"' } });
+      expect(gone.status).toBe(412);
+      const exception = `${hours}/agent-2/exceptions/2030-05-01`;
+      await save(`${hours}/agent-2`, mornings);
+      await save(exception, { open: [] });
+      expect((await save(exception, { open: [] }, { 'if-match': '"9"' })).status).toBe(412);
+      expect((await save(exception, { open: [] }, { 'if-match': 'x' })).status).toBe(400);
+    });
+
+    it('a service is saved once for a key, and the key is refused for another', async () => {
+      const headers = { 'idempotency-key': 'service-1' };
+      const first = await save(service('keyed'), json, headers);
+      const again = await save(service('keyed'), json, headers);
+      expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
+      expect(again.headers['etag']).toBe('"1"');
+      expect((await save(service('keyed'), { ...json, title: 'x' }, headers)).status).toBe(422);
+    });
+
+    it.each(faultyServices)('a service with %s is 400 and says where', async (_, changes, pointer) => {
+      expect(faultsOf(await save(service('faulty'), { ...json, ...changes }))).toEqual([
+        400,
+        'validation_failed',
+        pointer,
+      ]);
+      expect((await host.call('GET', service('faulty'), { as: agent })).status).toBe(404);
+    });
+
+    it.each(faultyHours)('hours with %s are 400 and name the rule', async (_, changes, pointer) => {
+      const weekly = [{ ...mornings.weekly[0], ...changes }];
+      expect(faultsOf(await save(`${hours}/agent-3`, { ...mornings, weekly }))).toEqual([
+        400,
+        'validation_failed',
+        pointer,
+      ]);
+    });
+
+    it('hours of no zone, and an exception that never opens or is on no day, are 400 and say where', async () => {
+      expect(faultsOf(await save(`${hours}/agent-3`, { ...mornings, timezone: 'x' }))).toEqual([
+        400,
+        'validation_failed',
+        '/timezone',
+      ]);
+      await save(`${hours}/agent-3`, mornings);
+      const shift = { open: [{ from: '09:00', until: '09:00' }] };
+      expect(faultsOf(await save(`${hours}/agent-3/exceptions/2030-05-01`, shift))).toEqual([
+        400,
+        'validation_failed',
+        '/open/0/until',
+      ]);
+      const { status, body } = await save(`${hours}/agent-3/exceptions/2030-02-30`, { open: [] });
+      expect([status, body.errors]).toMatchObject([400, [{ parameter: 'date', code: 'invalid_format' }]]);
+    });
+
+    it.each([
+      ['GET', service('nothing')],
+      ['DELETE', service('nothing')],
+      ['GET', `${services}/%00?applicationId=app-1`],
+      ['GET', `${services}/${'x'.repeat(65)}?applicationId=app-1`],
+      ['GET', `${hours}/nobody`],
+      ['GET', `${hours}/%ed%a0%80`],
+      ['DELETE', `${hours}/nobody`],
+      ['DELETE', `${hours}/nobody/exceptions/2030-01-01`],
+      ['DELETE', `${hours}/nobody/exceptions/%00`],
+    ])('what is not there is 404 in one way: %s %s', async (method, path) => {
+      const { status, body } = await host.call(method, path, { as: supervisor });
+      expect([status, body.code]).toEqual([404, 'not_found']);
+      expect(body.detail).toBe(path.startsWith(hours) ? 'There are no such hours.' : 'There is no such service.');
+    });
+
+    it('a service without its application, or with two, is 400 with the parameter', async () => {
+      for (const query of ['', '?applicationId=', '?applicationId=a&applicationId=b']) {
+        const { status, body } = await host.call('GET', `${services}/first${query}`, { as: agent });
+        expect([status, body.errors[0].parameter]).toEqual([400, 'applicationId']);
+      }
+    });
+
+    it('services and hours of one organization are not there for another', async () => {
+      await save(service('own'), json);
+      await save(`${hours}/agent-1`, mornings);
+      expect((await host.call('GET', service('own'), { as: foreign })).status).toBe(403);
+      expect((await host.call('GET', `${hours}/agent-1`, { as: foreign })).status).toBe(404);
+      expect((await host.call('GET', hours, { as: foreign })).body).toEqual({ hours: [] });
+      const taken = await host.call('PUT', service('own'), { as: foreignSupervisor, json });
+      expect(taken.status).toBe(403);
+    });
+
+    it('what comes from settings is shown with the version 0, and cannot be changed', async () => {
+      const configured = await startAvailableHost(
+        { open },
+        { services: { 'app-1': { fixed: json } }, hours: { 'agent-1': mornings } },
+      );
+      const shown = await configured.call('GET', service('fixed'), { as: agent });
+      expect(shown.body).toMatchObject({ id: 'fixed', version: 0, rules: json });
+      for (const [path, body] of [
+        [service('fixed'), json],
+        [`${hours}/agent-1`, mornings],
+      ] as const) {
+        const { status, body: problem } = await configured.call('PUT', path, { as: supervisor, json: body });
+        expect([status, problem.code]).toEqual([409, 'invalid_state']);
+      }
+      await configured.close();
+    });
+
+    it('availability is 404 where the library has none of it, and is not the services’ where the host did not turn it on', async () => {
+      const off = await startHost({ open, http: { availability: true } });
+      const { status, body } = await off.call('GET', hours, { as: agent });
+      expect([status, body.code]).toEqual([404, 'not_found']);
+      await off.close();
+      const unmounted = await startAvailableHost({ open, http: { availability: false } });
+      const { text, headers } = await exchange(unmounted.port, 'GET', hours);
+      expect([text.includes('urn:calends'), headers['x-request-id']]).toEqual([false, undefined]);
+      await unmounted.close();
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import {
+  type ExceptionRecord,
+  type Explanation,
+  formatDuration,
+  formatInstant,
+  type HeldTime,
+  type HoursRecord,
+  type Offers,
+  type ServiceRecord,
+} from '@calends/core/operations';
+import type {
+  Explanation as WireExplanation,
+  HeldTime as WireHeldTime,
+  HoursException,
+  HoursOfActor,
+  Offers as WireOffers,
+  Service,
+} from '@calends/http-contract';
+import { zonedInstants } from './zoned-instants.js';
+
+/*
+ * What only staff may know is left out by the core: it is `undefined` here, which JSON leaves out.
+ */
+
+/** Free times, written in a zone. */
+export function presentOffers({ durations, next }: Offers, timezone: string): WireOffers {
+  const written = zonedInstants(timezone);
+  return {
+    durations: durations.map(({ duration, offers }) => ({
+      duration: formatDuration(duration),
+      offers: offers.map(({ start, end, actorIds }) => ({
+        start: written(start),
+        end: written(end),
+        actorIds: copied(actorIds),
+      })),
+    })),
+    next: next === undefined ? undefined : written(next),
+  };
+}
+
+/** Why a time is free or not. */
+export function presentExplanation(explanation: Explanation): WireExplanation {
+  return explanation.free
+    ? { free: true, actorIds: copied(explanation.actorIds) }
+    : { free: false, reasons: [...explanation.reasons] };
+}
+
+/** A hold, as it is made. */
+export function presentHold({ id, token, serviceId, start, end, until, agentIds }: HeldTime): WireHeldTime {
+  return {
+    id,
+    token,
+    serviceId,
+    start: formatInstant(start),
+    end: formatInstant(end),
+    until: formatInstant(until),
+    agentIds: copied(agentIds),
+  };
+}
+
+/** A service. */
+export function presentService({ applicationId, id, archived, rules, version }: ServiceRecord): Service {
+  return { applicationId, id, archived, rules, version };
+}
+
+/** Hours of an actor. */
+export function presentHours({ actorId, rules, version }: HoursRecord): HoursOfActor {
+  return { actorId, rules, version };
+}
+
+/** A day on which other hours hold. */
+export function presentException({ actorId, date, exception, version }: ExceptionRecord): HoursException {
+  return { actorId, date, rules: exception, version };
+}
+
+function copied(ids: readonly string[] | undefined): string[] | undefined {
+  return ids === undefined ? undefined : [...ids];
+}
