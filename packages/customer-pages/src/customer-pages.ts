@@ -1,8 +1,18 @@
 import type { Scheduling } from '@calends/core';
-import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
+import type { LimitedClass } from '@calends/core/operations';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { entryScript } from './assets/entry-script.js';
 import { stylesheet } from './assets/stylesheet.js';
+import { zoneScript } from './assets/zone-script.js';
+import { BookingHandlers } from './booking-handlers.js';
 import { checkOptions, type CustomerPagesOptions } from './options.js';
+import { PageAnswers } from './page-answers.js';
 import { PageHandlers } from './page-handlers.js';
 import { securityHeaders } from './security/headers.js';
 
@@ -21,43 +31,60 @@ const maxFormBytes = 16 * 1024;
  */
 export function customerPages(scheduling: Scheduling, options: CustomerPagesOptions = {}): Router {
   checkOptions(options);
-  const pages = new PageHandlers(scheduling, options);
+  const answers = new PageAnswers(scheduling, options);
+  const pages = new PageHandlers(scheduling, answers, options);
   const form = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 20 });
   // Express 4 does not look after rejections.
   const caught =
-    (handler: RequestHandler): RequestHandler =>
+    (handler: RequestHandler, fault: Fault): RequestHandler =>
     async (request, response, next) => {
       try {
         await handler(request, response, next);
       } catch (error) {
-        pages.fault(error, request, response);
+        fault(error, request, response);
       }
     };
-  const post = (path: string, handler: RequestHandler, ...before: readonly RequestHandler[]): void => {
-    router.post(path, pages.fromOurPage, ...before.map(caught), form, caught(handler));
-  };
+  const limited = (kind: LimitedClass): RequestHandler => caught(answers.limited(kind), answers.fault);
+  const managed = (handler: RequestHandler): RequestHandler => caught(handler, pages.fault);
   // Express tells this kind by its four parameters.
   const unread: ErrorRequestHandler = (_fault, request, response, _next) => {
-    pages.unreadable(request, response);
+    answers.unreadable(request, response);
   };
 
   const router = express.Router();
+  const post = (path: string, ...handlers: readonly RequestHandler[]): void => {
+    router.post(path, answers.fromOurPage, ...handlers);
+  };
   router.use(securityHeaders);
   router.get('/assets/pages.css', asset('text/css; charset=utf-8', stylesheet));
   router.get('/assets/entry.js', asset('text/javascript; charset=utf-8', entryScript));
   router.get('/', pages.entry);
-  post('/session', pages.begin, pages.limited);
-  post('/session/end', pages.end);
-  router.get('/appointment', caught(pages.appointment));
-  router.get('/appointment.ics', caught(pages.calendarFile));
-  router.get('/appointment/reschedule', caught(pages.askForTime));
-  post('/appointment/reschedule', pages.reschedule);
-  router.get('/appointment/cancel', caught(pages.askToCancel));
-  post('/appointment/cancel', pages.cancel);
-  router.use(pages.nothingHere);
+  post('/session', limited('proof'), form, managed(pages.begin));
+  post('/session/end', form, managed(pages.end));
+  router.get('/appointment', managed(pages.appointment));
+  router.get('/appointment.ics', managed(pages.calendarFile));
+  router.get('/appointment/reschedule', managed(pages.askForTime));
+  post('/appointment/reschedule', form, managed(pages.reschedule));
+  router.get('/appointment/cancel', managed(pages.askToCancel));
+  post('/appointment/cancel', form, managed(pages.cancel));
+  if (options.booking !== undefined) {
+    const booking = new BookingHandlers(scheduling, answers, options, options.booking);
+    const open = (handler: RequestHandler): RequestHandler => caught(handler, answers.fault);
+    router.get('/assets/zone.js', asset('text/javascript; charset=utf-8', zoneScript));
+    router.get('/book', limited('unauthenticated'), open(booking.services));
+    router.get('/book/times', limited('unauthenticated'), open(booking.times));
+    post('/book/hold', limited('unauthenticated'), form, open(booking.hold));
+    router.get('/book/details', limited('unauthenticated'), open(booking.details));
+    post('/book/again', limited('unauthenticated'), form, open(booking.again));
+    post('/book/code', limited('unauthenticated'), form, open(booking.code));
+    post('/book', limited('proof'), form, open(booking.book));
+  }
+  router.use(answers.nothingHere);
   router.use(unread);
   return router;
 }
+
+type Fault = (error: unknown, request: Request, response: Response) => void;
 
 function asset(type: string, content: string): RequestHandler {
   return (_request, response) => {

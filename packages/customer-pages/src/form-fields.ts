@@ -10,6 +10,12 @@ export function field(request: Request, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A parameter of the address; empty when it is missing. */
+export function parameter(request: Request, name: string): string {
+  // Not `request.query`, which a host may have turned off or made richer.
+  return new URLSearchParams(request.originalUrl.split('?')[1]).get(name) ?? '';
+}
+
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/;
 const timeForm = /^(\d{2}):(\d{2})(?::\d{2})?$/;
 
@@ -25,8 +31,7 @@ export function startOf(date: string, time: string, timezone: string): string | 
   if (hour === undefined || minute === undefined || hour > 23 || minute > 59 || year < 1970) return undefined;
   const named = new Date(Date.UTC(year, month - 1, day));
   if (named.getUTCMonth() !== month - 1 || named.getUTCDate() !== day) return undefined;
-  const instant = instantOfWallClock({ year, month, day, hour, minute }, timezone);
-  return instant === undefined ? undefined : formatInstant(instant);
+  return formatInstant(instantOfWallClock({ year, month, day, hour, minute }, timezone));
 }
 
 function numbers(match: RegExpExecArray | null): readonly (number | undefined)[] {

@@ -3,6 +3,14 @@ import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
 
+/** What can be booked on the pages. */
+export interface BookingOptions {
+  /** The application whose services are offered; availability must be on (`createScheduling`, `availability`). */
+  readonly applicationId: string;
+  /** Where one-time passwords go: what the application has a notifier for. Default `email`. */
+  readonly contact?: 'email' | 'phone' | undefined;
+}
+
 /** How the pages look and speak; everything has a default. */
 export interface CustomerPagesOptions {
   /** Name over every page. Default: none. */
@@ -25,11 +33,18 @@ export interface CustomerPagesOptions {
   readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
   /** How many proxies of your own stand in front; the client's address is so many from the right of `X-Forwarded-For`. Default 0. */
   readonly trustProxy?: number | undefined;
+  /**
+   * Pages to book on, under `/book`. They find and hold times for anybody, whatever `availability` opens besides, and book with
+   * a one-time password. Default: there are none.
+   */
+  readonly booking?: BookingOptions | undefined;
+  /** Clock of the pages, epoch milliseconds: which day is today in lists of free times. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
   /** Told about faults that are not the customer's, for logs; must not throw. Default: nobody. */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
-const optionNames = ['name', 'locale', 'texts', 'publicUrl', 'secureCookie', 'limits', 'trustProxy', 'onFault'];
+const optionNames = 'name locale texts publicUrl secureCookie limits trustProxy booking now onFault'.split(' ');
 
 /**
  * Checks the options at start.
@@ -39,15 +54,26 @@ const optionNames = ['name', 'locale', 'texts', 'publicUrl', 'secureCookie', 'li
 export function checkOptions(options: CustomerPagesOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined) throw new TypeError(`customerPages: unknown option ${unknown}`);
-  const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, onFault } = options;
+  const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, booking, now, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a string');
   demand('locale', locale === undefined || isLanguageTag(locale), 'must be a language tag');
   demand('publicUrl', publicUrl === undefined || isWebAddress(publicUrl), 'must be an http or https address');
   demand('secureCookie', secureCookie === undefined || typeof secureCookie === 'boolean', 'must be a boolean');
   demand('trustProxy', Number.isInteger(trustProxy) && trustProxy >= 0, 'must be 0 or a whole number above');
+  demand('now', now === undefined || typeof now === 'function', 'must be a function');
+  if (booking !== undefined) checkBooking(booking);
   demand('onFault', onFault === undefined || typeof onFault === 'function', 'must be a function');
   const fault = languageFaults(texts);
   demand('texts', fault === undefined, fault ?? '');
+}
+
+function checkBooking(booking: BookingOptions): void {
+  demand('booking', Object(booking) === booking, 'must be an object');
+  const unknown = Object.keys(booking).find((name) => !['applicationId', 'contact'].includes(name));
+  demand('booking', unknown === undefined, `unknown option ${unknown ?? ''}`);
+  const { applicationId, contact = 'email' } = booking;
+  demand('booking', typeof applicationId === 'string' && applicationId !== '', 'applicationId must be an id');
+  demand('booking', ['email', 'phone'].includes(contact), 'contact must be email or phone');
 }
 
 /** For hosts that do not compile against the types, too. */

@@ -1,20 +1,21 @@
 import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
-import { formatDuration, limiterOf, parseTimeZone } from '@calends/core/operations';
+import { formatDuration, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
-import { unmovedBecause } from './changeable.js';
-import { field, startOf } from './form-fields.js';
+import { isChangeable, unmovedBecause } from './changeable.js';
+import { field, parameter, startOf } from './form-fields.js';
+import { findFreeTimes, type FreeTimes } from './free-times.js';
 import type { CustomerPagesOptions } from './options.js';
+import { type PageAnswers, send } from './page-answers.js';
 import { appointmentPage } from './pages/appointment-page.js';
 import { cancelPage } from './pages/cancel-page.js';
 import { entryPage } from './pages/entry-page.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
 import { reschedulePage } from './pages/reschedule-page.js';
-import { faultStatus, formProblem, isOver } from './problems.js';
-import { limited, sourceOf } from './security/limits.js';
-import { isFromOurPage } from './security/same-origin.js';
+import { formProblem, isOver } from './problems.js';
+import { Cookies } from './security/cookies.js';
+import { secureOnly } from './security/secure-only.js';
 import { type Session, SessionCookie } from './security/session-cookie.js';
-import { type Language, Languages } from './texts/languages.js';
 import type { PageTextKey } from './texts/page-texts.js';
 
 /** A customer with a session, and their appointment as it is now. */
@@ -28,48 +29,25 @@ interface Visit {
 /** What the addresses of the pages do. */
 export class PageHandlers {
   readonly #scheduling: Scheduling;
-  readonly #options: CustomerPagesOptions;
-  readonly #languages: Languages;
+  readonly #answers: PageAnswers;
   readonly #cookie: SessionCookie;
-  readonly #publicOrigin: string | undefined;
-  /** Where codes of links are taken: a guess costs a request of the address. */
-  readonly limited: RequestHandler;
+  readonly #now: () => number;
 
-  constructor(scheduling: Scheduling, options: CustomerPagesOptions) {
+  constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions) {
     this.#scheduling = scheduling;
-    this.#options = options;
-    this.#languages = new Languages(options.texts ?? {});
-    const { publicUrl } = options;
-    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-    this.#cookie = new SessionCookie(options.secureCookie ?? publicUrl?.startsWith('http:') !== true);
-    this.limited = limited({
-      limiter: limiterOf(options.limits),
-      trustProxy: options.trustProxy ?? 0,
-      refuse: (request, response, source) => {
-        scheduling.audit.noticed({ kind: 'limited', reason: 'too many requests from one address', source });
-        this.#tell(request, response, 429, 'unavailableTitle', 'unavailableLead');
-      },
-    });
+    this.#answers = answers;
+    this.#cookie = new SessionCookie(new Cookies(secureOnly(options)));
+    this.#now = options.now ?? Date.now;
   }
 
-  readonly fromOurPage: RequestHandler = (request, response, next) => {
-    if (isFromOurPage(request, this.#publicOrigin)) {
-      next();
-      return;
-    }
-    const reason = 'another site sent a form';
-    this.#scheduling.audit.noticed({ kind: 'foreignOrigin', reason, source: this.#sourceOf(request) });
-    this.#tell(request, response, 403, 'problem', 'unmoved');
-  };
-
   readonly entry: RequestHandler = (request, response) => {
-    send(response, 200, entryPage(this.#frame(request)));
+    send(response, 200, entryPage(this.#answers.frame(request)));
   };
 
   readonly begin: RequestHandler = async (request, response) => {
     try {
       const session = await this.#scheduling.customers.exchangeManageLink(field(request, 'code').trim(), {
-        source: this.#sourceOf(request),
+        source: this.#answers.sourceOf(request),
       });
       this.#cookie.begin(request, response, session, parseTimeZone(field(request, 'zone')));
       response.redirect(303, `${request.baseUrl}/appointment`);
@@ -83,7 +61,7 @@ export class PageHandlers {
   readonly end: RequestHandler = async (request, response) => {
     for (const { token } of this.#cookie.read(request)) await this.#scheduling.customers.endSession(token);
     this.#cookie.end(request, response);
-    this.#tell(request, response, 200, 'leftTitle', 'leftLead');
+    this.#answers.tell(request, response, 200, 'leftTitle', 'leftLead');
   };
 
   readonly appointment: RequestHandler = (request, response) =>
@@ -115,21 +93,26 @@ export class PageHandlers {
     });
 
   readonly askForTime: RequestHandler = (request, response) =>
-    this.#visit(request, response, ({ appointment, frame, zone }) => {
-      send(response, 200, reschedulePage(frame, { appointment, zone }));
+    this.#visit(request, response, async (visit) => {
+      const { appointment, frame, zone } = visit;
+      const free = await this.#freeTimes(visit, parameter(request, 'from'));
+      send(response, 200, reschedulePage(frame, { appointment, zone, free }));
     });
 
   readonly reschedule: RequestHandler = (request, response) =>
-    this.#visit(request, response, async ({ caller, appointment, frame, zone }) => {
+    this.#visit(request, response, async (visit) => {
+      const { caller, appointment, frame, zone } = visit;
       const entered = { date: field(request, 'date'), time: field(request, 'time') };
-      const again = (status: number, problem: PageTextKey, shown = appointment): void => {
-        const view = { appointment: shown, zone, entered, problem: frame.language.texts[problem] };
-        send(response, status, reschedulePage(frame, view));
+      const again = async (status: number, text: PageTextKey): Promise<void> => {
+        const free = await this.#freeTimes(visit, field(request, 'from'));
+        const problem = frame.language.texts[text];
+        send(response, status, reschedulePage(frame, { appointment, zone, free, entered, problem }));
       };
       const { id, schedule, version } = appointment;
-      const start = startOf(entered.date, entered.time, schedule.timezone);
+      const chosen = field(request, 'start');
+      const start = chosen === '' ? startOf(entered.date, entered.time, schedule.timezone) : chosen;
       if (start === undefined) {
-        again(400, 'enterDateAndTime');
+        await again(400, appointment.service === undefined ? 'enterDateAndTime' : 'chooseTime');
         return;
       }
       const command = {
@@ -145,7 +128,7 @@ export class PageHandlers {
       } catch (error) {
         const problem = formProblem(error, unmovedBecause(appointment));
         if (problem === undefined) throw error;
-        again(problem.status, problem.text);
+        await again(problem.status, problem.text);
       }
     });
 
@@ -169,28 +152,11 @@ export class PageHandlers {
       }
     });
 
-  readonly nothingHere: RequestHandler = (request, response) => {
-    this.#tell(request, response, 404, 'nothingHereTitle', 'nothingHereLead');
-  };
-
-  /** A body that is too large, or no form. */
-  unreadable(request: Request, response: Response): void {
-    this.#tell(request, response, 400, 'problem', 'unmoved');
-  }
-
   /** What a handler threw. */
-  fault(error: unknown, request: Request, response: Response): void {
-    if (isOver(error)) {
-      this.#over(request, response);
-      return;
-    }
-    try {
-      this.#options.onFault?.(error);
-    } catch {
-      // The host's hook must not be able to take the answer away.
-    }
-    this.#tell(request, response, faultStatus(error), 'unavailableTitle', 'unavailableLead');
-  }
+  readonly fault = (error: unknown, request: Request, response: Response): void => {
+    if (isOver(error)) this.#over(request, response);
+    else this.#answers.fault(error, request, response);
+  };
 
   /** Goes on with the customer's appointment, or leads back to the entry. */
   async #visit(request: Request, response: Response, go: (visit: Visit) => Promise<void> | void): Promise<void> {
@@ -205,9 +171,22 @@ export class PageHandlers {
       return;
     }
     const { caller, appointment } = opened;
-    const frame = this.#frame(request, this.#languages.of(appointment.locale));
+    const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
+  }
+
+  /** What an appointment that was booked with a service may be moved to; `undefined` where any time can be asked for. */
+  async #freeTimes({ caller, appointment, zone }: Visit, asked: string): Promise<FreeTimes | undefined> {
+    const { id, applicationId, service, schedule } = appointment;
+    if (service === undefined || !isChangeable(appointment)) return undefined;
+    const about = { applicationId, serviceId: service.id, appointmentId: id };
+    return findFreeTimes({
+      find: (window) => this.#scheduling.availability.find(caller, { ...about, ...window }),
+      zone: zone ?? schedule.timezone,
+      asked,
+      now: this.#now(),
+    });
   }
 
   /** A neighbour may have put a cookie of the same name beside ours: it must not lock the customer out. */
@@ -224,39 +203,13 @@ export class PageHandlers {
     return undefined;
   }
 
-  #sourceOf(request: Request): string | undefined {
-    return sourceOf(request, this.#options.trustProxy ?? 0);
-  }
-
   #over(request: Request, response: Response): void {
     this.#cookie.end(request, response);
-    this.#tell(request, response, 403, 'staleTitle', 'staleLead');
-  }
-
-  #tell(request: Request, response: Response, status: number, title: PageTextKey, lead: PageTextKey): void {
-    const frame = this.#frame(request);
-    const { texts } = frame.language;
-    send(response, status, messagePage(frame, texts[title], texts[lead]));
-  }
-
-  #frame(request: Request, language: Language = this.#wished(request)): PageFrame {
-    return { language, base: request.baseUrl, name: this.#options.name };
-  }
-
-  /** The browser's language, where it is known. */
-  #wished(request: Request): Language {
-    const usual = this.#languages.of(this.#options.locale ?? 'en');
-    // The first one is taken where the browser wishes none in particular.
-    const wish = request.acceptsLanguages([usual.tag, ...this.#languages.tags]);
-    return wish === false || wish === usual.tag ? usual : this.#languages.of(wish);
+    this.#answers.tell(request, response, 403, 'staleTitle', 'staleLead');
   }
 }
 
 function doneText(request: Request): 'moved' | 'unmoved' | undefined {
   const query = request.originalUrl.split('?')[1];
   return query === 'moved' || query === 'unmoved' ? query : undefined;
-}
-
-function send(response: Response, status: number, page: string): void {
-  response.status(status).set('Content-Type', 'text/html; charset=utf-8').end(page);
 }

@@ -1,5 +1,6 @@
 import type { Schedule } from '@calends/core';
 import type { Instant } from '@calends/core/store';
+import { dayOf } from './free-times.js';
 import type { Language } from './texts/languages.js';
 
 /** A schedule as one zone's clocks show it. */
@@ -34,17 +35,41 @@ export function shownInstant(instant: Instant, zone: string, { region }: Languag
   return `${format.format(instant)} (${nameOf(zone, instant)})`;
 }
 
-function nameOf(zone: string, instant: Instant): string {
+/** The time of day of an instant in a zone; with the day of the week where its day is not the one that is named. */
+export function clockIn(instant: Instant, zone: string, { region }: Language, day?: string): string {
+  const isAnother = day !== undefined && dayOf(instant, zone) !== day;
+  return new Intl.DateTimeFormat(region, {
+    ...(isAnother ? { weekday: 'short' } : {}),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone,
+  }).format(instant);
+}
+
+/** A day, `YYYY-MM-DD`, in words. */
+export function dayInWords(date: string, { region }: Language): string {
+  const format = new Intl.DateTimeFormat(region, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return format.format(Date.parse(date));
+}
+
+/** The place that names a zone: `Athens`. */
+export function placeOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
+
+/** A zone with its offset at an instant. */
+export function nameOf(zone: string, instant: Instant): string {
   return zone === 'UTC' ? zone : `${zone}, ${offsetName(instant, zone)}`;
 }
 
-function offsetName(instant: Instant, zone: string): string {
+/** The offset of a zone at an instant, as `GMT+3`. */
+export function offsetName(instant: Instant, zone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** Tells whether two zones show the same wall clock at both ends of a schedule. */
-export function showTheSame(schedule: Schedule, one: string, other: string): boolean {
+export function showTheSame(schedule: Pick<Schedule, 'start' | 'end'>, one: string, other: string): boolean {
   return [schedule.start, schedule.end].every((at) => offsetName(at, one) === offsetName(at, other));
 }
 
@@ -56,7 +81,7 @@ const units = [
 ] as const;
 
 /** A duration in words: `1 hour 30 minutes`. */
-export function durationInWords({ start, end }: Schedule, { region }: Language): string {
+export function durationInWords({ start, end }: Pick<Schedule, 'start' | 'end'>, { region }: Language): string {
   let rest = end - start;
   const words = units.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size);

@@ -1,10 +1,10 @@
 import type { Appointment } from '@calends/core';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium } from '../../../scripts/chromium.mjs';
+import { axeOn, headed, narrow, press, reach, tooWide, withPage } from './browsing.js';
 import { agent, type PagesHost, startHost } from './pages-host.js';
 
 /** Cookies end by the browser's own clock: the host's stands where none of them has ended yet. */
@@ -32,38 +32,11 @@ describe.skipIf(chromiumPath() === undefined)(
     const book = (title = 'First consultation'): Promise<Appointment> => host.book({ start, title });
     const codeOf = async (made: Appointment): Promise<string> => (await host.link(made)).code;
 
-    /** A browser of its own, and what its console and its network saw. */
-    async function withPage(
-      options: BrowserContextOptions,
-      use: (page: Page, seen: Seen) => Promise<void>,
-    ): Promise<void> {
-      const context: BrowserContext = await browser.newContext({
-        locale: 'en-GB',
-        timezoneId: 'Europe/Berlin',
-        ...options,
-      });
-      const page = await context.newPage();
-      const seen: Seen = { console: [], requests: [] };
-      page.on('console', (message) => seen.console.push(message.text()));
-      page.on('pageerror', (error) => seen.console.push(error.message));
-      page.on('request', (request) => {
-        const { referer = '' } = request.headers();
-        seen.requests.push(`${request.method()} ${request.url()}${referer === '' ? '' : ` from ${referer}`}`);
-      });
-      try {
-        await use(page, seen);
-      } finally {
-        await context.close();
-      }
-    }
-
-    const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click();
     const follow = (page: Page, name: string): Promise<void> => page.getByRole('link', { name }).click();
-    const headed = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 
     it('a link opens the appointment; its code is in no address, no history and no request', async () => {
       const code = await codeOf(await book());
-      await withPage({}, async (page, seen) => {
+      await withPage(browser, {}, async (page, seen) => {
         await page.goto(`${base}/#${code}`);
         await page.waitForURL(`${base}/appointment`);
         await headed(page, 'First consultation');
@@ -77,7 +50,7 @@ describe.skipIf(chromiumPath() === undefined)(
 
     it('a link that is opened where the entry page is open already works as well', async () => {
       const code = await codeOf(await book());
-      await withPage({}, async (page) => {
+      await withPage(browser, {}, async (page) => {
         await page.goto(`${base}/`);
         await page.goto(`${base}/#${code}`);
         await page.waitForURL(`${base}/appointment`);
@@ -97,7 +70,7 @@ describe.skipIf(chromiumPath() === undefined)(
     ])('a customer sees, moves and cancels the appointment %s', async (_name, javaScriptEnabled) => {
       const made = await book();
       const code = await codeOf(made);
-      await withPage({ javaScriptEnabled }, async (page, seen) => {
+      await withPage(browser, { javaScriptEnabled }, async (page, seen) => {
         await page.goto(`${base}/#${javaScriptEnabled ? code : ''}`);
         if (!javaScriptEnabled) {
           await page.getByLabel('Code from your message').fill(code);
@@ -129,7 +102,7 @@ describe.skipIf(chromiumPath() === undefined)(
 
     it('downloads the calendar file', async () => {
       const code = await codeOf(await book());
-      await withPage({}, async (page) => {
+      await withPage(browser, {}, async (page) => {
         await page.goto(`${base}/#${code}`);
         const download = page.waitForEvent('download');
         await follow(page, 'Add to calendar');
@@ -139,7 +112,7 @@ describe.skipIf(chromiumPath() === undefined)(
 
     it('the session cookie is out of reach of scripts, and signing out takes it away', async () => {
       const code = await codeOf(await book());
-      await withPage({}, async (page) => {
+      await withPage(browser, {}, async (page) => {
         await page.goto(`${base}/#${code}`);
         await headed(page, 'First consultation');
         const cookies = await page.context().cookies();
@@ -167,7 +140,7 @@ describe.skipIf(chromiumPath() === undefined)(
       });
       await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
       const code = await codeOf(made);
-      await withPage({}, async (page) => {
+      await withPage(browser, {}, async (page) => {
         await page.goto(`${base}/#${code}`);
         await headed(page, 'First consultation');
         await page.goto(`http://localhost:${String((evil.address() as AddressInfo).port)}/`);
@@ -182,38 +155,27 @@ describe.skipIf(chromiumPath() === undefined)(
     it('the keyboard alone is enough, and shows where it is', async () => {
       const made = await book();
       const code = await codeOf(made);
-      await withPage({ javaScriptEnabled: true }, async (page) => {
-        const reach = async (selector: string): Promise<void> => {
-          for (let presses = 0; presses < 25; presses += 1) {
-            await page.keyboard.press('Tab');
-            if (await page.locator(`${selector}:focus`).count()) {
-              const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
-              expect([selector, outline]).toEqual([selector, 'solid']);
-              return;
-            }
-          }
-          throw new Error(`Tab does not reach ${selector}.`);
-        };
+      await withPage(browser, { javaScriptEnabled: true }, async (page) => {
         await page.goto(`${base}/`);
-        await reach('#code');
+        await reach(page, '#code');
         await page.keyboard.insertText(code);
         await page.keyboard.press('Enter');
         await headed(page, 'First consultation');
-        await reach('a[href$="/reschedule"]');
+        await reach(page, 'a[href$="/reschedule"]');
         await page.keyboard.press('Enter');
         await headed(page, 'Choose another time');
-        await reach('#time');
+        await reach(page, '#time');
         await page.keyboard.press('ArrowUp');
-        await reach('button');
+        await reach(page, 'button');
         await page.keyboard.press('Enter');
         await page.getByText('Your appointment was moved.').waitFor();
         expect((await host.kept(made)).schedule.start).toBe(made.schedule.start + hour);
-        await reach('a[href$="/cancel"]');
+        await reach(page, 'a[href$="/cancel"]');
         await page.keyboard.press('Enter');
         await headed(page, 'Cancel this appointment?');
-        await reach('#reason');
+        await reach(page, '#reason');
         await page.keyboard.type('Ill');
-        await reach('button');
+        await reach(page, 'button');
         await page.keyboard.press('Space');
         await headed(page, 'Your appointment is cancelled');
       });
@@ -252,37 +214,24 @@ describe.skipIf(chromiumPath() === undefined)(
     }
 
     it.each(['light', 'dark'] as const)('axe finds nothing on any page (%s)', async (colorScheme) => {
-      await withPage({ colorScheme }, async (page) => {
+      await withPage(browser, { colorScheme }, async (page) => {
         const violations: string[] = [];
         let rules = 0;
         await everyPage(page, async (name) => {
-          await page.evaluate(axe.source);
-          const results = await page.evaluate<axe.AxeResults>('axe.run(document)');
-          rules += results.passes.length;
-          for (const { id, nodes } of results.violations) {
-            violations.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-          }
-          const unsure = results.incomplete.filter(({ id }) => id === 'color-contrast');
-          violations.push(...unsure.map(({ id }) => `${name}: ${id} cannot be told`));
+          const found = await axeOn(page);
+          rules += found.rules;
+          violations.push(...found.violations.map((each) => `${name}: ${each}`));
         });
         expect(violations).toEqual([]);
         expect(rules).toBeGreaterThan(100);
       });
     });
 
-    it.each([
-      ['360 px wide', { viewport: { width: 360, height: 740 } }, '100%'],
-      ['320 px wide', { viewport: { width: 320, height: 640 } }, '100%'],
-      ['1280 px wide at 200 % zoom', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }, '100%'],
-      ['360 px wide with letters of twice the size', { viewport: { width: 360, height: 740 } }, '200%'],
-    ])('nothing scrolls sideways, %s', async (_name, options, fontSize) => {
-      await withPage(options, async (page) => {
+    it.each(narrow)('nothing scrolls sideways, %s', async (_name, options, fontSize) => {
+      await withPage(browser, options, async (page) => {
         const wide: string[] = [];
         await everyPage(page, async (name) => {
-          await page.evaluate(`document.documentElement.style.fontSize = '${fontSize}'`);
-          const over = await page.evaluate<number>(
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-          );
+          const over = await tooWide(page, fontSize);
           if (over > 0) wide.push(`${name}: ${String(over)} px`);
         });
         expect(wide).toEqual([]);
@@ -292,14 +241,12 @@ describe.skipIf(chromiumPath() === undefined)(
     it.each(['de', 'el'])('axe finds nothing on the pages in %s', async (locale) => {
       const made = await host.book({ start, locale });
       const code = await codeOf(made);
-      await withPage({ locale }, async (page) => {
+      await withPage(browser, { locale }, async (page) => {
         await page.goto(`${base}/#${code}`);
         await page.waitForURL(`${base}/appointment`);
         for (const path of ['appointment', 'appointment/reschedule', 'appointment/cancel']) {
           await page.goto(`${base}/${path}`);
-          await page.evaluate(axe.source);
-          const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)');
-          expect([path, violations.map(({ id }) => id)]).toEqual([path, []]);
+          expect([path, (await axeOn(page)).violations]).toEqual([path, []]);
         }
       });
     });
@@ -314,10 +261,4 @@ async function addressesBack(page: Page): Promise<readonly string[]> {
     addresses.push(page.url());
   }
   return addresses;
-}
-
-/** What a browser told while a page was open. */
-interface Seen {
-  readonly console: string[];
-  readonly requests: string[];
 }

@@ -22,6 +22,7 @@ export const hour = 60 * minute;
 /** Monday, 6 May 2030, 08:00 UTC. */
 export const now = Date.UTC(2030, 4, 6, 8);
 export const agent: Caller = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] };
+export const supervisor: Caller = { ...agent, id: 'supervisor-1', roles: ['ROLE_SUPERVISOR'] };
 export const mount = '/manage';
 
 const applications: Readonly<Record<string, ConfiguredApplication>> = {
@@ -75,7 +76,11 @@ export async function startHost(given: HostOptions = {}): Promise<PagesHost> {
     ...given.scheduling,
   });
   const app = on.express();
-  const router = on.pages(scheduling, { publicUrl: 'http://pages.example/manage', ...options });
+  const router = on.pages(scheduling, {
+    publicUrl: 'http://pages.example/manage',
+    now: () => time,
+    ...options,
+  });
   if (build === undefined) app.use(mount, router);
   else build(app, router);
   const server = createServer(app);

@@ -61,13 +61,35 @@ button.danger { background: var(--danger); color: var(--on-danger); }
 .plain:hover { color: var(--ink); }
 .leave { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: 0.5rem; margin-block-end: -1rem; }
 label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
-input, textarea {
+input, textarea, select {
   display: block; width: 100%; min-height: 2.75rem; padding: 0.55rem 0.75rem; border: 1px solid var(--soft);
   border-radius: 0.6rem; background: var(--paper); color: var(--ink); font: inherit;
 }
 textarea { resize: vertical; }
 .fields { display: grid; gap: 0.75rem 1rem; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); }
 .fields p { margin: 0; }
+.about { white-space: pre-line; }
+.service { margin-top: 1.5rem; padding-top: 0.5rem; border-top: 1px solid var(--line); }
+.service h2 { margin-top: 1rem; }
+.service .about { margin: 0; color: var(--soft); }
+.service .actions { margin-top: 1rem; }
+.notice.held { background: var(--panel); }
+.times + form { margin-top: 1.25rem; }
+.zones { margin-top: 1.25rem; }
+details { border-top: 1px solid var(--line); }
+details:last-child { border-bottom: 1px solid var(--line); }
+summary { min-height: 2.75rem; padding: 0.75rem 0.25rem; cursor: pointer; }
+summary h2 { display: inline; margin: 0; }
+summary .hint { margin: 0; padding-inline-start: 1.1rem; }
+.clocks {
+  list-style: none; margin: 0; padding: 0 0 1rem; display: grid; gap: 0.5rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(7rem, 100%), 1fr));
+}
+.clocks button { height: 100%; padding: 0.5rem 0.25rem; }
+.clocks .own { display: block; font-size: 1.1rem; font-variant-numeric: tabular-nums; }
+.clocks .zone { display: block; font-weight: 400; font-size: 0.8rem; }
+.leave a { color: var(--soft); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 30rem) {
   body { padding: 0.5rem; }

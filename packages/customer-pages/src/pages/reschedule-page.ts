@@ -1,8 +1,11 @@
 import type { Appointment } from '@calends/core';
 import { wallClockAt } from '@calends/core/operations';
-import { html } from '../html.js';
+import type { FreeTimes } from '../free-times.js';
+import { html, type Markup } from '../html.js';
 import { shownTime } from '../times.js';
 import { titleOf } from './appointment-page.js';
+import { freeTimesList } from './free-times-list.js';
+import { hiddenFields } from './hidden-fields.js';
 import { layout, notice, titleWith } from './layout.js';
 import type { PageFrame } from './page.js';
 import { scheduleLines } from './schedule-lines.js';
@@ -11,6 +14,8 @@ import { scheduleLines } from './schedule-lines.js';
 export interface RescheduleView {
   readonly appointment: Appointment;
   readonly zone: string | undefined;
+  /** What it may be moved to; absent = any time can be asked for. */
+  readonly free?: FreeTimes | undefined;
   /** What was entered, as the browser sends it. */
   readonly entered?: { readonly date: string; readonly time: string } | undefined;
   readonly problem?: string | undefined;
@@ -19,37 +24,56 @@ export interface RescheduleView {
 /** Chooses another time, in the zone of the appointment. */
 export function reschedulePage(frame: PageFrame, view: RescheduleView): string {
   const { texts } = frame.language;
-  const { appointment, zone, entered, problem } = view;
-  const { schedule, version } = appointment;
-  const { date, time } = entered ?? fieldsOf(schedule.start, schedule.timezone);
-  const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
+  const { appointment, zone, free, problem } = view;
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.rescheduleTitle}</h1>
     <p class="what">${titleOf(frame, appointment)}</p>
     <h2>${texts.presentTime}</h2>
-    ${scheduleLines(frame, schedule, zone)}
-    <form method="post" action="${frame.base}/appointment/reschedule">
-      <p id="zone-hint">
-        ${texts.timeIn} <strong>${shownTime(schedule, schedule.timezone, frame.language).zone}</strong>.
-        ${texts.rescheduleLead}
-      </p>
-      <input type="hidden" name="version" value="${version}" />
-      <div class="fields">
-        <p>
-          <label for="date">${texts.date}</label>
-          <input id="date" name="date" type="date" required value="${date}" aria-describedby="${described}" />
-        </p>
-        <p>
-          <label for="time">${texts.time}</label>
-          <input id="time" name="time" type="time" required value="${time}" aria-describedby="${described}" />
-        </p>
-      </div>
-      <ul class="actions">
-        <li><button type="submit" class="primary">${texts.rescheduleSave}</button></li>
-        <li><a class="button" href="${frame.base}/appointment">${texts.back}</a></li>
-      </ul>
-    </form>`;
+    ${scheduleLines(frame, appointment.schedule, zone)}
+    ${free === undefined ? timeForm(frame, view) : freeTimes(frame, view, free)}`;
   return layout(frame, titleWith(texts, texts.rescheduleTitle, problem), main);
+}
+
+function freeTimes(frame: PageFrame, { appointment: { schedule, version }, zone }: RescheduleView, free: FreeTimes) {
+  const { texts } = frame.language;
+  const page = `${frame.base}/appointment/reschedule`;
+  return html`<h2>${texts.timesTitle}</h2>
+    ${freeTimesList(frame, {
+      free,
+      zone: zone ?? schedule.timezone,
+      other: schedule.timezone,
+      action: page,
+      hidden: hiddenFields({ version: String(version), from: free.from }),
+      href: (from) => `${page}?from=${from}`,
+    })}
+    <p class="leave"><a href="${frame.base}/appointment">${texts.back}</a></p>`;
+}
+
+function timeForm(frame: PageFrame, { appointment: { schedule, version }, entered, problem }: RescheduleView): Markup {
+  const { texts } = frame.language;
+  const { date, time } = entered ?? fieldsOf(schedule.start, schedule.timezone);
+  const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
+  return html`<form method="post" action="${frame.base}/appointment/reschedule">
+    <p id="zone-hint">
+      ${texts.timeIn} <strong>${shownTime(schedule, schedule.timezone, frame.language).zone}</strong>.
+      ${texts.rescheduleLead}
+    </p>
+    <input type="hidden" name="version" value="${version}" />
+    <div class="fields">
+      <p>
+        <label for="date">${texts.date}</label>
+        <input id="date" name="date" type="date" required value="${date}" aria-describedby="${described}" />
+      </p>
+      <p>
+        <label for="time">${texts.time}</label>
+        <input id="time" name="time" type="time" required value="${time}" aria-describedby="${described}" />
+      </p>
+    </div>
+    <ul class="actions">
+      <li><button type="submit" class="primary">${texts.rescheduleSave}</button></li>
+      <li><a class="button" href="${frame.base}/appointment">${texts.back}</a></li>
+    </ul>
+  </form>`;
 }
 
 function fieldsOf(instant: number, zone: string): { readonly date: string; readonly time: string } {

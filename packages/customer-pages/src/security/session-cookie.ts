@@ -1,5 +1,6 @@
 import type { CustomerSession } from '@calends/core/operations';
 import type { Request, Response } from 'express';
+import type { Cookies } from './cookies.js';
 
 /** What the cookie holds: the bearer token, and the appointment that it is for. */
 export interface Session {
@@ -8,23 +9,21 @@ export interface Session {
 }
 
 const names = { session: 'calends_session', zone: 'calends_zone' } as const;
-/** Browsers take such a name only over https, from neighbours too; `__Host-` would not allow a path. */
-const securePrefix = '__Secure-';
-const maxCookieLength = 4096;
 /** Of one name: ours, and what a neighbour put beside it. */
 const maxSessions = 4;
 
-/** The cookies of the pages, for the path under which they are mounted. */
+/** The session of a customer who has opened a manage link. */
 export class SessionCookie {
-  readonly #secure: boolean;
+  readonly #cookies: Cookies;
 
-  constructor(secure: boolean) {
-    this.#secure = secure;
+  constructor(cookies: Cookies) {
+    this.#cookies = cookies;
   }
 
   /** The sessions that the browser brings, one as a rule; whether they hold is told by the library. */
   read(request: Request): readonly Session[] {
-    return this.#valuesOf(request, 'session')
+    return this.#cookies
+      .read(request, names.session)
       .slice(0, maxSessions)
       .flatMap((value) => {
         const dot = value.indexOf('~');
@@ -34,44 +33,18 @@ export class SessionCookie {
 
   /** The zone that the browser named when the session began. */
   zone(request: Request): string | undefined {
-    const [value] = this.#valuesOf(request, 'zone');
+    const [value] = this.#cookies.read(request, names.zone);
     return value === undefined ? undefined : decoded(value);
   }
 
   begin(request: Request, response: Response, session: CustomerSession, zone: string | undefined): void {
     const expires = new Date(session.expiresAt);
-    const settings = { ...this.#settings(request), expires };
-    response.cookie(this.#nameOf('session'), `${session.appointmentId}~${session.token}`, {
-      ...settings,
-      encode: String,
-    });
-    if (zone !== undefined) response.cookie(this.#nameOf('zone'), zone, settings);
+    this.#cookies.set(request, response, names.session, `${session.appointmentId}~${session.token}`, expires);
+    if (zone !== undefined) this.#cookies.set(request, response, names.zone, encodeURIComponent(zone), expires);
   }
 
   end(request: Request, response: Response): void {
-    response.clearCookie(this.#nameOf('session'), this.#settings(request));
-    response.clearCookie(this.#nameOf('zone'), this.#settings(request));
-  }
-
-  #settings(request: Request) {
-    return {
-      path: request.baseUrl === '' ? '/' : request.baseUrl,
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: this.#secure,
-    } as const;
-  }
-
-  #nameOf(cookie: keyof typeof names): string {
-    return `${this.#secure ? securePrefix : ''}${names[cookie]}`;
-  }
-
-  #valuesOf(request: Request, cookie: keyof typeof names): readonly string[] {
-    const header = request.get('cookie');
-    if (header === undefined || header.length > 4 * maxCookieLength) return [];
-    const start = `${this.#nameOf(cookie)}=`;
-    const pairs = header.split(';').map((each) => each.trim());
-    return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+    for (const name of Object.values(names)) this.#cookies.clear(request, response, name);
   }
 }
 

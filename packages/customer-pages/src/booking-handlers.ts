@@ -1,0 +1,263 @@
+import { type Appointment, CalendsError, type Scheduling } from '@calends/core';
+import {
+  formatDuration,
+  formatInstant,
+  type OfferedService,
+  parseTimeZone,
+  type Visitor,
+} from '@calends/core/operations';
+import type { Request, RequestHandler, Response } from 'express';
+import { field, parameter } from './form-fields.js';
+import { findFreeTimes } from './free-times.js';
+import type { BookingOptions, CustomerPagesOptions } from './options.js';
+import { type PageAnswers, send } from './page-answers.js';
+import { bookedPage } from './pages/booking/booked-page.js';
+import type { Booking } from './pages/booking/chosen-time.js';
+import { codePage } from './pages/booking/code-page.js';
+import { detailsPage } from './pages/booking/details-page.js';
+import { servicesPage } from './pages/booking/services-page.js';
+import { timesAddress, type TimesAsked, timesPage } from './pages/booking/times-page.js';
+import { addressOf } from './security/limits.js';
+import { secureOnly } from './security/secure-only.js';
+import { Cookies } from './security/cookies.js';
+import type { PageTextKey } from './texts/page-texts.js';
+import { bookingProblem } from './booking-problems.js';
+import { contactOf, type Entered, enteredIn, faultOf } from './entered.js';
+import { readHeld, writeHeld } from './held-time.js';
+import { giveUp, holdInPlace, idIn } from './holding.js';
+
+const cookie = 'calends_booking';
+/** Long enough to see that a time is held no more. */
+const cookieLife = 60 * 60_000;
+
+/** What the addresses of booking do: service, time, who, code, confirmation. */
+export class BookingHandlers {
+  readonly #scheduling: Scheduling;
+  readonly #answers: PageAnswers;
+  readonly #booking: BookingOptions;
+  readonly #trustProxy: number;
+  readonly #cookies: Cookies;
+  readonly #now: () => number;
+
+  constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions, booking: BookingOptions) {
+    this.#scheduling = scheduling;
+    this.#answers = answers;
+    this.#booking = booking;
+    this.#trustProxy = options.trustProxy ?? 0;
+    this.#cookies = new Cookies(secureOnly(options));
+    this.#now = options.now ?? Date.now;
+  }
+
+  readonly services: RequestHandler = async (request, response) => {
+    const services = await this.#offered(request);
+    const [only, ...others] = services;
+    const frame = this.#answers.frame(request);
+    const [duration, ...longer] = only?.durations ?? [];
+    if (only !== undefined && duration !== undefined && others.length + longer.length === 0) {
+      response.redirect(303, timesAddress(frame, { serviceId: only.id, duration }));
+      return;
+    }
+    send(response, 200, servicesPage(frame, services));
+  };
+
+  readonly times: RequestHandler = (request, response) =>
+    this.#showTimes(request, response, {
+      serviceId: parameter(request, 'service'),
+      duration: parameter(request, 'duration'),
+      from: parameter(request, 'from'),
+      zone: parseTimeZone(parameter(request, 'zone')),
+    });
+
+  readonly hold: RequestHandler = async (request, response) => {
+    const zone = parseTimeZone(field(request, 'zone'));
+    const asked = { serviceId: field(request, 'service'), duration: field(request, 'duration'), zone };
+    const { applicationId } = this.#booking;
+    try {
+      const { serviceId, duration } = asked;
+      const [before = ''] = this.#cookies.read(request, cookie);
+      const replaces = readHeld(before)?.token;
+      const command = { applicationId, serviceId, start: field(request, 'start'), duration, replaces };
+      const held = await holdInPlace(this.#scheduling, this.#visitor(request), command);
+      const expires = new Date(this.#now() + cookieLife);
+      this.#cookies.set(request, response, cookie, writeHeld(held, zone), expires);
+      response.redirect(303, `${request.baseUrl}/book/details`);
+    } catch (error) {
+      const problem = bookingProblem(error);
+      if (problem === undefined) throw error;
+      await this.#showTimes(request, response, { ...asked, from: field(request, 'from') }, problem);
+    }
+  };
+
+  readonly details: RequestHandler = async (request, response) => {
+    const [held = ''] = this.#cookies.read(request, cookie);
+    await this.#withTime(request, response, held, (booking) => {
+      const entered = { firstName: '', lastName: '', email: '', phone: '' };
+      send(response, 200, detailsPage(this.#answers.frame(request), { ...booking, entered, contact: this.#contact }));
+    });
+  };
+
+  readonly again: RequestHandler = async (request, response) => {
+    await this.#withTime(request, response, field(request, 'held'), async ({ time }) => {
+      const { serviceId, start, end, zone, token } = time;
+      const { applicationId } = this.#booking;
+      await giveUp(this.#scheduling, this.#visitor(request), { applicationId, token });
+      this.#cookies.clear(request, response, cookie);
+      const duration = formatDuration(end - start);
+      response.redirect(303, timesAddress(this.#answers.frame(request), { serviceId, duration, zone }));
+    });
+  };
+
+  readonly code: RequestHandler = async (request, response) => {
+    await this.#withTime(request, response, field(request, 'held'), async (booking) => {
+      const frame = this.#answers.frame(request);
+      const entered = enteredIn(request);
+      const fault = faultOf(entered, this.#contact);
+      if (fault !== undefined) {
+        const problem = frame.language.texts[fault];
+        send(response, 400, detailsPage(frame, { ...booking, entered, contact: this.#contact, problem }));
+        return;
+      }
+      const { applicationId } = this.#booking;
+      const username = entered[this.#contact];
+      if (!(await this.#answers.isWithinLimits(request, response, applicationId, username))) return;
+      const source = this.#answers.sourceOf(request);
+      await this.#scheduling.customers.requestOtp({ applicationId, username, locale: frame.language.tag, source });
+      send(response, 200, codePage(frame, { ...booking, entered, sentTo: username }));
+    });
+  };
+
+  readonly book: RequestHandler = async (request, response) => {
+    await this.#withTime(request, response, field(request, 'held'), async (booking) => {
+      const entered = enteredIn(request);
+      const { applicationId } = this.#booking;
+      const username = entered[this.#contact];
+      if (!(await this.#answers.isWithinLimits(request, response, applicationId, username))) return;
+      try {
+        const appointment = await this.#schedule(request, booking, entered);
+        this.#cookies.clear(request, response, cookie);
+        const { service, time } = booking;
+        send(response, 200, bookedPage(this.#answers.frame(request), { appointment, service, zone: time.zone }));
+      } catch (error) {
+        await this.#refuse(request, response, { booking, entered, error });
+      }
+    });
+  };
+
+  /** A time that is held no more is booked as long as it is free. */
+  async #schedule(request: Request, { service, time }: Booking, entered: Entered): Promise<Appointment> {
+    const { token, start, end, until } = time;
+    const isHeld = until > this.#now();
+    const command = {
+      applicationId: this.#booking.applicationId,
+      serviceId: service.id,
+      title: service.title,
+      start: formatInstant(start),
+      duration: formatDuration(end - start),
+      timezone: service.timezone,
+      locale: this.#answers.frame(request).language.tag,
+      customers: [
+        {
+          name: { firstName: entered.firstName, lastName: entered.lastName },
+          contact: contactOf(entered),
+        },
+      ],
+      ...(isHeld ? { holdToken: token } : {}),
+    };
+    const credentials = { username: entered[this.#contact], code: field(request, 'code').replace(/\s/g, '') };
+    // Whoever sends the form again sees what it has booked.
+    const idempotency = { operation: 'booking-page', key: `${idIn(token)}${isHeld ? '' : '-late'}` };
+    return this.#scheduling.appointments.scheduleAsCustomer(credentials, command, {
+      idempotency,
+      source: this.#answers.sourceOf(request),
+    });
+  }
+
+  async #refuse(
+    request: Request,
+    response: Response,
+    { booking, entered, error }: { readonly booking: Booking; readonly entered: Entered; readonly error: unknown },
+  ): Promise<void> {
+    const frame = this.#answers.frame(request);
+    const { texts } = frame.language;
+    if (CalendsError.is(error) && error.code === 'unauthenticated') {
+      const view = { ...booking, entered, sentTo: entered[this.#contact], problem: texts.codeWrong };
+      send(response, 403, codePage(frame, view));
+      return;
+    }
+    if (CalendsError.is(error) && ['validation_failed', 'forbidden'].includes(error.code)) {
+      const problem = texts[faultOf(entered, this.#contact) ?? 'detailsRefused'];
+      send(response, 400, detailsPage(frame, { ...booking, entered, contact: this.#contact, problem }));
+      return;
+    }
+    const problem = bookingProblem(error);
+    if (problem === undefined) throw error;
+    const { serviceId, start, end, zone } = booking.time;
+    await this.#showTimes(request, response, { serviceId, duration: formatDuration(end - start), zone }, problem);
+  }
+
+  async #showTimes(
+    request: Request,
+    response: Response,
+    { serviceId, duration, from = '', zone }: TimesAsked,
+    refused?: { readonly status: number; readonly text: PageTextKey },
+  ): Promise<void> {
+    const service = await this.#serviceOf(request, response, serviceId);
+    if (service === undefined) return;
+    const frame = this.#answers.frame(request);
+    const known = service.durations.find((each) => each === duration) ?? service.durations[0] ?? '';
+    const free = await findFreeTimes({
+      find: (window) =>
+        this.#scheduling.availability.find(this.#visitor(request), {
+          applicationId: this.#booking.applicationId,
+          serviceId,
+          durations: [known],
+          ...window,
+        }),
+      zone: zone ?? service.timezone,
+      asked: from,
+      now: this.#now(),
+    });
+    const problem = refused && frame.language.texts[refused.text];
+    send(response, refused?.status ?? 200, timesPage(frame, { service, duration: known, free, zone, problem }));
+  }
+
+  /** Goes on with a time that was chosen, or leads back to the first page. */
+  async #withTime(
+    request: Request,
+    response: Response,
+    held: string,
+    go: (booking: Booking) => Promise<void> | void,
+  ): Promise<void> {
+    const time = readHeld(held);
+    if (time === undefined) {
+      response.redirect(303, `${request.baseUrl}/book`);
+      return;
+    }
+    const service = await this.#serviceOf(request, response, time.serviceId);
+    if (service !== undefined) await go({ service, time, held, now: this.#now() });
+  }
+
+  /** The service; answers by itself where it is not offered. */
+  async #serviceOf(request: Request, response: Response, id: string): Promise<OfferedService | undefined> {
+    const services = await this.#offered(request);
+    const service = services.find((each) => each.id === id);
+    if (service === undefined) {
+      const frame = this.#answers.frame(request);
+      send(response, 404, servicesPage(frame, services, frame.language.texts.notOffered));
+    }
+    return service;
+  }
+
+  async #offered(request: Request): Promise<readonly OfferedService[]> {
+    const { applicationId } = this.#booking;
+    return this.#scheduling.availability.offered(this.#visitor(request), { applicationId });
+  }
+
+  get #contact(): 'email' | 'phone' {
+    return this.#booking.contact ?? 'email';
+  }
+
+  #visitor(request: Request): Visitor {
+    return { clientAddress: addressOf(request, this.#trustProxy) ?? '', admitted: true };
+  }
+}

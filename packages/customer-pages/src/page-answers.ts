@@ -1,0 +1,110 @@
+import type { Scheduling } from '@calends/core';
+import { limiterOf, type LimitedClass, type Limiter } from '@calends/core/operations';
+import type { Request, RequestHandler, Response } from 'express';
+import type { CustomerPagesOptions } from './options.js';
+import { messagePage } from './pages/message-page.js';
+import type { PageFrame } from './pages/page.js';
+import { faultStatus } from './problems.js';
+import { limited, refusedByLimit, sourceOf } from './security/limits.js';
+import { isFromOurPage } from './security/same-origin.js';
+import { type Language, Languages } from './texts/languages.js';
+import type { PageTextKey } from './texts/page-texts.js';
+
+/** What all pages answer with, and what guards all of them. */
+export class PageAnswers {
+  readonly #scheduling: Scheduling;
+  readonly #options: CustomerPagesOptions;
+  readonly #publicOrigin: string | undefined;
+  readonly #limiter: Limiter;
+  readonly languages: Languages;
+
+  constructor(scheduling: Scheduling, options: CustomerPagesOptions) {
+    this.#scheduling = scheduling;
+    this.#options = options;
+    this.languages = new Languages(options.texts ?? {});
+    this.#limiter = limiterOf(options.limits);
+    const { publicUrl } = options;
+    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  }
+
+  /** Lets an address come only so often (D66). */
+  limited(kind: LimitedClass): RequestHandler {
+    return limited({
+      limiter: this.#limiter,
+      kind,
+      trustProxy: this.#options.trustProxy ?? 0,
+      refuse: (request, response, source) => {
+        this.#scheduling.audit.noticed({ kind: 'limited', reason: 'too many requests from one address', source });
+        this.tell(request, response, 429, 'unavailableTitle', 'unavailableLead');
+      },
+    });
+  }
+
+  /** Lets a name of an application be tried only so often (D66); answers by itself what is too much. */
+  async isWithinLimits(request: Request, response: Response, applicationId: string, name: string): Promise<boolean> {
+    const call = { class: 'proof', applicationId, name } as const;
+    if (!refusedByLimit(await this.#limiter.afterDecoding(call), response)) return true;
+    const source = this.sourceOf(request);
+    const reason = 'too many requests for one application or name';
+    this.#scheduling.audit.noticed({ kind: 'limited', reason, source, applicationId });
+    this.tell(request, response, 429, 'unavailableTitle', 'unavailableLead');
+    return false;
+  }
+
+  readonly fromOurPage: RequestHandler = (request, response, next) => {
+    if (isFromOurPage(request, this.#publicOrigin)) {
+      next();
+      return;
+    }
+    const reason = 'another site sent a form';
+    this.#scheduling.audit.noticed({ kind: 'foreignOrigin', reason, source: this.sourceOf(request) });
+    this.tell(request, response, 403, 'problem', 'unmoved');
+  };
+
+  readonly nothingHere: RequestHandler = (request, response) => {
+    this.tell(request, response, 404, 'nothingHereTitle', 'nothingHereLead');
+  };
+
+  /** A body that is too large, or no form. */
+  unreadable(request: Request, response: Response): void {
+    this.tell(request, response, 400, 'problem', 'unmoved');
+  }
+
+  /** What is not the customer's fault. */
+  readonly fault = (error: unknown, request: Request, response: Response): void => {
+    try {
+      this.#options.onFault?.(error);
+    } catch {
+      // The host's hook must not be able to take the answer away.
+    }
+    this.tell(request, response, faultStatus(error), 'unavailableTitle', 'unavailableLead');
+  };
+
+  /** A page that only tells something. */
+  tell(request: Request, response: Response, status: number, title: PageTextKey, lead: PageTextKey): void {
+    const frame = this.frame(request);
+    const { texts } = frame.language;
+    send(response, status, messagePage(frame, texts[title], texts[lead]));
+  }
+
+  frame(request: Request, language: Language = this.#wished(request)): PageFrame {
+    return { language, base: request.baseUrl, name: this.#options.name };
+  }
+
+  sourceOf(request: Request): string | undefined {
+    return sourceOf(request, this.#options.trustProxy ?? 0);
+  }
+
+  /** The browser's language, where it is known. */
+  #wished(request: Request): Language {
+    const usual = this.languages.of(this.#options.locale ?? 'en');
+    // The first one is taken where the browser wishes none in particular.
+    const wish = request.acceptsLanguages([usual.tag, ...this.languages.tags]);
+    return wish === false || wish === usual.tag ? usual : this.languages.of(wish);
+  }
+}
+
+/** Answers with a page. */
+export function send(response: Response, status: number, page: string): void {
+  response.status(status).set('Content-Type', 'text/html; charset=utf-8').end(page);
+}

@@ -1,0 +1,52 @@
+import type { Entered } from '../../entered.js';
+import { html } from '../../html.js';
+import { hiddenFields } from '../hidden-fields.js';
+import { layout, notice, titleWith } from '../layout.js';
+import type { PageFrame } from '../page.js';
+import { type Booking, chosenTime } from './chosen-time.js';
+import { againForm } from './details-page.js';
+
+/** What the form for the code shows. */
+export interface CodeView extends Booking {
+  readonly entered: Entered;
+  /** Where the code went. */
+  readonly sentTo: string;
+  readonly problem?: string | undefined;
+}
+
+/** Asks for the one-time password, and books with it. */
+export function codePage(frame: PageFrame, view: CodeView): string {
+  const { texts } = frame.language;
+  const { entered, held, sentTo, problem } = view;
+  const carried = hiddenFields({ held, ...entered });
+  const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
+    <h1>${texts.codeTitle}</h1>
+    ${chosenTime(frame, view)}
+    <form method="post" action="${frame.base}/book">
+      ${carried}
+      <p>${texts.codeSentTo} <strong>${sentTo}</strong>.</p>
+      <p>
+        <label for="code">${texts.code}</label>
+        <input
+          id="code"
+          name="code"
+          type="text"
+          inputmode="numeric"
+          required
+          maxlength="64"
+          autocomplete="one-time-code"
+          aria-describedby="code-hint${problem !== undefined && ' problem'}"
+        />
+        <span class="hint" id="code-hint">${texts.codeHint}</span>
+      </p>
+      <ul class="actions">
+        <li class="first"><button type="submit" class="primary">${texts.bookNow}</button></li>
+      </ul>
+    </form>
+    <form method="post" action="${frame.base}/book/code" class="leave">
+      ${carried}
+      <button type="submit" class="plain">${texts.sendCodeAgain}</button>
+    </form>
+    ${againForm(frame, held)}`;
+  return layout(frame, titleWith(texts, texts.codeTitle, problem), main);
+}

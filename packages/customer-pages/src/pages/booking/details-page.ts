@@ -1,0 +1,78 @@
+import type { Entered } from '../../entered.js';
+import { html, type Markup } from '../../html.js';
+import { hiddenFields } from '../hidden-fields.js';
+import { layout, notice, titleWith } from '../layout.js';
+import type { PageFrame } from '../page.js';
+import { type Booking, chosenTime } from './chosen-time.js';
+
+/** What the form for the customer shows. */
+export interface DetailsView extends Booking {
+  /** Where the one-time password goes; the other one may be left out. */
+  readonly contact: 'email' | 'phone';
+  readonly entered: Entered;
+  readonly problem?: string | undefined;
+}
+
+/** Asks who books, and where the code shall go. */
+export function detailsPage(frame: PageFrame, view: DetailsView): string {
+  const { texts } = frame.language;
+  const { contact, entered, held, problem } = view;
+  const optional = contact === 'email' ? 'phone' : 'email';
+  const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
+    <h1>${texts.detailsTitle}</h1>
+    ${chosenTime(frame, view)}
+    <form method="post" action="${frame.base}/book/code">
+      ${hiddenFields({ held })}
+      <div class="fields">
+        ${input('firstName', { label: texts.firstName, value: entered.firstName, autocomplete: 'given-name' })}
+        ${input('lastName', { label: texts.lastName, value: entered.lastName, autocomplete: 'family-name' })}
+      </div>
+      ${contactInput(frame, contact, entered[contact], true)} ${contactInput(frame, optional, entered[optional], false)}
+      <p class="hint">${contact === 'email' ? texts.codeByEmail : texts.codeByPhone}</p>
+      <ul class="actions">
+        <li class="first"><button type="submit" class="primary">${texts.sendCode}</button></li>
+      </ul>
+    </form>
+    ${againForm(frame, held)}`;
+  return layout(frame, titleWith(texts, texts.detailsTitle, problem), main);
+}
+
+/** Gives the time up for another one. */
+export function againForm({ language: { texts }, base }: PageFrame, held: string): Markup {
+  return html`<form method="post" action="${base}/book/again" class="leave">
+    ${hiddenFields({ held })}
+    <button type="submit" class="plain">${texts.reschedule}</button>
+  </form>`;
+}
+
+function contactInput({ language: { texts } }: PageFrame, kind: 'email' | 'phone', value: string, required: boolean) {
+  const label = required ? texts[kind] : `${texts[kind]} ${texts.optional}`;
+  if (kind === 'email') return input(kind, { label, value, autocomplete: 'email', type: 'email', required });
+  return input(kind, { label, value, autocomplete: 'tel', type: 'tel', required, hint: texts.phoneHint });
+}
+
+interface Input {
+  readonly label: string;
+  readonly value: string;
+  readonly autocomplete: string;
+  readonly type?: string;
+  readonly required?: boolean;
+  readonly hint?: string;
+}
+
+function input(name: string, { label, value, autocomplete, type = 'text', required = false, hint }: Input): Markup {
+  return html`<p>
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      maxlength="254"
+      autocomplete="${autocomplete}"
+      ${required && 'required'}
+      ${hint !== undefined && html`aria-describedby="${name}-hint"`}
+    />
+    ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+  </p>`;
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ada,
+  type BookingHost,
+  halfPastNine,
+  hold,
+  start,
+  startBookingHost,
+  startsIn,
+  withCode,
+} from './booking-host.js';
+import { type Installation, majors } from './majors.js';
+import { minute, supervisor } from './pages-host.js';
+import { fieldsOf, heading, noticeOf, type Reply } from './visitor.js';
+
+const times = '/manage/book/times?service=check-up&duration=PT30M';
+const free = 'That did not work: That time is taken. Please choose another one.';
+
+for (const [major, install] of majors) {
+  describe(`Booking on the pages in ${major}`, () => {
+    let on: Installation;
+    let host: BookingHost;
+    beforeAll(async () => {
+      on = install();
+    });
+    afterAll(() => on.remove());
+    const withHost = async (
+      use: (host: BookingHost) => Promise<void>,
+      given: Parameters<typeof startBookingHost>[0] = {},
+    ): Promise<void> => {
+      host = await startBookingHost({ on, ...given });
+      try {
+        await use(host);
+      } finally {
+        await host.close();
+      }
+    };
+    const appointments = async () => (await host.scheduling.appointments.list(supervisor, {})).items;
+
+    it('a customer chooses a time, says who comes, enters the code, and has an appointment', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const chosen = await hold(visitor, { zone: 'Europe/Berlin' });
+        expect([chosen.status, chosen.headers['location']]).toEqual([303, '/manage/book/details']);
+        const details = await visitor.get('/manage/book/details');
+        expect([details.status, heading(details)]).toEqual([200, 'Who is coming?']);
+        expect(noticeOf(details)).toBe('Held for you until 10:05 (Europe/Berlin, GMT+2).');
+        for (const said of ['Check-up', 'With Dr Maria Papadaki.', '9:30 – 10:00', '8:30 – 9:00']) {
+          expect(details.text).toContain(said);
+        }
+        const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...ada });
+        expect([asked.status, heading(asked)]).toEqual([200, 'Enter the code']);
+        const booked = await visitor.post('/manage/book', { ...fieldsOf(asked), code: await host.code() });
+        expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
+        for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You get a message']) {
+          expect(booked.text).toContain(said);
+        }
+        expect(visitor.cookies.size).toBe(0);
+        const [made, ...others] = await appointments();
+        expect(others).toEqual([]);
+        expect(made).toMatchObject({
+          title: 'Check-up',
+          locale: 'en',
+          service: { id: 'check-up' },
+          schedule: { start, end: start + 30 * minute, timezone: 'Europe/Athens' },
+        });
+      });
+    });
+
+    it('a form that is sent again shows what it has booked, and books nothing more', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const form = await withCode(host, visitor);
+        const replies = [await visitor.post('/manage/book', form), await visitor.post('/manage/book', form)];
+        expect(replies.map(heading)).toEqual(Array(2).fill('Your appointment is booked'));
+        expect(await appointments()).toHaveLength(1);
+      });
+    });
+
+    it('a time that is held is offered to nobody else, until it ends or is given up', async () => {
+      await withHost(async () => {
+        const [holder, other] = [host.visitor(), host.visitor()];
+        const offered = async (): Promise<boolean> => startsIn(await other.get(times)).includes(halfPastNine);
+        expect(await offered()).toBe(true);
+        await hold(holder);
+        expect(await offered()).toBe(false);
+        const refused = await hold(other);
+        expect([refused.status, noticeOf(refused)]).toEqual([409, free]);
+        expect(startsIn(refused).length).toBeGreaterThan(0);
+        const again = await holder.post('/manage/book/again', fieldsOf(await holder.get('/manage/book/details')));
+        expect([again.status, again.headers['location']]).toEqual([303, times]);
+        expect(await offered()).toBe(true);
+        await hold(holder);
+        host.advance(5 * minute);
+        expect(await offered()).toBe(true);
+      });
+    });
+
+    it('another choice of the same browser takes the place of the first', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        for (const time of ['06:00', '06:30', '07:00', '06:00']) {
+          expect((await hold(visitor, { start: `2030-05-07T${time}:00Z` })).status).toBe(303);
+        }
+        expect(startsIn(await host.visitor().get(times))).toContain(halfPastNine);
+      });
+    });
+
+    it('a time that is held no more is booked while it is free, and the page says so before', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        await hold(visitor);
+        host.advance(6 * minute);
+        const details = await visitor.get('/manage/book/details');
+        expect(noticeOf(details)).toMatch(/^The time is not held for you any more\./);
+        const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...ada });
+        const form = { ...fieldsOf(asked), code: await host.code() };
+        for (let time = 0; time < 2; time += 1) {
+          expect(heading(await visitor.post('/manage/book', form))).toBe('Your appointment is booked');
+        }
+        expect(await appointments()).toHaveLength(1);
+      });
+    });
+
+    it('a time that somebody else took meanwhile is told, with the times that are left, and costs no code', async () => {
+      await withHost(async () => {
+        const [slow, quick] = [host.visitor(), host.visitor()];
+        await hold(slow);
+        const held = fieldsOf(await slow.get('/manage/book/details'));
+        host.advance(5 * minute);
+        const eve = { ...ada, email: 'eve@example.org' };
+        await hold(quick);
+        const theirs = fieldsOf(await quick.get('/manage/book/details'));
+        const asked = fieldsOf(await quick.post('/manage/book/code', { ...theirs, ...eve }));
+        expect((await quick.post('/manage/book', { ...asked, code: await host.code() })).status).toBe(200);
+        const form = fieldsOf(await slow.post('/manage/book/code', { ...held, ...ada }));
+        const code = await host.code();
+        const refused = await slow.post('/manage/book', { ...form, code });
+        expect([refused.status, noticeOf(refused)]).toEqual([409, free]);
+        await hold(slow, { start: '2030-05-07T07:00:00Z' });
+        const next = fieldsOf(await slow.get('/manage/book/details'));
+        expect((await slow.post('/manage/book', { ...next, ...ada, code })).status).toBe(200);
+      });
+    });
+
+    it('a wrong code is asked for again, with everything else as it was', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const form = await withCode(host, visitor);
+        const wrong = await visitor.post('/manage/book', { ...form, code: form['code'] === '000000' ? '1' : '000000' });
+        expect([wrong.status, noticeOf(wrong)]).toEqual([
+          403,
+          'That did not work: The code is not right, or not valid any more.',
+        ]);
+        const again = {
+          ...fieldsOf(wrong),
+          code: ` ${(form['code'] ?? '').slice(0, 3)} ${(form['code'] ?? '').slice(3)}`,
+        };
+        expect(heading(await visitor.post('/manage/book', again))).toBe('Your appointment is booked');
+      });
+    });
+
+    it.each([
+      ['no name', { firstName: ' ', lastName: '' }, 'Please enter your name.'],
+      ['no address', { email: '' }, 'Please enter an e-mail address, such as ada@example.org.'],
+      ['an address that is none', { email: '"><script>' }, 'Please enter an e-mail address, such as ada@example.org.'],
+      ['a phone number without a country', { phone: '020 7946' }, /^That did not work: Please enter a phone number/],
+    ])('the form asks again for %s, and keeps what was entered', async (_name, more, told) => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        await hold(visitor);
+        const details = fieldsOf(await visitor.get('/manage/book/details'));
+        const reply = await visitor.post('/manage/book/code', { ...details, ...ada, ...more });
+        expect([reply.status, heading(reply)]).toEqual([400, 'Who is coming?']);
+        if (typeof told === 'string') expect(noticeOf(reply)).toBe(`That did not work: ${told}`);
+        else expect(noticeOf(reply)).toMatch(told);
+        expect(reply.text).not.toContain('<script>');
+        expect(await host.sent()).toBe(0);
+      });
+    });
+
+    it('what the library refuses of the details is asked for again', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const form = await withCode(host, visitor);
+        const reply = await visitor.post('/manage/book', { ...form, firstName: 'x'.repeat(101) });
+        expect([reply.status, heading(reply)]).toEqual([400, 'Who is coming?']);
+        expect(noticeOf(reply)).toMatch(/^That did not work: It cannot be booked with these details\./);
+        expect(await appointments()).toEqual([]);
+      });
+    });
+
+    it('a third time from one address is too much, and is told so', async () => {
+      await withHost(
+        async () => {
+          const from = (time: string) =>
+            host
+              .visitor()
+              .post(
+                '/manage/book/hold',
+                { service: 'check-up', duration: 'PT30M', start: `2030-05-07T${time}:00Z` },
+                { headers: { 'x-forwarded-for': '8.8.8.8' } },
+              );
+          const replies: Reply[] = [];
+          for (const time of ['06:00', '06:30', '07:00']) replies.push(await from(time));
+          expect(replies.map(({ status }) => status)).toEqual([303, 303, 429]);
+          expect(noticeOf(replies[2] as Reply)).toMatch(/^That did not work: Too many times are held/);
+        },
+        { options: { trustProxy: 1 } },
+      );
+    });
+
+    it('the code goes to the phone where the host says so', async () => {
+      await withHost(
+        async () => {
+          const visitor = host.visitor();
+          await hold(visitor);
+          const details = fieldsOf(await visitor.get('/manage/book/details'));
+          const without = await visitor.post('/manage/book/code', { ...details, ...ada });
+          expect(noticeOf(without)).toMatch(/^That did not work: Please enter a phone number/);
+          const phone = '+44 20 7946 0018';
+          const asked = await visitor.post('/manage/book/code', { ...details, ...ada, email: '', phone });
+          expect(asked.text).toContain('<strong>+442079460018</strong>');
+          const booked = await visitor.post('/manage/book', { ...fieldsOf(asked), code: await host.code() });
+          expect(heading(booked)).toBe('Your appointment is booked');
+        },
+        { options: { booking: { applicationId: 'app-1', contact: 'phone' } } },
+      );
+    });
+
+    it('every page of booking carries the security headers, and takes forms from its own pages only', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const paths = ['/book/hold', '/book/again', '/book/code', '/book'];
+        const foreign = { headers: { 'sec-fetch-site': 'cross-site' } };
+        const refused: Reply[] = [];
+        for (const path of paths) refused.push(await visitor.post(`/manage${path}`, { start: halfPastNine }, foreign));
+        expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+        expect(startsIn(await visitor.get(times))).toContain(halfPastNine);
+        const shown = [await visitor.get(times), await hold(visitor), await visitor.get('/manage/book/details')];
+        for (const { headers, text } of [...shown, ...refused]) {
+          expect(headers['content-security-policy']).toContain("default-src 'none'");
+          expect(headers['cache-control']).toBe('no-store');
+          expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?! src="\/manage\/assets\/zone\.js"><)/);
+        }
+      });
+    });
+  });
+}

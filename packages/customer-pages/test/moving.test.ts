@@ -1,0 +1,124 @@
+import type { Appointment } from '@calends/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BookingHost, checkUp, halfPastNine, hold, start, startBookingHost, startsIn } from './booking-host.js';
+import { enter, hour, minute, supervisor } from './pages-host.js';
+import { fieldsOf, heading, noticeOf, type Visitor } from './visitor.js';
+
+const page = '/manage/appointment/reschedule';
+const half = 30 * minute;
+
+describe('Moving an appointment that was booked with a service', () => {
+  let host: BookingHost;
+  afterEach(() => host.close());
+
+  /** An appointment at half past nine in Athens, and its customer. */
+  async function booked(zone = ''): Promise<{ readonly made: Appointment; readonly visitor: Visitor }> {
+    const made = await host.scheduling.appointments.schedule(supervisor, {
+      applicationId: 'app-1',
+      serviceId: 'check-up',
+      title: 'Check-up',
+      start: halfPastNine,
+      duration: 'PT30M',
+      timezone: 'Europe/Athens',
+      customers: [{ contact: { primaryEmail: 'ada@example.org' } }],
+    });
+    const visitor = host.visitor();
+    await enter(visitor, (await host.link(made)).code, zone);
+    return { made, visitor };
+  }
+
+  it('offers the free times by day, the present one too, and no box for any other', async () => {
+    host = await startBookingHost();
+    const { visitor } = await booked();
+    const reply = await visitor.get(page);
+    expect([reply.status, heading(reply)]).toEqual([200, 'Choose another time']);
+    // Five days of four starts; on Monday it is eleven already.
+    expect(startsIn(reply)).toHaveLength(16);
+    expect(startsIn(reply)[0]).toBe('2030-05-07T06:00:00Z');
+    expect(startsIn(reply)).toContain(halfPastNine);
+    expect(reply.text).not.toContain('type="date"');
+    expect(reply.text).toContain('<h2>Tuesday 7 May</h2>');
+  });
+
+  it('moves to the time that is chosen', async () => {
+    host = await startBookingHost();
+    const { made, visitor } = await booked();
+    const form = fieldsOf(await visitor.get(page));
+    const reply = await visitor.post(page, { ...form, start: '2030-05-08T07:00:00Z' });
+    expect([reply.status, reply.headers['location']]).toEqual([303, '/manage/appointment?moved']);
+    expect((await host.kept(made)).schedule).toEqual({
+      start: start + 24 * hour + half,
+      end: start + 24 * hour + 2 * half,
+      timezone: 'Europe/Athens',
+    });
+  });
+
+  it('shows times on the clocks of the customer, and those of the appointment small', async () => {
+    host = await startBookingHost();
+    const { visitor } = await booked('Asia/Tokyo');
+    const text = (await visitor.get(page)).text.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('<span class="own">15:00</span> <span class="zone">9:00 Athens</span>');
+    expect(text).toContain('Times are in your zone: <strong>Asia/Tokyo, GMT+9</strong>.');
+  });
+
+  it('a time that another customer holds or has is refused, and the list comes again', async () => {
+    host = await startBookingHost();
+    const { made, visitor } = await booked();
+    const form = fieldsOf(await visitor.get(page));
+    await hold(host.visitor(), { start: '2030-05-07T07:00:00Z' });
+    const reply = await visitor.post(page, { ...form, start: '2030-05-07T07:00:00Z' });
+    expect([reply.status, noticeOf(reply)]).toEqual([
+      409,
+      'That did not work: That time is taken. Please choose another one.',
+    ]);
+    expect(startsIn(reply)).not.toContain('2030-05-07T07:00:00Z');
+    expect((await host.kept(made)).version).toBe(made.version);
+  });
+
+  it.each([
+    ['no start', ''],
+    ['a start that is none', '"><script>'],
+    ['the past', '2030-05-05T07:00:00Z'],
+  ])('%s is asked for again', async (_name, given) => {
+    host = await startBookingHost();
+    const { made, visitor } = await booked();
+    const form = fieldsOf(await visitor.get(page));
+    const reply = await visitor.post(page, { ...form, start: given });
+    expect([400, 409]).toContain(reply.status);
+    expect(noticeOf(reply)).toMatch(/^That did not work: /);
+    expect(reply.text).not.toContain('<script>');
+    expect((await host.kept(made)).version).toBe(made.version);
+  });
+
+  it('other days are a link away, and a week without any leads to the next that has one', async () => {
+    host = await startBookingHost({ services: { 'check-up': { ...checkUp, leadTime: { days: 14 } } } });
+    const { scheduling } = host;
+    const made = await scheduling.appointments.schedule(supervisor, {
+      applicationId: 'app-1',
+      serviceId: 'check-up',
+      title: '',
+      start: '2030-05-21T06:30:00Z',
+      duration: 'PT30M',
+      timezone: 'Europe/Athens',
+      customers: [{ contact: { primaryEmail: 'ada@example.org' } }],
+    });
+    const visitor = await host.arrived(made);
+    const first = await visitor.get(page);
+    expect(first.text).toContain('There is no free time in these days.');
+    expect(first.text).toContain(`href="${page}?from=2030-05-20"`);
+    expect(first.text).not.toContain('Earlier days');
+    const found = await visitor.get(`${page}?from=2030-05-20`);
+    expect(startsIn(found)[0]).toBe('2030-05-20T06:00:00Z');
+    expect(found.text).toContain(`href="${page}?from=2030-05-13"`);
+    expect(found.text).toContain(`href="${page}?from=2030-05-27"`);
+  });
+
+  it.each(['2030-02-30', '2029-01-01', '9999-12-31', 'x', '2030-05-20T00:00:00Z', '%00'])(
+    'an address that names the day %s is answered',
+    async (from) => {
+      host = await startBookingHost();
+      const { visitor } = await booked();
+      expect((await visitor.get(`${page}?from=${from}`)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { ada, type BookingHost, checkUp, hold, start, startBookingHost, withCode } from './booking-host.js';
+import { hour, supervisor } from './pages-host.js';
+import { fieldsOf, heading, noticeOf } from './visitor.js';
+
+const times = '/manage/book/times?service=check-up&duration=PT30M';
+
+describe('What the pages offer', () => {
+  const withHost = async (
+    use: (host: BookingHost) => Promise<void>,
+    given: Parameters<typeof startBookingHost>[0] = {},
+  ): Promise<void> => {
+    const host = await startBookingHost(given);
+    try {
+      await use(host);
+    } finally {
+      await host.close();
+    }
+  };
+  const hostile = { ...checkUp, title: '<b>"Hair" & more</b>', description: '<script>alert(1)</script>' };
+  const two = { services: { 'check-up': { ...checkUp, durations: ['PT30M', 'PT1H'] }, other: hostile } };
+
+  it('is not there until the host turns it on', async () => {
+    await withHost(
+      async (host) => {
+        for (const path of ['', '/times', '/details']) {
+          expect((await host.visitor().get(`/manage/book${path}`)).status).toBe(404);
+        }
+        expect((await hold(host.visitor())).status).toBe(404);
+      },
+      { options: { booking: undefined } },
+    );
+  });
+
+  it('one service of one duration leads to its times at once', async () => {
+    await withHost(async (host) => {
+      const reply = await host.visitor().get('/manage/book');
+      expect([reply.status, reply.headers['location']]).toEqual([303, times]);
+    });
+  });
+
+  it('several services are there with what the host says of them, each duration by itself, and all of it is text', async () => {
+    await withHost(async (host) => {
+      const { status, text } = await host.visitor().get('/manage/book');
+      expect(status).toBe(200);
+      expect(text).toContain('With Dr Maria Papadaki.\nRoom 4, second floor.');
+      expect(text.match(/href="[^"]*\/book\/times[^"]*"/g)).toEqual([
+        'href="/manage/book/times?service=check-up&amp;duration=PT30M"',
+        'href="/manage/book/times?service=check-up&amp;duration=PT1H"',
+        'href="/manage/book/times?service=other&amp;duration=PT30M"',
+      ]);
+      expect(text).toContain('&lt;b&gt;&quot;Hair&quot; &amp; more&lt;/b&gt;');
+      expect(text).not.toMatch(/<b>|<script>/);
+    }, two);
+  });
+
+  it('what a service says and what a customer enters is text on every page', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor();
+      const escaped = '&lt;b&gt;&quot;Hair&quot; &amp; more&lt;/b&gt;';
+      const entered = { ...ada, firstName: '"><script>alert(2)</script>', lastName: "' onfocus='x" };
+      const list = await visitor.get('/manage/book/times?service=other&duration=PT30M');
+      await hold(visitor, { service: 'other', from: '"><script>', zone: '"><script>' });
+      const details = await visitor.get('/manage/book/details');
+      const again = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...entered, email: '"><script>' });
+      const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...entered });
+      const wrong = await visitor.post('/manage/book', { ...fieldsOf(details), ...entered, code: '"><script>' });
+      const code = await host.code();
+      const booked = await visitor.post('/manage/book', { ...fieldsOf(details), ...entered, code });
+      const pages = [list, details, again, asked, wrong, booked];
+      expect(pages.map(({ status }) => status)).toEqual([200, 200, 400, 200, 403, 200]);
+      for (const { text } of pages) {
+        expect(text).toContain(escaped);
+        expect(text).not.toMatch(/<b>|<script>|' onfocus/);
+      }
+      for (const { text } of [again, asked, wrong]) {
+        expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(2)&lt;/script&gt;"');
+        expect(text).toContain('value="&#39; onfocus=&#39;x"');
+      }
+    }, two);
+  });
+
+  it.each([
+    ['/manage/book/times', 404],
+    ['/manage/book/times?service=nothing&duration=PT30M', 404],
+    ['/manage/book/times?service=other&duration=PT9H&zone=Nowhere/Land&from=x', 200],
+    ['/manage/book/details', 303],
+  ])('an address that names too little or too much is answered: %s', async (address, status) => {
+    await withHost(async (host) => {
+      expect((await host.visitor().get(address)).status).toBe(status);
+    }, two);
+  });
+
+  it('nothing at all is offered where there is no service', async () => {
+    await withHost(
+      async (host) => {
+        expect((await host.visitor().get('/manage/book')).text).toContain('Nothing can be booked here');
+      },
+      { services: {} },
+    );
+  });
+
+  it('a held time that is no time leads back to the first page', async () => {
+    await withHost(async (host) => {
+      const made = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      for (const held of [
+        '',
+        'x',
+        made(null),
+        made({}),
+        made([]),
+        made(['t', 's', 1e300, 'PT1H', 1, '']),
+        made(['t', 's', 1, 'P', 1, '']),
+        made(['t', 's', -1, 'PT1H', 1, '']),
+      ]) {
+        for (const path of ['', '/code', '/again']) {
+          const reply = await host.visitor().post(`/manage/book${path}`, { held, ...ada });
+          expect([reply.status, reply.headers['location']]).toEqual([303, '/manage/book']);
+        }
+      }
+    });
+  });
+
+  it('a token that is none holds nothing, and stands in no way of a new choice', async () => {
+    await withHost(async (host) => {
+      const held = Buffer.from(JSON.stringify(['no.token', 'check-up', start, 'PT30M', start, ''])).toString(
+        'base64url',
+      );
+      const visitor = host.visitor();
+      expect((await visitor.post('/manage/book/again', { held })).status).toBe(303);
+      visitor.cookies.set('calends_booking', held);
+      expect((await hold(visitor)).status).toBe(303);
+    });
+  });
+
+  it.each([
+    ['no start', { start: '' }],
+    ['a start that is none', { start: 'tomorrow' }],
+    ['a duration that is none', { duration: 'long' }],
+  ])('a choice of %s is asked for again', async (_name, more) => {
+    await withHost(async (host) => {
+      const reply = await hold(host.visitor(), more);
+      expect([reply.status, heading(reply)]).toEqual([400, 'Choose a time']);
+    });
+  });
+
+  it('too many questions from one address are answered with 429', async () => {
+    await withHost(
+      async (host) => {
+        const from = { headers: { 'x-forwarded-for': '8.8.8.9' } };
+        const ask = async (): Promise<number> => (await host.visitor().get(times, from)).status;
+        expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+      },
+      { options: { limits: { address: { perSecond: 0.01, burst: 2 } }, trustProxy: 1 } },
+    );
+  });
+
+  it('codes for one name are limited as those of the HTTP services are', async () => {
+    await withHost(
+      async (host) => {
+        const visitor = host.visitor();
+        await hold(visitor);
+        const details = fieldsOf(await visitor.get('/manage/book/details'));
+        const ask = async (): Promise<number> =>
+          (await visitor.post('/manage/book/code', { ...details, ...ada })).status;
+        expect([await ask(), await ask()]).toEqual([200, 429]);
+      },
+      { options: { limits: { application: { perSecond: 0.01, burst: 1 } } } },
+    );
+  });
+
+  it.each([
+    [{ booking: {} }, /^customerPages: booking: applicationId must be an id$/],
+    [{ booking: null }, /^customerPages: booking: must be an object$/],
+    [{ booking: { applicationId: 'a', contact: 'fax' } }, /^customerPages: booking: contact must be email or phone$/],
+    [{ booking: { applicationId: 'a', name: 'x' } }, /^customerPages: booking: unknown option name$/],
+    [{ now: 5 }, /^customerPages: now: must be a function$/],
+  ])('the options %j are refused at once', async (options, message) => {
+    await expect(startBookingHost({ options: options as object })).rejects.toThrow(message);
+  });
+
+  it('the pages speak the language of the browser, and so does the appointment', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor('de');
+      const form = await withCode(host, visitor);
+      const booked = await visitor.post('/manage/book', form);
+      expect(heading(booked)).toBe('Ihr Termin ist gebucht');
+      const [made] = (await host.scheduling.appointments.list(supervisor, {})).items;
+      expect(made?.locale).toBe('de');
+    });
+  });
+
+  it('an hour more than a session is nothing to a time: it is shown in the zone of the service where none is known', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor();
+      await hold(visitor);
+      expect(noticeOf(await visitor.get('/manage/book/details'))).toBe(
+        'Held for you until 11:05 (Europe/Athens, GMT+3).',
+      );
+      host.advance(hour);
+      expect((await visitor.get('/manage/book/details')).status).toBe(200);
+    });
+  });
+});
