@@ -28,6 +28,12 @@ async function run(words: readonly string[]): Promise<void> {
       return (await import('./commands/migrate.js')).migrate();
     case 'notifications':
       return (await import('./commands/notifications.js')).notifications(command.request);
+    case 'services':
+      return (await import('./commands/services.js')).services(command.request);
+    case 'hours':
+      return (await import('./commands/hours.js')).hours(command.request);
+    case 'availability':
+      return (await import('./commands/availability.js')).availability(command.request);
     case 'openapi':
       (await import('./commands/openapi.js')).openapi();
   }

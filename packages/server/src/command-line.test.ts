@@ -61,6 +61,22 @@ describe('the command line', () => {
         request: { step: 'replay', applicationId: 'a', endpointId: 'crm', since: '2030-01-01', organizationId: 'o' },
       },
     ],
+    [
+      ['services', 'import', 's.json', '--application', 'a'],
+      { name: 'services', request: { action: 'import', file: 's.json', applicationId: 'a', organizationId: 'org-1' } },
+    ],
+    [
+      ['hours', 'import', 'a.ics', '--actor', 'b', '--organization', 'o'],
+      { name: 'hours', request: { action: 'import', file: 'a.ics', actorId: 'b', organizationId: 'o' } },
+    ],
+    [['hours', 'list', '--json'], { name: 'hours', request: { action: 'list', json: true } }],
+    [
+      ['availability', 's', '--agent', 'a', '--agent', 'b', '--from', '2030-05-06', '--why', '2030-05-06T09:00'],
+      {
+        name: 'availability',
+        request: { serviceId: 's', agentIds: ['a', 'b'], from: '2030-05-06', why: '2030-05-06T09:00' },
+      },
+    ],
     [['token', '--role', 'ROLE_AGENT'], { name: 'token', request: { roles: ['ROLE_AGENT'], validFor: 12 * hour } }],
     [
       [
@@ -106,6 +122,12 @@ describe('the command line', () => {
     [['notifications', 'list', '--application', 'a', '--color', 'red'], "Unknown option '--color'"],
     [['notifications', 'retry'], 'the id is missing'],
     [['notifications', 'retry', '--organization', 'o'], 'the id is missing'],
+    [['services'], 'services: must be list or import'],
+    [['services', 'list'], '--application is missing'],
+    [['hours', 'import'], 'hours import: the file is missing'],
+    [['availability'], 'availability: the service is missing'],
+    [['availability', 's', '--from', 'Monday'], '--from: must be a date, YYYY-MM-DD'],
+    [['availability', 's', '--why', 'noon'], '--why: must be ISO 8601'],
     [['token'], '--role is missing: ROLE_AGENT'],
     [['token', '--role', 'AGENT'], '--role: must be one of'],
     [['token', '--role', 'ROLE_AGNT'], 'did you mean ROLE_AGENT?'],

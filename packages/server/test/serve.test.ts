@@ -50,6 +50,28 @@ describe('calends serve, started without anything', () => {
     },
   );
 
+  it.skipIf(!hasCurl)(
+    'calends serve, started without anything prints lines that find free times and book the first, once however often',
+    async () => {
+      const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder());
+      await server.says(/Reference page/);
+      const [, find = '', book = ''] = Array.from(server.stdout.matchAll(/^curl .*$/gm), ([line]) => line);
+      const pasted = (line: string) => JSON.parse(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout) as object;
+      const { durations } = pasted(find) as { durations: { offers: { start: string }[] }[] };
+      const booked = pasted(book) as { start: string; serviceId: string };
+      expect(booked.serviceId).toBe('consultation');
+      expect(Date.parse(booked.start)).toBe(Date.parse(durations[0]?.offers[0]?.start ?? ''));
+      expect(pasted(book)).toEqual(booked);
+    },
+  );
+
+  it('calends serve, started without anything has a page on which anybody can book', async () => {
+    const address = await calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder()).listening();
+    const page = await fetch(`${address}/manage/book`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Consultation');
+  });
+
   it('calends serve, started without anything gives the reference page a token for each role, which is accepted', async () => {
     const address = await calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder()).listening();
     const given = (await (await fetch(`${address}/docs/tokens`)).json()) as { role: string; token: string }[];

@@ -1,4 +1,7 @@
+import type { AvailabilityRequest } from '../commands/availability.js';
+import type { HoursRequest } from '../commands/hours.js';
 import type { NotificationsRequest } from '../commands/notifications.js';
+import type { ServicesRequest } from '../commands/services.js';
 import type { TokenRequest } from '../commands/token.js';
 
 /** Shells whose completion can be printed. */
@@ -13,6 +16,9 @@ export type Asked =
   | { readonly name: 'serve' | 'migrate' | 'openapi' }
   | { readonly name: 'token'; readonly request: TokenRequest }
   | { readonly name: 'notifications'; readonly request: NotificationsRequest }
+  | { readonly name: 'services'; readonly request: ServicesRequest }
+  | { readonly name: 'hours'; readonly request: HoursRequest }
+  | { readonly name: 'availability'; readonly request: AvailabilityRequest }
   | { readonly name: 'completion'; readonly shell: Shell };
 
 /** Where a command says what it was asked for. */

@@ -16,7 +16,10 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _calends; printf '%s\\n' "\${COMPREPL
 
 describe('the completion', () => {
   it.each<readonly [words: readonly string[], offers: readonly string[]]>([
-    [['se'], ['serve']],
+    [['ser'], ['serve', 'services']],
+    [['serve'], ['serve']],
+    [['hours', 'i'], ['import']],
+    [['availability', '--w'], ['--why']],
     [['tok'], ['token']],
     [['--v'], ['--version']],
     [['token', '--role', ''], roles],

@@ -2,9 +2,11 @@ import { Command, Help } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { environmentSchema } from '../configuration/environment-schema.js';
 import type { Ask } from './asked.js';
+import { addAvailability } from './availability.js';
 import { addCompletion } from './completion.js';
 import { addExamples, addVariables, type VariableName } from './help-texts.js';
 import { addNotifications } from './notifications.js';
+import { addHours, addServices } from './services-and-hours.js';
 import { addToken } from './token.js';
 
 /** All commands of `calends`, with their options and their help; one that is run tells what it was asked for. */
@@ -49,9 +51,14 @@ export function makeProgram(ask: Ask): Command {
       ask({ name: 'openapi' });
     });
   addExamples(openapi, ['calends openapi > openapi.json']);
-  addVariables(openapi, ['CALENDS_PUBLIC_URL', 'CALENDS_OTP_REQUESTS', 'NODE_ENV']);
+  addVariables(openapi, [
+    ...['CALENDS_PUBLIC_URL', 'CALENDS_OTP_REQUESTS', 'CALENDS_AVAILABILITY', 'CALENDS_CONFIG', 'NODE_ENV'],
+  ] as VariableName[]);
 
   addNotifications(program, ask);
+  addServices(program, ask);
+  addHours(program, ask);
+  addAvailability(program, ask);
   addCompletion(program, ask);
 
   addExamples(program, ['calends serve', 'calends token --help']);

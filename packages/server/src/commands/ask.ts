@@ -12,54 +12,94 @@ import { missingSecret, secretsOf } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { RefusedError, UnavailableError } from '../exit-codes.js';
 
-/** A question to the HTTP interface. */
-export interface Question {
+/** As whom the HTTP interface is asked. */
+interface Asker {
   /** Default `org-1`. */
   readonly organizationId: string | undefined;
   /** Anyone who has the database may ask as whom they like. */
   readonly role: Role;
-  readonly method: 'GET' | 'PUT' | 'POST';
-  readonly path: string;
-  readonly query?: string;
-  /** Must be configured or have appointments. */
-  readonly applicationId?: string;
   /** Absent = nothing is sent by this process. */
   readonly notifiers?: Notifiers;
 }
 
-/**
- * What the HTTP interface answers, asked inside this process on the database itself: what holds there holds here.
- *
- * @throws RefusedError when the interface answers a problem, and for an application that nobody has heard of
- */
-export async function ask({ organizationId = usualOrganization, role, ...question }: Question): Promise<string> {
+/** One request to the HTTP interface. */
+interface Request {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+/** A question to the HTTP interface. */
+export interface Question extends Asker, Request {
+  /** Must be configured or have appointments. */
+  readonly applicationId?: string;
+}
+
+/** The HTTP interface, inside this process. */
+export interface OpenInterface {
+  /**
+   * The body of its answer.
+   *
+   * @throws RefusedError when it answers a problem
+   */
+  ask(request: Request): Promise<string>;
+  /** @throws RefusedError for an application that nobody has heard of */
+  requireKnown(applicationId: string): Promise<void>;
+}
+
+/** What the HTTP interface answers to one question; as {@link withInterface}. */
+export function ask({ applicationId, ...question }: Question): Promise<string> {
+  return withInterface(question, async (open) => {
+    const body = await open.ask(question);
+    if (applicationId !== undefined) await open.requireKnown(applicationId);
+    return body;
+  });
+}
+
+/** Works with the HTTP interface inside this process, on the database itself: what holds there holds here. */
+export async function withInterface<Result>(
+  { organizationId = usualOrganization, role, notifiers = {} }: Asker,
+  work: (open: OpenInterface) => Promise<Result>,
+): Promise<Result> {
   const environment = readEnvironment(process.env);
-  const { applications, database: address, createDatabase } = environment;
+  const { applications, availability, database: address, createDatabase } = environment;
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
   const database = openDatabase(address, createDatabase, environment.engine);
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
-  const { notifiers = {}, applicationId } = question;
   const caller: Caller = { id: 'calends-cli', organizationId, roles: [role] };
-  const scheduling = createScheduling({ store: database.store, secret, applications, notifiers });
+  const scheduling = createScheduling({
+    store: database.store,
+    secret,
+    applications,
+    notifiers,
+    ...(availability === undefined ? {} : { availability }),
+  });
   try {
     await checkTables(scheduling);
     const faults: unknown[] = [];
     const http = schedulingHttp(scheduling, {
       authentication: { verify: () => caller },
       webhookEndpoints: true,
+      availability: availability !== undefined,
       onFault: (fault) => faults.push(fault),
     });
-    const response = await http.handle(requestFor(question));
-    if (faults.length > 0) throw faults[0];
-    const body = response === undefined ? '' : await wholeBody(response);
-    if (response?.status !== 200) throw refusalOf(JSON.parse(body) as Problem);
-    if (applicationId !== undefined && applications[applicationId] === undefined) {
-      await requireAppointments(scheduling, caller, applicationId, Object.keys(applications));
-    }
-    return body;
+    return await work({
+      ask: async (request) => {
+        const response = await http.handle(requestFor(request));
+        if (faults.length > 0) throw faults[0];
+        const body = response === undefined ? '' : await wholeBody(response);
+        if (response?.status !== 200) throw refusalOf(JSON.parse(body) as Problem);
+        return body;
+      },
+      requireKnown: async (applicationId) => {
+        if (applications[applicationId] !== undefined) return;
+        await requireAppointments(scheduling, caller, applicationId, Object.keys(applications));
+      },
+    });
   } finally {
     await scheduling.close();
     await database.close();
@@ -90,17 +130,21 @@ async function checkTables(scheduling: Scheduling): Promise<void> {
   }
 }
 
-function requestFor({ method, path, query = '' }: Omit<Question, 'organizationId' | 'role'>): HttpRequest {
+function requestFor({ method, path, query = '', body }: Request): HttpRequest {
+  const headers: Readonly<Record<string, string>> = {
+    authorization: 'Bearer calends-cli',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   return {
     method,
     path,
     query,
-    header: (name) => (name === 'authorization' ? 'Bearer calends-cli' : undefined),
-    body: () => ({ kind: 'parsed', value: undefined }),
+    header: (name) => headers[name],
+    body: () => ({ kind: 'parsed', value: body }),
   };
 }
 
 function refusalOf({ detail, errors = [] }: Problem): RefusedError {
-  const faults = errors.map((error) => `${error.parameter ?? ''}: ${error.detail}`);
+  const faults = errors.map((error) => `${error.parameter ?? error.pointer ?? ''}: ${error.detail}`);
   return new RefusedError(faults.length > 0 ? faults.join('\n') : detail);
 }

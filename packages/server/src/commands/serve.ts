@@ -22,6 +22,7 @@ import { Connections } from '../process/connections.js';
 import { httpServer, isLoopback, listen, localAddress } from '../process/http-server.js';
 import { boundSockets, socketBounds } from '../process/socket-bounds.js';
 import { endInOrder } from '../process/lifetime.js';
+import { firstOffer } from '../secrets/first-offer.js';
 import { firstSteps, firstTokens, firstTokensValidFor } from '../secrets/first-steps.js';
 import { missingSecret, type Secrets, secretsOf } from '../secrets/secrets.js';
 import type { TokenSigning } from '../secrets/sign-token.js';
@@ -29,7 +30,7 @@ import type { TokenSigning } from '../secrets/sign-token.js';
 /** `calends serve`: runs until a signal ends it. */
 export async function serve(): Promise<void> {
   const environment = readEnvironment(process.env, { serving: true });
-  const { host, database: address, applications, production, publicUrl } = environment;
+  const { host, database: address, applications, availability, production, publicUrl } = environment;
   const log = createLog(environment.logLevel);
   const secrets = await secretsOf(environment);
   const sms = withSmsCallback(environment);
@@ -45,6 +46,7 @@ export async function serve(): Promise<void> {
     secret: secrets.library,
     ...(environment.signingKeys === undefined ? {} : { signingKeys: environment.signingKeys }),
     applications: production ? applications : developmentSettings(applications),
+    ...(availability === undefined ? {} : { availability }),
     agentDirectory: agentLists(applications),
     roomBaseUrl: `${base}/rooms`,
     ...(environment.customerPages ? { managePageUrl: `${base}${customerPagesPath}/` } : {}),
@@ -66,6 +68,8 @@ export async function serve(): Promise<void> {
     smsCallback: smsCallbackOf(sms),
     customerPages: environment.customerPages,
     otpRequests: environment.otpRequests,
+    availability,
+    booking: environment.bookingPage,
     limits: environment.limits,
     trustProxy: environment.trustProxy,
     hasWorker: environment.worker,
@@ -99,7 +103,10 @@ export async function serve(): Promise<void> {
     log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
   }
   // To the terminal of a developer and nowhere else: past the log.
-  if (signing !== undefined) process.stdout.write(`\n${await firstSteps(applications, signing, local)}\n`);
+  if (signing !== undefined) {
+    const offer = await firstOffer(scheduling, availability);
+    process.stdout.write(`\n${await firstSteps(applications, signing, local, offer)}\n`);
+  }
 }
 
 /** Answers how to end the listener. It lives until the end, so that a drain can be watched. */

@@ -2,6 +2,7 @@ import { defaultApplicationSettings as defaults } from '@calends/core';
 import { readNotificationHeaders } from '@calends/core/notifier';
 import { builtInRoutingProviders, limits, parseLocale } from '@calends/core/operations';
 import * as z from 'zod';
+import { availabilitySchema } from './availability-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
 import { boundedDuration, duration, readBy, section, text, yesOrNo } from './setting-forms.js';
 
@@ -57,6 +58,7 @@ const applicationSchema = section({
     .exactOptional(),
   customerCreate: section({
     notifyOthers: yesOrNo().default(defaults.customerCreate.notifyOthers),
+    service: z.enum(['optional', 'required'], { error: 'must be optional or required' }).exactOptional(),
   }).exactOptional(),
   customerRetention: duration.exactOptional(),
   customerNotificationHeaders: headerNames.exactOptional(),
@@ -76,4 +78,9 @@ export const configurationSchema = section({
           : 'must be an object of applications by id',
     })
     .default({}),
+  availability: availabilitySchema.exactOptional(),
+  bookingPage: section({
+    applicationId,
+    contact: z.enum(['email', 'phone'], { error: 'must be email or phone' }).exactOptional(),
+  }).exactOptional(),
 });

@@ -46,14 +46,32 @@ const whole = {
   customerCancelCutoff: 'PT2H',
   customerRescheduleCutoff: 'PT1H',
   customerMaxReschedules: 3,
+  customerCreate: { notifyOthers: false, service: 'required' },
   customerNotificationHeaders: ['x-campaign'],
   staffNotificationHeaders: ['x-campaign', 'x-tenant'],
   notifications: { active: false },
 };
 
+const service = {
+  title: 'Consultation',
+  timezone: 'Europe/Vienna',
+  durations: ['PT30M'],
+  grid: { step: 'PT15M' },
+  requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],
+};
+const shift = { days: ['MO'], from: '09:00', until: '17:00' };
+const hours = { timezone: 'Europe/Vienna', weekly: [shift], exceptions: { '2026-12-24': { open: [] } } };
+const availability = {
+  public: true,
+  holds: { anonymous: true, duration: 'PT10M' },
+  whenBusySourceFails: 'open',
+  services: { 'app-1': { consultation: service } },
+  hours: { 'agent-1': hours },
+};
+
 describe('the file of CALENDS_CONFIG', () => {
   it('the file of CALENDS_CONFIG holds every setting of an application, durations in ISO 8601', () => {
-    expect(read({ applications: { 'app-1': whole } })).toEqual({
+    expect(read({ applications: { 'app-1': whole } }).applications).toEqual({
       'app-1': {
         ...whole,
         locale: 'en-US',
@@ -68,14 +86,54 @@ describe('the file of CALENDS_CONFIG', () => {
   });
 
   it('the file of CALENDS_CONFIG gives settings that the library takes', () => {
-    const applications = read({ applications: { 'app-1': whole, 'app-2': {} } });
-    const options = { store: memoryStore(), secret: 'a secret of more than thirty-two bytes', applications };
+    const file = read({ applications: { 'app-1': whole, 'app-2': {} }, availability });
+    const options = { store: memoryStore(), secret: 'a secret of more than thirty-two bytes', ...file };
     expect(() => createScheduling(options)).not.toThrow();
+  });
+
+  it('the file of CALENDS_CONFIG holds who may ask for free times, services and hours in the form of the wire', () => {
+    const bookingPage = { applicationId: 'app-1', contact: 'phone' };
+    expect(read({ bookingPage })).toEqual({ applications: {}, bookingPage });
+    expect(read({ availability })).toEqual({
+      applications: {},
+      availability: { ...availability, holds: { anonymous: true, duration: 10 * minute } },
+    });
+  });
+
+  it.each<readonly [object, string]>([
+    [{ publik: true }, 'publik: is not known; did you mean public?'],
+    [{ public: 'yes' }, 'public: must be true or false'],
+    [{ holds: { duration: 'PT16M' } }, 'holds.duration: must be from PT1M to PT15M'],
+    [{ whenBusySourceFails: 'shut' }, 'whenBusySourceFails: must be closed or open'],
+    [
+      { services: { a: { s: { ...service, grid: { step: 'PT7M' } } } } },
+      'services.a.s.grid.step: must divide 24 hours',
+    ],
+    [
+      { services: { a: { s: { ...service, timezone: 'Mars/Base' } } } },
+      'services.a.s.timezone: must be the name of an IANA time zone, or UTC',
+    ],
+    [
+      { services: { a: { s: { ...service, bufferAfte: 'PT5M' } } } },
+      'services.a.s.bufferAfte: is not known; did you mean bufferAfter?',
+    ],
+    [
+      { hours: { 'agent-1': { ...hours, weekly: [{ ...shift, until: '09:00' }] } } },
+      'hours.agent-1.weekly.0.until: never opens: from and until are the same',
+    ],
+    [
+      { hours: { 'agent-1': { ...hours, exceptions: { 'on Monday': { open: [] } } } } },
+      'hours.agent-1.exceptions.on Monday: must be a date, YYYY-MM-DD',
+    ],
+  ])('the file of CALENDS_CONFIG refuses of availability %j: %s', (given, fault) => {
+    expect(faultsOf({ availability: given })).toEqual([`CALENDS_CONFIG: availability.${fault}`]);
   });
 
   it('fills a half-given section with its defaults', () => {
     const { autoActivation, duration } =
-      read({ applications: { a: { autoActivation: { enabled: false }, duration: { min: 'PT5M' } } } })['a'] ?? {};
+      read({ applications: { a: { autoActivation: { enabled: false }, duration: { min: 'PT5M' } } } }).applications[
+        'a'
+      ] ?? {};
     expect(autoActivation).toEqual({ enabled: false, leadTime: 30 * minute });
     expect(duration).toEqual({ min: 5 * minute, max: 24 * 60 * minute });
   });
@@ -110,6 +168,7 @@ describe('the file of CALENDS_CONFIG', () => {
     [{ duration: { max: 'P8D' } }, 'duration.max: must be at most P7D'],
     [{ duration: { min: 'PT0S' } }, 'duration.min: must be longer than PT0S'],
     [{ overlap: { mode: 'all' } }, 'overlap.mode: must be off, agent, customer or both'],
+    [{ customerCreate: { service: 'never' } }, 'customerCreate.service: must be optional or required'],
     [{ customerMaxReschedules: -1 }, 'customerMaxReschedules: must be a whole number from 0 on'],
     [{ customerNotificationHeaders: 'x-a' }, 'customerNotificationHeaders: must be a list of names of headers'],
     [

@@ -1,18 +1,28 @@
-import type { ConfiguredApplication } from '@calends/core';
+import type { AvailabilityOptions, ConfiguredApplication } from '@calends/core';
+import type { BookingOptions } from '@calends/customer-pages';
 import { type ParseError, parse as findFaults } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
 import { configurationSchema } from './application-schema.js';
 import { ConfigurationError } from './configuration-error.js';
 import { schemaFaults } from './schema-faults.js';
 
+/** What the file of `CALENDS_CONFIG` says. */
+export interface ConfigurationFile {
+  readonly applications: Readonly<Record<string, ConfiguredApplication>>;
+  /** Absent = the file turns nothing on. */
+  readonly availability?: AvailabilityOptions;
+  /** What the customer pages let anybody book; absent = nothing. */
+  readonly bookingPage?: BookingOptions;
+}
+
 /**
- * Reads the file of `CALENDS_CONFIG`: the applications with their settings.
+ * Reads the file of `CALENDS_CONFIG`: the applications with their settings, availability, and the page to book.
  *
  * @throws ConfigurationError that lists every fault of the file
  */
-export function readConfigurationFile(path: string): Readonly<Record<string, ConfiguredApplication>> {
+export function readConfigurationFile(path: string): ConfigurationFile {
   const result = configurationSchema.safeParse(parse(read(path)));
-  if (result.success) return result.data.applications;
+  if (result.success) return result.data;
   throw new ConfigurationError(
     schemaFaults(configurationSchema, result.error).map((fault) => `CALENDS_CONFIG: ${fault}`),
   );

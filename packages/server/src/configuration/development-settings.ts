@@ -5,7 +5,7 @@ const sender = { from: 'Calends <no-reply@localhost>' };
 
 /**
  * Settings outside production: applications without notifications can send one-time passwords, also those that are not
- * configured, so that customers' bookings can be tried without a mail server.
+ * configured, so that customers' bookings can be tried without a mail server; of those customers need name no service.
  */
 export function developmentSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
   const known = new Map(
@@ -17,6 +17,9 @@ export function developmentSettings(applications: Readonly<Record<string, Config
         : { ...application, notifications: { email: sender, ...application.notifications } },
     ]),
   );
-  const unknown: ConfiguredApplication = { notifications: { email: sender } };
+  const unknown: ConfiguredApplication = {
+    notifications: { email: sender },
+    customerCreate: { notifyOthers: false, service: 'optional' },
+  };
   return { find: (applicationId) => known.get(applicationId) ?? unknown };
 }

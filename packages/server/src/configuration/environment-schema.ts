@@ -99,15 +99,11 @@ const limits = readBy(
   'must be off, or some of address=5/60, application=50/600 and concurrent=200, separated by commas',
 );
 
-const proxies = z
-  .string()
-  .regex(/^\d{1,2}$/, { error: 'must be the number of proxies in front, from 0 to 99' })
-  .transform(Number);
+const number = (form: RegExp, error: string) => z.string().regex(form, { error }).transform(Number);
 
-const connections = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number from 1 to 999999' })
-  .transform(Number);
+const proxies = number(/^\d{1,2}$/, 'must be the number of proxies in front, from 0 to 99');
+
+const connections = number(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999');
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 
@@ -130,6 +126,7 @@ export const environmentSchema = z.object({
   CALENDS_SMS_URL: smsProvider.optional(),
   CALENDS_CUSTOMER_PAGES: onOrOff.default('on'),
   CALENDS_OTP_REQUESTS: onOrOff.optional(),
+  CALENDS_AVAILABILITY: onOrOff.optional(),
   CALENDS_LIMITS: limits.optional(),
   CALENDS_TRUST_PROXY: proxies.default(0),
   CALENDS_ENGINE: z.enum(['proven', 'unproven']).default('proven'),

@@ -11,16 +11,8 @@ export interface VariableWords {
 
 /** Each variable of the environment in words: those of the README, without marks. */
 export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> = {
-  PORT: {
-    meaning: 'port to listen on; 0 = one that is free, the log says which',
-    usual: '3000',
-    example: '8080',
-  },
-  HOST: {
-    meaning: 'address to listen on',
-    usual: '127.0.0.1',
-    example: '0.0.0.0',
-  },
+  PORT: { meaning: 'port to listen on; 0 = one that is free, the log says which', usual: '3000', example: '8080' },
+  HOST: { meaning: 'address to listen on', usual: '127.0.0.1', example: '0.0.0.0' },
   DATABASE_URL: {
     meaning: 'sqlite:<file>, sqlite::memory:, memory:, postgres://…, mysql://… (MariaDB too)',
     usual: 'sqlite:./data/calends.db',
@@ -32,10 +24,7 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'on outside production',
     example: 'on',
   },
-  CALENDS_CONFIG: {
-    meaning: 'path of a JSON file with the applications',
-    example: './calends.json',
-  },
+  CALENDS_CONFIG: { meaning: 'path of a JSON file with the applications', example: './calends.json' },
   CALENDS_JWT_SECRET: {
     meaning: 'verifies bearer tokens (HS256), at least 32 bytes',
     usual: 'made, outside production',
@@ -45,16 +34,8 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     meaning: 'instead of the secret: address of the JWK set of your identity provider',
     example: 'https://login.example/jwks.json',
   },
-  CALENDS_JWT_ISSUER: {
-    meaning: 'iss that tokens must have',
-    usual: 'not checked',
-    example: 'https://login.example',
-  },
-  CALENDS_JWT_AUDIENCE: {
-    meaning: 'aud that tokens must have',
-    usual: 'not checked',
-    example: 'calends',
-  },
+  CALENDS_JWT_ISSUER: { meaning: 'iss that tokens must have', usual: 'not checked', example: 'https://login.example' },
+  CALENDS_JWT_AUDIENCE: { meaning: 'aud that tokens must have', usual: 'not checked', example: 'calends' },
   CALENDS_ORGANIZATION_CLAIM: {
     meaning: 'whether a token without organizationId is refused, or of the organization default',
     usual: 'required where an application names an organization, else optional',
@@ -86,14 +67,15 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
       'who sends SMS: https://<account SID>:<auth token>@api.twilio.com; needed in production where an application sends SMS',
     example: 'https://AC123:token@api.twilio.com',
   },
-  CALENDS_CUSTOMER_PAGES: {
-    meaning: 'off: no pages for customers under /manage',
-    usual: 'on',
-    example: 'off',
-  },
+  CALENDS_CUSTOMER_PAGES: { meaning: 'off: no pages for customers under /manage', usual: 'on', example: 'off' },
   CALENDS_OTP_REQUESTS: {
     meaning: 'whether customers can ask for one-time passwords over HTTP',
     usual: 'on outside production',
+    example: 'on',
+  },
+  CALENDS_AVAILABILITY: {
+    meaning: 'whether there are free times, holds, services and hours',
+    usual: 'on outside production, and where the file of CALENDS_CONFIG has availability',
     example: 'on',
   },
   CALENDS_LIMITS: {
@@ -127,24 +109,13 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'on',
     example: 'off',
   },
-  CALENDS_METRICS: {
-    meaning: 'off: no /metrics',
-    usual: 'on',
-    example: 'off',
-  },
+  CALENDS_METRICS: { meaning: 'off: no /metrics', usual: 'on', example: 'off' },
   CALENDS_ADMIN: {
     meaning:
       'where /metrics, /docs and the details of /readyz are: public (on PORT), off, <port> on 127.0.0.1, <address>:<port>',
     usual: 'off in production, else public',
     example: '9090',
   },
-  NODE_ENV: {
-    meaning: 'production: the secrets must be given',
-    example: 'production',
-  },
-  LOG_LEVEL: {
-    meaning: 'fatal, error, warn, info, debug, trace, silent',
-    usual: 'info',
-    example: 'debug',
-  },
+  NODE_ENV: { meaning: 'production: the secrets must be given', example: 'production' },
+  LOG_LEVEL: { meaning: 'fatal, error, warn, info, debug, trace, silent', usual: 'info', example: 'debug' },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from './configuration-error.js';
 import { readEnvironment } from './environment.js';
+import { exampleAvailability } from './example-availability.js';
 
 const secret = 'a secret of more than thirty-two bytes';
 
@@ -17,6 +18,12 @@ function faultsOf(variables: NodeJS.ProcessEnv, options?: { serving: boolean }):
   }
 }
 
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calends-environment-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe('the environment of the server', () => {
   it('the environment of the server needs nothing outside production', () => {
     expect(readEnvironment({}, { serving: true })).toEqual({
@@ -25,6 +32,8 @@ describe('the environment of the server', () => {
       database: { kind: 'sqlite', filename: './data/calends.db' },
       createDatabase: true,
       applications: {},
+      availability: exampleAvailability,
+      bookingPage: { applicationId: 'app-1' },
       jwt: { organizationClaim: 'optional' },
       customerPages: true,
       otpRequests: true,
@@ -38,6 +47,19 @@ describe('the environment of the server', () => {
       production: false,
       logLevel: 'info',
     });
+  });
+
+  it.each<readonly [NodeJS.ProcessEnv, object, object | undefined]>([
+    [{ NODE_ENV: 'production' }, {}, undefined],
+    [{ NODE_ENV: 'production' }, { availability: { public: true } }, { public: true }],
+    [{ NODE_ENV: 'production', CALENDS_AVAILABILITY: 'on' }, {}, {}],
+    [{ CALENDS_AVAILABILITY: 'off' }, { availability: {} }, undefined],
+    [{}, {}, {}],
+    [{}, { availability: { public: true } }, { public: true }],
+  ])('the environment of the server has availability on or off by variable and file: %j, %j', (given, file, there) => {
+    const path = join(folder, 'availability.json');
+    writeFileSync(path, JSON.stringify(file));
+    expect(readEnvironment({ ...given, CALENDS_CONFIG: path }).availability).toEqual(there);
   });
 
   it('the environment of the server takes an empty variable as one that is not set', () => {
@@ -181,15 +203,12 @@ describe('the environment of the server', () => {
       'CALENDS_SMS_URL: must be set in production: applications.app-2 has notifications.sms',
     ];
     const providers = { SMTP_URL: 'smtp://mail.example', CALENDS_SMS_URL: 'https://AC1:token@api.twilio.com' };
-    let folder = '';
     let file: { readonly CALENDS_CONFIG: string };
     beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), 'calends-environment-'));
       file = { CALENDS_CONFIG: join(folder, 'calends.json') };
       const notifications = { email: { from: 'no-reply@clinic.example' }, sms: { from: 'CLINIC' } };
       writeFileSync(file.CALENDS_CONFIG, JSON.stringify({ applications: { 'app-1': {}, 'app-2': { notifications } } }));
     });
-    afterAll(() => rmSync(folder, { recursive: true }));
 
     it.each([
       ['production without providers misses both', production, missing],

@@ -1,64 +1,15 @@
-import type { ConfiguredApplication, SigningKey } from '@calends/core';
-import type { LimitNumbers } from '@calends/core/operations';
-import type { TwilioOptions } from '@calends/notifier-sms';
+import type { AvailabilityOptions } from '@calends/core';
+import type { BookingOptions } from '@calends/customer-pages';
 import { ConfigurationError } from './configuration-error.js';
-import { readConfigurationFile } from './configuration-file.js';
-import type { AdminPages } from './admin-pages.js';
-import type { DatabaseAddress } from './database-address.js';
+import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { environmentSchema, type Variables } from './environment-schema.js';
+import { exampleAvailability, exampleService } from './example-availability.js';
 import { schemaFaults } from './schema-faults.js';
 
+type Applications = ConfigurationFile['applications'];
+
 /** The whole configuration of the server, checked. */
-export interface Environment {
-  /** 0 = one that is free. */
-  readonly port: number;
-  readonly host: string;
-  readonly database: DatabaseAddress;
-  /** Whether a SQLite file that is missing is made. */
-  readonly createDatabase: boolean;
-  readonly applications: Readonly<Record<string, ConfiguredApplication>>;
-  /** How bearer tokens are verified; without secret and address, by a secret that the server makes. */
-  readonly jwt: {
-    readonly secret?: string | undefined;
-    readonly jwksUrl?: string | undefined;
-    readonly issuer?: string | undefined;
-    readonly audience?: string | undefined;
-    /** Whether a token must name its organization (D80). */
-    readonly organizationClaim: 'required' | 'optional';
-  };
-  /** The library's secrets: the first signs, all verify. */
-  readonly secrets?: readonly string[] | undefined;
-  /** Keys that sign join and manage tokens; absent = one derived from the secret. */
-  readonly signingKeys?: readonly SigningKey[] | undefined;
-  /** Address under which clients find the server, without a slash at its end. */
-  readonly publicUrl?: string | undefined;
-  /** Where mails go; absent = into files, outside production. */
-  readonly smtpUrl?: string | undefined;
-  /** How SMS are sent; absent = they wait. */
-  readonly sms?: TwilioOptions | undefined;
-  /** Whether the customer pages are served. */
-  readonly customerPages: boolean;
-  /** Whether customers may ask for one-time passwords over HTTP. */
-  readonly otpRequests: boolean;
-  /** Limits of requests; absent = the defaults. */
-  readonly limits?: 'off' | LimitNumbers | undefined;
-  /** Proxies of our own in front of the server. */
-  readonly trustProxy: number;
-  /** Whether a database is let in that is not proven (D72). */
-  readonly engine: 'proven' | 'unproven';
-  /** Connections at a time. */
-  readonly maxConnections: number;
-  /** False: `serve` refuses to start while the tables are not up to date. */
-  readonly migrate: boolean;
-  /** Whether this process does the background work. */
-  readonly worker: boolean;
-  /** Whether there is `/metrics`. */
-  readonly metrics: boolean;
-  /** Where the pages for the inside are. */
-  readonly admin: AdminPages;
-  readonly production: boolean;
-  readonly logLevel: string;
-}
+export type Environment = Readonly<ReturnType<typeof environmentOf>>;
 
 /**
  * Reads the environment, and the file that `CALENDS_CONFIG` names.
@@ -70,7 +21,7 @@ export interface Environment {
 export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false } = {}): Environment {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const result = environmentSchema.safeParse(given);
-  const file = readApplications(given['CALENDS_CONFIG']);
+  const file = readFile(given['CALENDS_CONFIG']);
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
@@ -80,46 +31,86 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
     ...file.faults,
   ];
   if (!result.success || faults.length > 0) throw new ConfigurationError(faults);
-  return environmentOf(result.data, file.applications);
+  return environmentOf(result.data, file);
 }
 
-function environmentOf(variables: Variables, applications: Environment['applications']): Environment {
+function environmentOf(variables: Variables, file: ConfigurationFile) {
   const production = variables.NODE_ENV === 'production';
+  const { applications } = file;
   return {
+    /** 0 = one that is free. */
     port: variables.PORT,
     host: variables.HOST,
     database: variables.DATABASE_URL,
+    /** Whether a SQLite file that is missing is made. */
     createDatabase: (variables.CALENDS_CREATE_DATABASE ?? (production ? 'off' : 'on')) === 'on',
     applications,
+    /** Free times, holds, services and hours; absent = off. */
+    availability: availabilityOf(variables, file),
+    /** What the customer pages let anybody book; absent = nothing. */
+    bookingPage: bookingPageOf(variables, file),
+    /** How bearer tokens are verified; without secret and address, by a secret that the server makes. */
     jwt: {
       secret: variables.CALENDS_JWT_SECRET,
       jwksUrl: variables.CALENDS_JWKS_URL,
       issuer: variables.CALENDS_JWT_ISSUER,
       audience: variables.CALENDS_JWT_AUDIENCE,
+      /** Whether a token must name its organization (D80). */
       organizationClaim: variables.CALENDS_ORGANIZATION_CLAIM ?? organizationClaimFor(applications),
     },
+    /** The library's secrets: the first signs, all verify. */
     secrets: variables.CALENDS_SECRET,
+    /** Keys that sign join and manage tokens; absent = one derived from the secret. */
     signingKeys: variables.CALENDS_SIGNING_KEYS,
+    /** Address under which clients find the server, without a slash at its end. */
     publicUrl: variables.CALENDS_PUBLIC_URL,
+    /** Where mails go; absent = into files, outside production. */
     smtpUrl: variables.SMTP_URL,
+    /** How SMS are sent; absent = they wait. */
     sms: variables.CALENDS_SMS_URL,
+    /** Whether the customer pages are served. */
     customerPages: variables.CALENDS_CUSTOMER_PAGES === 'on',
+    /** Whether customers may ask for one-time passwords over HTTP. */
     otpRequests: (variables.CALENDS_OTP_REQUESTS ?? (production ? 'off' : 'on')) === 'on',
+    /** Limits of requests; absent = the defaults. */
     limits: variables.CALENDS_LIMITS,
+    /** Proxies of our own in front of the server. */
     trustProxy: variables.CALENDS_TRUST_PROXY,
+    /** Whether a database is let in that is not proven (D72). */
     engine: variables.CALENDS_ENGINE,
+    /** Connections at a time. */
     maxConnections: variables.CALENDS_MAX_CONNECTIONS,
+    /** False: `serve` refuses to start while the tables are not up to date. */
     migrate: variables.CALENDS_MIGRATE === 'on',
+    /** Whether this process does the background work. */
     worker: variables.CALENDS_WORKER === 'on',
+    /** Whether there is `/metrics`. */
     metrics: variables.CALENDS_METRICS === 'on',
+    /** Where the pages for the inside are. */
     admin: variables.CALENDS_ADMIN ?? (production ? 'off' : 'public'),
     production,
     logLevel: variables.LOG_LEVEL,
-  };
+  } as const;
+}
+
+/** Without a file there is something to try; an operator says what is offered. */
+function availabilityOf(
+  { CALENDS_AVAILABILITY: wanted, CALENDS_CONFIG: path, NODE_ENV }: Variables,
+  { availability }: ConfigurationFile,
+): AvailabilityOptions | undefined {
+  const production = NODE_ENV === 'production';
+  if (wanted === 'off' || (wanted === undefined && production && availability === undefined)) return undefined;
+  return availability ?? (production || path !== undefined ? {} : exampleAvailability);
+}
+
+/** Where nothing is configured, the example can be booked on a page as well. */
+function bookingPageOf(variables: Variables, file: ConfigurationFile): BookingOptions | undefined {
+  if (availabilityOf(variables, file) !== exampleAvailability) return file.bookingPage;
+  return { applicationId: exampleService.applicationId };
 }
 
 /** A house of several organizations cannot mean "the only one" by leaving it out. */
-function organizationClaimFor(applications: Environment['applications']): 'required' | 'optional' {
+function organizationClaimFor(applications: Applications): 'required' | 'optional' {
   const namesOne = Object.values(applications).some(({ organizationId }) => organizationId !== undefined);
   return namesOne ? 'required' : 'optional';
 }
@@ -140,7 +131,7 @@ function productionFaults(given: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** Mails and SMS that nobody would ever send. A process without a worker sends none. */
-function providerFaults(given: NodeJS.ProcessEnv, applications: Environment['applications']): readonly string[] {
+function providerFaults(given: NodeJS.ProcessEnv, applications: Applications): readonly string[] {
   if (given['CALENDS_WORKER'] === 'off') return [];
   return (['email', 'sms'] as const).flatMap((channel) => {
     const variable = providerVariables[channel];
@@ -153,19 +144,16 @@ function providerFaults(given: NodeJS.ProcessEnv, applications: Environment['app
 const providerVariables = { email: 'SMTP_URL', sms: 'CALENDS_SMS_URL' } as const;
 
 /** Ids of the applications that send over a channel. */
-export function applicationsWith(
-  channel: 'email' | 'sms',
-  applications: Environment['applications'],
-): readonly string[] {
+export function applicationsWith(channel: 'email' | 'sms', applications: Applications): readonly string[] {
   return Object.entries(applications)
     .filter(([, { notifications }]) => notifications?.[channel] !== undefined)
     .map(([id]) => id);
 }
 
-function readApplications(path: string | undefined): Pick<Environment, 'applications'> & { faults: readonly string[] } {
+function readFile(path: string | undefined): ConfigurationFile & { faults: readonly string[] } {
   if (path === undefined) return { applications: {}, faults: [] };
   try {
-    return { applications: readConfigurationFile(path), faults: [] };
+    return { ...readConfigurationFile(path), faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { applications: {}, faults: error.faults };

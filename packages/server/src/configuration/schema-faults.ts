@@ -5,10 +5,17 @@ import { didYouMean } from '@calends/model';
 export function schemaFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   return issues.flatMap((issue) => {
     const at = issue.path.map(String);
-    if (issue.code !== 'unrecognized_keys') return [sentence(at, issue.message)];
+    if (issue.code !== 'unrecognized_keys') return [sentence(at, ruleOf(issue))];
     const known = namesAt(schema, issue.path);
     return issue.keys.map((key) => sentence([...at, key], `is not known${didYouMean(key, known)}`));
   });
+}
+
+/** Schemas that are shared with the wire say whole sentences, and say of a key only inside what is wrong with it. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  const [inside] = issue.code === 'invalid_key' ? issue.issues : [];
+  const message = inside !== undefined && issue.message.startsWith('Invalid key') ? inside.message : issue.message;
+  return message.endsWith('.') ? `${message.charAt(0).toLowerCase()}${message.slice(1, -1)}` : message;
 }
 
 function sentence(path: readonly string[], rule: string): string {

@@ -1,7 +1,7 @@
 import { schedulingRouter } from '@calends/adapter-express';
-import type { Scheduling } from '@calends/core';
+import type { AvailabilityOptions, Scheduling } from '@calends/core';
 import { limiterOf, type LimitNumbers } from '@calends/core/operations';
-import { customerPages } from '@calends/customer-pages';
+import { type BookingOptions, customerPages } from '@calends/customer-pages';
 import type { SchedulingHttpOptions } from '@calends/http';
 import express, { type Express, type RequestHandler } from 'express';
 import { faultFields } from '../log/fault-fields.js';
@@ -31,8 +31,12 @@ export interface ApplicationParts {
   readonly customerPages?: boolean | undefined;
   /** Whether the cookie of the customer pages is only for https. Default: unless the public address is http. */
   readonly secureCookie?: boolean | undefined;
+  /** What the customer pages let anybody book. Default nothing. */
+  readonly booking?: BookingOptions | undefined;
   /** Whether one-time passwords can be asked for. Default false. */
   readonly otpRequests?: boolean | undefined;
+  /** Whom the library lets ask for free times; the same that it was made with. Absent = nothing of it is served. */
+  readonly availability?: AvailabilityOptions | undefined;
   /** Limits of requests, for the services and the customer pages together. Default: those of the library. */
   readonly limits?: 'off' | LimitNumbers | undefined;
   /** Proxies of our own in front of the server. Default 0. */
@@ -55,7 +59,7 @@ export const customerPagesPath = '/manage';
 /** The Express application: the library's router, and the pages that a server has besides. */
 export function createApplication(parts: ApplicationParts): Express {
   const { scheduling, authentication, publicUrl, log, metrics, smsCallback, adminPages: hasAdminPages = true } = parts;
-  const { customerPages: hasPages = true, otpRequests = false, trustProxy = 0 } = parts;
+  const { customerPages: hasPages = true, otpRequests = false, availability, trustProxy = 0 } = parts;
   const limits = limiterOf(parts.limits);
   const application = express().disable('x-powered-by').disable('etag');
 
@@ -68,6 +72,8 @@ export function createApplication(parts: ApplicationParts): Express {
       customerSessions: true,
       calendarFeeds: true,
       webhookEndpoints: true,
+      availability: availability !== undefined,
+      availabilityAuth: availability?.public === true || availability?.holds?.anonymous === true ? 'none' : 'bearer',
       limits,
       trustProxy,
       onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
@@ -79,8 +85,8 @@ export function createApplication(parts: ApplicationParts): Express {
   if (hasPages) {
     const onFault = (fault: unknown): void => log.error({ fault: faultFields(fault) }, 'customer page failed');
     const address = publicUrl === undefined ? undefined : `${publicUrl}${customerPagesPath}`;
-    const { secureCookie } = parts;
-    const options = { publicUrl: address, secureCookie, limits, trustProxy, onFault };
+    const { secureCookie, booking } = parts;
+    const options = { publicUrl: address, secureCookie, limits, trustProxy, booking, onFault };
     application.use(customerPagesPath, customerPages(scheduling, options));
   }
   addPages(application, parts, hasAdminPages);

@@ -1,4 +1,4 @@
-import { type Problem, problems, problemType } from '@calends/http-contract';
+import { problemOf, problems } from '@calends/http-contract';
 import type { ErrorCode } from '@calends/core';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { faultFields } from '../log/fault-fields.js';
@@ -35,16 +35,7 @@ function isOfTheClient(fault: unknown): boolean {
 /** Answers one of the server's own pages with a problem. */
 export function refuse(response: Response, code: ErrorCode, detail: string): void {
   const requestId = String(response.getHeader('x-request-id'));
-  const { status, title } = problems[code];
-  const problem: Problem = {
-    type: problemType(code),
-    title,
-    status,
-    detail,
-    instance: `urn:calends:request:${requestId}`,
-    code,
-    requestId,
-  };
+  const { status } = problems[code];
   response
     .status(status)
     .set({
@@ -52,5 +43,5 @@ export function refuse(response: Response, code: ErrorCode, detail: string): voi
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     })
-    .end(JSON.stringify(problem));
+    .end(JSON.stringify(problemOf({ code, status, detail, requestId })));
 }

@@ -50,6 +50,9 @@ function write(log: Log, signal: Signal): void {
     case 'queueRepaired':
       log.warn({ count: signal.count }, 'notifications put back into the queue: an older version of the server writes');
       return;
+    case 'busySourceFailed':
+      log.warn({ fault: faultFields(signal.error) }, 'a source of busy times failed');
+      return;
     case 'otpFailed':
       log.error({ channel: signal.channel, fault: faultFields(signal.error) }, 'a one-time password could not be sent');
       return;

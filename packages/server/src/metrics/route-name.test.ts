@@ -6,7 +6,7 @@ describe('the route that a log line names', () => {
   it.each(operations.map(({ id, method, path }) => [id, method, path] as const))(
     'the route that a log line names is the template of %s',
     (_id, method, path) => {
-      expect(routeName(method, path.replace(/\{\w+\}/, '01890a5d-ac96-774b-bcce-b302099a8057'))).toBe(path);
+      expect(routeName(method, path.replaceAll(/\{\w+\}/g, '01890a5d-ac96-774b-bcce-b302099a8057'))).toBe(path);
     },
   );
 

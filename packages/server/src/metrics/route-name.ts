@@ -20,7 +20,7 @@ for (const { method, path } of operations) {
   else
     parametric.push({
       method,
-      matches: new RegExp(`^${key.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+')}$`),
+      matches: new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       path,
     });
 }

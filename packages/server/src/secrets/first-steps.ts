@@ -1,5 +1,6 @@
 import { type ConfiguredApplication, defaultApplicationSettings, type Role } from '@calends/core';
 import { formatDuration } from '@calends/core/operations';
+import { randomUUID } from 'node:crypto';
 import type { Environment } from '../configuration/environment.js';
 import { signToken, type TokenSigning, type TokenSubject } from './sign-token.js';
 
@@ -42,11 +43,21 @@ export function firstTokens(
   );
 }
 
+/** A free time that can be booked at once. */
+export interface FirstOffer {
+  readonly applicationId: string;
+  readonly serviceId: string;
+  readonly start: string;
+  /** ISO 8601. */
+  readonly duration: string;
+}
+
 /** What a newcomer needs to make a first request: a token of each role, and a command that works when pasted. */
 export async function firstSteps(
   applications: Environment['applications'],
   signing: TokenSigning,
   address: string,
+  offer?: FirstOffer,
 ): Promise<string> {
   const example = exampleOf(applications);
   const signed = await firstTokens(applications, signing);
@@ -57,6 +68,7 @@ export async function firstSteps(
     ...signed.map(({ role, sub, token }) => `\n${role} (${sub})\n${token}`),
     '\nSchedule an appointment for tomorrow:',
     `\n${curl(address, first?.token ?? '', requestOf(example))}`,
+    ...(offer === undefined ? [] : bookingSteps(address, first?.token ?? '', example, offer)),
     `\nReference page: ${address}/docs`,
     'More tokens: npx calends token --help\n',
   ].join('\n');
@@ -98,14 +110,35 @@ function requestOf({ applicationId, duration }: Example): object {
   };
 }
 
-function curl(address: string, token: string, body: object): string {
-  const words = [
-    ...['-sS', '-X', 'POST', `${address}/api/v2/appointments/`],
-    ...['-H', `Authorization: Bearer ${token}`, '-H', 'Content-Type: application/json'],
-    ...['-d', JSON.stringify(body)],
+/** Lines that find the free times of a service, and book the first. */
+function bookingSteps(
+  address: string,
+  token: string,
+  example: Example,
+  { applicationId, serviceId, start, duration }: FirstOffer,
+): readonly string[] {
+  const to = new Date(Date.parse(start) + 7 * aDay).toISOString();
+  const question = new URLSearchParams({ applicationId, serviceId, from: start, to }).toString();
+  const booking = { ...requestOf(example), applicationId, serviceId, start, duration };
+  return [
+    `\nFind the free times of the service ${serviceId}:`,
+    `\n${commandOf(['-sS', `${address}/api/v2/availability?${question}`, ...authorized(token)])}`,
+    '\nBook the first of them, once however often it is sent:',
+    `\n${curl(address, token, booking, ['-H', `Idempotency-Key: ${randomUUID()}`])}`,
   ];
-  return `curl ${words.map(quoted).join(' ')}`;
 }
+
+function curl(address: string, token: string, body: object, more: readonly string[] = []): string {
+  return commandOf([
+    ...['-sS', '-X', 'POST', `${address}/api/v2/appointments/`],
+    ...[...authorized(token), '-H', 'Content-Type: application/json', ...more],
+    ...['-d', JSON.stringify(body)],
+  ]);
+}
+
+const authorized = (token: string): readonly string[] => ['-H', `Authorization: Bearer ${token}`];
+
+const commandOf = (words: readonly string[]): string => `curl ${words.map(quoted).join(' ')}`;
 
 /** One word for a POSIX shell. */
 function quoted(word: string): string {

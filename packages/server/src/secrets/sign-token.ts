@@ -15,7 +15,7 @@ export interface TokenSubject {
 export interface TokenSigning {
   readonly secret: string | Uint8Array;
   /** Issuer and audience that the server asks for, if any. */
-  readonly expected: Pick<Environment['jwt'], 'issuer' | 'audience'>;
+  readonly expected: Partial<Pick<Environment['jwt'], 'issuer' | 'audience'>>;
   /** How long the token is valid, in milliseconds. */
   readonly validFor: number;
 }

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
+import { schemaFaults } from '../configuration/schema-faults.js';
+import { RefusedError } from '../exit-codes.js';
+
+/** @throws RefusedError for a file that cannot be read */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new RefusedError(`${file}: the file cannot be read`);
+  }
+}
+
+/**
+ * JSON of a form.
+ *
+ * @throws RefusedError that lists every fault with its place
+ */
+export function readJson<Form>(file: string, text: string, form: z.ZodType<Form>): Form {
+  const result = form.safeParse(parse(file, text));
+  if (result.success) return result.data;
+  throw refused(file, schemaFaults(form, result.error));
+}
+
+/** What is wrong with a file, a line each. */
+export function refused(file: string, faults: readonly string[]): RefusedError {
+  return new RefusedError(faults.map((fault) => `${file}: ${fault}`).join('\n'));
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of JSON.parse repeats a piece of the file.
+    throw new RefusedError(`${file}: the file is not valid JSON`);
+  }
+}
+
+/**
+ * Saves one after the other.
+ *
+ * @throws RefusedError that says which was refused, and how many before it are saved
+ */
+export async function saveEach<Entry>(
+  file: string,
+  entries: readonly { readonly place: string; readonly entry: Entry }[],
+  save: (entry: Entry) => Promise<unknown>,
+): Promise<void> {
+  for (const [saved, { place, entry }] of entries.entries()) {
+    try {
+      await save(entry);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      const rest = saved === 0 ? 'nothing of it is saved' : `the ${String(saved)} before it are saved`;
+      throw refused(file, [...error.message.split('\n').map((fault) => `${place}: ${fault}`), rest]);
+    }
+  }
+}
