@@ -35,13 +35,7 @@ export interface SmtpNotifierOptions {
 }
 
 /** The options, checked and with their defaults. */
-export interface SmtpSettings {
-  readonly transport: SMTPPoolOptions;
-  readonly timeout: number;
-  /** When an attempt is given up, so that its outcome is told before `timeout` is over. */
-  readonly deadline: number;
-  readonly messageIdDomain: string | undefined;
-}
+export type SmtpSettings = Readonly<ReturnType<typeof readOptions>>;
 
 const known = ['url', 'transport', 'pool', 'timeout', 'messageIdDomain', 'requireTls', 'tls'];
 const knownOfPool = ['maxConnections', 'maxMessages'];
@@ -52,7 +46,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  *
  * @throws TypeError that names the option, and never shows a value
  */
-export function readOptions(options: SmtpNotifierOptions): SmtpSettings {
+export function readOptions(options: SmtpNotifierOptions) {
   checkNames('', options, known);
   const { url, transport, timeout = 20_000, messageIdDomain, requireTls, tls } = options;
   if ((url === undefined) === (transport === undefined)) throw fault('url', 'give either url or transport');
@@ -64,6 +58,7 @@ export function readOptions(options: SmtpNotifierOptions): SmtpSettings {
   const setUp = Math.min(10_000, Math.floor(timeout / 2));
   return {
     timeout,
+    /** When an attempt is given up, so that its outcome is told before `timeout` is over. */
     deadline,
     messageIdDomain: checkedDomain(messageIdDomain),
     transport: {

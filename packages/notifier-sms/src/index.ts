@@ -7,5 +7,4 @@ export { readReceipt, type Receipt, type ReceiptCall, ReceiptError, SignatureErr
 export type { ReceiptReference } from './receipt-reference.js';
 export { type SmsLength, smsLength } from './sms-length.js';
 export { twilioNotifier } from './twilio-notifier.js';
-export type { TwilioOptions } from './twilio-options.js';
-export { twilioOptionsFromUrl } from './twilio-options.js';
+export { type TwilioOptions, twilioOptionsFromUrl } from './twilio-options.js';

@@ -24,16 +24,7 @@ export interface TwilioOptions {
 }
 
 /** The options with their defaults. */
-export interface TwilioSettings {
-  /** Where messages are made: ends in `/Messages`. */
-  readonly messages: string;
-  /** The value of the Authorization header. */
-  readonly authorization: string;
-  readonly messagingServiceSid: string | undefined;
-  readonly statusCallback: string | undefined;
-  readonly timeout: number;
-  readonly longest: number;
-}
+export type TwilioSettings = Readonly<ReturnType<typeof twilioSettings>>;
 
 const optionNames: readonly string[] = [
   'accountSid',
@@ -53,14 +44,16 @@ const id = /^[\w-]{1,64}$/;
  *
  * @throws TypeError that lists every fault and no value: a secret may stand where it does not belong
  */
-export function twilioSettings(options: TwilioOptions): TwilioSettings {
+export function twilioSettings(options: TwilioOptions) {
   const faults = faultsOf(options);
   if (faults.length > 0) throw new TypeError(`twilioNotifier: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   const { accountSid, authToken, apiKey, baseUrl = 'https://api.twilio.com' } = options;
   const { origin, pathname } = new URL(baseUrl);
   const pair = apiKey === undefined ? `${accountSid}:${authToken ?? ''}` : `${apiKey.sid}:${apiKey.secret}`;
   return {
+    /** Where messages are made: ends in `/Messages`. */
     messages: `${origin}${pathname.replace(/\/+$/, '')}/2010-04-01/Accounts/${accountSid}/Messages`,
+    /** The value of the Authorization header. */
     authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
     messagingServiceSid: options.messagingServiceSid,
     statusCallback: options.statusCallback,
