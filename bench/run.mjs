@@ -1,42 +1,18 @@
 // `npm run bench [-- sqlite|postgres …]`: the library beside a hand-written service, in turns, as ratios.
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openKnex, migrate } from '@calends/store-knex';
-import { SignJWT } from 'jose';
+import { databaseFor, start, tokenFor } from './contenders.mjs';
 import { measure, median } from './load.mjs';
 import { cancelRequests, createRequests, getRequests, listRequests } from './requests.mjs';
 
-const secret = 'a secret of the benchmark, longer than 32 bytes';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const size = Number(process.env['BENCH_REQUESTS'] ?? 6000);
 const booked = 10_000;
 const operations = ['create', 'get', 'list', 'cancel'];
 
-const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const token = await new SignJWT({ roles: ['ROLE_CLIENT_SERVICE', 'ROLE_SUPERVISOR'], organizationId: 'org-1' })
-  .setProtectedHeader({ alg: 'HS256' })
-  .setSubject('bench')
-  .setExpirationTime('2h')
-  .sign(new TextEncoder().encode(secret));
-
-/** Starts a server in a process of its own, with an empty database of its own. */
-async function start(script, database) {
-  const child = fork(here(script), [database, secret], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const port = await new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message.port));
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const stop = () =>
-    new Promise((resolve) => {
-      child.once('exit', resolve);
-      child.kill();
-    });
-  return { url, stop };
-}
+const token = await tokenFor(['ROLE_CLIENT_SERVICE', 'ROLE_SUPERVISOR']);
 
 async function book(url, count, seed) {
   const ids = [];
@@ -89,23 +65,6 @@ async function compare(contenders, operation, connections) {
       `p99 ${line.p99.join(' / ')} ms`,
   );
   return line;
-}
-
-async function databaseFor(kind, name, folder) {
-  if (kind === 'sqlite') return { url: `sqlite:${join(folder, `${name}.db`)}`, drop: async () => undefined };
-  const server = new URL(process.env['CALENDS_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres');
-  const admin = openKnex(server.href);
-  const database = `calends_bench_${name}_${process.pid}`;
-  await admin.raw(`create database ${database}`);
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return {
-    url: url.href,
-    drop: async () => {
-      await admin.raw(`drop database ${database} with (force)`);
-      await admin.destroy();
-    },
-  };
 }
 
 /** Plans must not depend on whether the database has looked at its new tables yet. */

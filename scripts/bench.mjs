@@ -1,11 +1,12 @@
 // `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure
-// on; `delivery` measures the delivery of notifications instead.
+// on; `delivery` measures the delivery of notifications instead, `availability` the search for free times.
 import { join } from 'node:path';
 import { build, install, npm, root, say } from './prepare.mjs';
 
 await install();
 await build();
-const measuresDelivery = process.argv[2] === 'delivery';
+const subject = process.argv[2];
+const measuresDelivery = subject === 'delivery';
 if (measuresDelivery) {
   // Apart from the project's own dependencies: a lock with them is refused where a platform's package was dropped.
   const { code } = await npm(['install', '--no-package-lock', '--no-audit', '--no-fund'], {
@@ -14,4 +15,5 @@ if (measuresDelivery) {
   if (code !== 0) process.exit(code);
 }
 say('measuring; this takes some minutes');
-await import(measuresDelivery ? '../bench/delivery.mjs' : '../bench/run.mjs');
+const scripts = { delivery: '../bench/delivery.mjs', availability: '../bench/availability.mjs' };
+await import(scripts[subject] ?? '../bench/run.mjs');
