@@ -44,6 +44,7 @@ export const families = [
   { family: 'v1', title: 'Appointments v1', base: '/api/appointments' },
   { family: 'notifications', title: 'Notifications', base: '/api/notifications' },
   { family: 'customers', title: 'Customers and calendars', base: '/api' },
+  { family: 'availability', title: 'Availability', base: '/api/v2' },
 ] as const;
 
 /** One table for each family, with routes below its path: short enough to be read. */
@@ -141,6 +142,7 @@ const storeParts = [
   ['store.events', 'EventStore'],
   ['store.requests', 'RequestStore'],
   ['store.audit', 'AuditStore'],
+  ['store.availability', 'AvailabilityStore'],
   ['store.keys', 'KeyStore'],
 ] as const;
 

@@ -1,5 +1,5 @@
-import { openApiDocument, operations } from '@calends/http-contract';
-import { notificationChannels, notificationStates, notificationTypes } from '@calends/model';
+import { type Operation, openApiDocument, operations, optionalOperations } from '@calends/http-contract';
+import { notificationChannels, notificationStates, notificationTypes, timeReasonCodes } from '@calends/model';
 import { appointmentStates } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { filesLike, read } from './documents.js';
@@ -7,12 +7,17 @@ import { filesLike, read } from './documents.js';
 const pages = {
   appointments: read('docs/interface/appointments.md'),
   notifications: read('docs/interface/notifications.md'),
+  availability: read('docs/interface/availability.md'),
 };
 type Page = keyof typeof pages;
 const bases: Readonly<Record<Page, string>> = {
   appointments: '/api/v2/appointments',
   notifications: '/api/notifications',
+  availability: '/api/v2',
 };
+
+/** Nothing of availability is in the documents: all of it is on its page. The other pages leave out what hosts turn on. */
+const isOnPage = ({ family, optional }: Operation): boolean => family === 'availability' || optional === undefined;
 
 /** The text below a heading, up to the next one, by the name of the heading. */
 function sections(page: Page): ReadonlyMap<string, string> {
@@ -46,7 +51,9 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-const schemas = openApiDocument().components['schemas'] as Readonly<Record<string, Schema>>;
+const schemas = openApiDocument({ include: optionalOperations }).components['schemas'] as Readonly<
+  Record<string, Schema>
+>;
 
 /** The one type that a field has when it is not null, as the pages name types. */
 function typeOf({ type, format, $ref, anyOf = [] }: Schema): string {
@@ -70,6 +77,16 @@ const described: readonly (readonly [Page, string, string])[] = [
   ['notifications', 'NotificationStatus', 'NotificationStatus'],
   ['notifications', 'NotificationEvent', 'NotificationEvent'],
   ['notifications', 'NotificationRecipient', 'NotificationRecipient'],
+  ['availability', 'Offers', 'Offers'],
+  ['availability', 'Offer', 'Offer'],
+  ['availability', 'Explanation', 'Explanation'],
+  ['availability', 'HoldRequest', 'HoldRequest'],
+  ['availability', 'HeldTime', 'HeldTime'],
+  ['availability', 'Service', 'Service'],
+  ['availability', 'ServiceRules', 'ServiceRules'],
+  ['availability', 'Hours', 'Hours'],
+  ['availability', 'HoursRules', 'HoursRules'],
+  ['availability', 'HoursException', 'HoursException'],
 ];
 
 describe('the fields on the pages of the interface are those of the catalogue', () => {
@@ -92,12 +109,13 @@ describe('the operations on the pages of the interface are those of the catalogu
   it.each([
     ['appointments', 'v2 operations', 'v2'],
     ['notifications', 'Endpoints', 'notifications'],
+    ['availability', 'Operations', 'availability'],
   ] as const)('%s: %s', (page, heading, family) => {
     const written = rows(page, heading).map(({ Operation, Method, Path, Success, 'Documented errors': errors }) =>
       [Operation, Method, Path, Success, errors].join(' '),
     );
     const declared = operations
-      .filter((each) => each.family === family && each.optional === undefined)
+      .filter((each) => each.family === family && isOnPage(each))
       .map(({ id, method, path, success, statuses }) => {
         const errors = statuses.filter((status) => status !== success.status).join(', ');
         return [id, method, path.slice(bases[page].length), success.status, errors].join(' ');
@@ -109,6 +127,19 @@ describe('the operations on the pages of the interface are those of the catalogu
     const idsOf = (family: string): readonly string[] =>
       operations.filter((each) => each.family === family && each.optional === undefined).map(({ id }) => id);
     expect(idsOf('v1')).toEqual(idsOf('v2').flatMap((id) => (id === 'cancelAppointment' ? [] : [`${id}V1`])));
+  });
+
+  it('availability: roles, parameters and reasons', () => {
+    const ours = operations.filter(({ family }) => family === 'availability');
+    const told = rows('availability', 'Authentication').map(({ Operation, Roles }) => [Operation, Roles]);
+    const declared = ours.map(({ id, roles }) => [
+      id,
+      roles.map(({ role, when }) => (when === undefined ? role : `${role} (${when})`)).join(', '),
+    ]);
+    expect(told).toEqual(declared);
+    const parameters = rows('availability', 'Query parameters').map(({ Parameter }) => Parameter);
+    expect(parameters).toEqual([...new Set(ours.flatMap(({ query }) => Object.keys(query?.shape ?? {})))]);
+    expect(rows('availability', 'Reasons').map(({ Reason }) => Reason)).toEqual(timeReasonCodes);
   });
 
   it.each(['appointments', 'notifications'] as const)('%s: roles', (page) => {

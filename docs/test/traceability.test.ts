@@ -53,7 +53,7 @@ describe('the traceability page', () => {
     },
   );
 
-  it.each(Array.from({ length: 20 }, (_, index) => `D${String(index + 61)}`))(
+  it.each(Array.from({ length: 24 }, (_, index) => `D${String(index + 61)}`))(
     'the traceability page has a paragraph for %s',
     (decision) => {
       expect(lines.filter((line) => line.startsWith(`**${decision}** `))).toHaveLength(1);
