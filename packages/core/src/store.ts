@@ -25,6 +25,7 @@ export {
   type TimeRange,
   type TimeWindow,
 } from '@calends/model';
+export { compareText } from './support/compare-text.js';
 export { type Actor, workerActor } from './domain/calls/caller.js';
 export {
   type AbortedAppointment,

@@ -1,6 +1,5 @@
 import type { Appointment } from '@calends/core';
-import { type ActorIndexEntry, type ActorRelation, actorsOf, type Instant } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { type ActorIndexEntry, type ActorRelation, actorsOf, compareText, type Instant } from '@calends/core/store';
 
 /** An appointment as it is kept; every version has a row of its own. */
 export interface AppointmentRow {

@@ -1,17 +1,7 @@
 import type { Appointment } from '@calends/core';
-import {
-  type AppointmentChange,
-  type AppointmentWalk,
-  type Claim,
-  type DueAppointment,
-  type Instant,
-  isLive,
-  type Postponement,
-  type WalkedAppointment,
-} from '@calends/core/store';
+import { type AppointmentChange, type AppointmentWalk, type Claim, compareText, type DueAppointment, type Instant, isLive, type Postponement, type WalkedAppointment } from '@calends/core/store';
 import { type AppointmentRow, rowOf } from './appointment-row.js';
 import { entry } from './maps.js';
-import { compareText } from './code-point-order.js';
 import { OrganizationRows } from './organization-rows.js';
 import { SortedList } from './sorted-list.js';
 

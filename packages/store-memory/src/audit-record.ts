@@ -1,15 +1,5 @@
-import {
-  type AuditEntry,
-  type AuditQuery,
-  type AuditRefusal,
-  type AuditSeal,
-  type Listed,
-  type SealedAudit,
-  StoreError,
-  type UnsealedAudit,
-} from '@calends/core/store';
+import { type AuditEntry, type AuditQuery, type AuditRefusal, type AuditSeal, compareText, type Listed, type SealedAudit, StoreError, type UnsealedAudit } from '@calends/core/store';
 import type { Appointments } from './appointments.js';
-import { compareText } from './code-point-order.js';
 import { compositeKey, entry } from './maps.js';
 import { OrganizationAudit } from './organization-audit.js';
 import { sealedCopy } from './sealed-copy.js';

@@ -1,10 +1,4 @@
-import type {
-  AvailabilityKey,
-  AvailabilityRecord,
-  AvailabilityRecordChange,
-  AvailabilityRecordQuery,
-} from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { type AvailabilityKey, type AvailabilityRecord, type AvailabilityRecordChange, type AvailabilityRecordQuery, compareText } from '@calends/core/store';
 import { entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,17 +1,6 @@
 import type { Appointment } from '@calends/core';
-import {
-  actorRelations,
-  blocksTime,
-  type BusyEntry,
-  type BusyQuery,
-  type Hold,
-  type Instant,
-  isLive,
-  maxDuration,
-  serviceActorId,
-} from '@calends/core/store';
+import { actorRelations, blocksTime, type BusyEntry, type BusyQuery, compareText, type Hold, type Instant, isLive, maxDuration, serviceActorId } from '@calends/core/store';
 import type { AppointmentRow } from './appointment-row.js';
-import { compareText } from './code-point-order.js';
 import { heldActors } from './holds.js';
 import type { Tables } from './tables.js';
 

@@ -1,5 +1,4 @@
-import type { Instant, OtpChallenge, OtpConsumption, OtpContactNote, OtpTry } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { compareText, type Instant, type OtpChallenge, type OtpConsumption, type OtpContactNote, type OtpTry } from '@calends/core/store';
 import { compositeKey } from './maps.js';
 import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';

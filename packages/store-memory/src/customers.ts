@@ -1,5 +1,4 @@
-import type { CustomerProfile, CustomerSearch } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { compareText, type CustomerProfile, type CustomerSearch } from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 
 type Addresses = Pick<CustomerSearch, 'username' | 'primaryEmail' | 'primaryPhone'>;

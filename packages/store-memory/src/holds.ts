@@ -1,5 +1,4 @@
-import { type Hold, type HoldChanges, type Instant, serviceActorId, StoreError } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { compareText, type Hold, type HoldChanges, type Instant, serviceActorId, StoreError } from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,13 +1,6 @@
 import type { Appointment } from '@calends/core';
-import type {
-  ActorRelation,
-  AppointmentListQuery,
-  AppointmentSortField,
-  EligiblePage,
-  Listed,
-} from '@calends/core/store';
+import { type ActorRelation, type AppointmentListQuery, type AppointmentSortField, compareText, type EligiblePage, type Listed } from '@calends/core/store';
 import { type AppointmentRow, byEnd, byId, byNumber, byStart, type Comparison } from './appointment-row.js';
-import { compareText } from './code-point-order.js';
 import type { OrganizationRows } from './organization-rows.js';
 
 type Test = (row: AppointmentRow) => boolean;

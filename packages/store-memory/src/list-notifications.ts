@@ -1,15 +1,4 @@
-import {
-  type DeliveryEvent,
-  deliveryEventId,
-  type Instant,
-  type Listed,
-  type Notification,
-  type NotificationQuery,
-  type NotificationScope,
-  type NotificationEventSortField,
-  type NotificationSortField,
-} from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { compareText, type DeliveryEvent, deliveryEventId, type Instant, type Listed, type Notification, type NotificationEventSortField, type NotificationQuery, type NotificationScope, type NotificationSortField } from '@calends/core/store';
 import type { NotificationRow } from './notifications.js';
 import type { OrganizationRows } from './organization-rows.js';
 

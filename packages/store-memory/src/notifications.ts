@@ -1,17 +1,5 @@
-import {
-  type Backlog,
-  type ClaimedNotification,
-  type DeliveryEvent,
-  type Instant,
-  type Notification,
-  type NotificationUpdate,
-  type NotificationWrite,
-  StoreError,
-  type NotificationChannel,
-  notificationChannels,
-} from '@calends/core/store';
+import { type Backlog, type ClaimedNotification, compareText, type DeliveryEvent, type Instant, type Notification, type NotificationChannel, notificationChannels, type NotificationUpdate, type NotificationWrite, StoreError } from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
-import { compareText } from './code-point-order.js';
 import { claimed, releasedReminder } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';

@@ -1,6 +1,5 @@
-import type { AuditEntry, AuditQuery, AuditSeal, Listed, SealedAudit } from '@calends/core/store';
+import { type AuditEntry, type AuditQuery, type AuditSeal, compareText, type Listed, type SealedAudit } from '@calends/core/store';
 import { entry } from './maps.js';
-import { compareText } from './code-point-order.js';
 import { SortedList } from './sorted-list.js';
 
 const byId = (a: AuditEntry, b: AuditEntry): number => compareText(a.id, b.id);

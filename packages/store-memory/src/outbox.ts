@@ -1,6 +1,5 @@
 import type { DomainEvent } from '@calends/core';
-import type { Claim, ClaimedEvent, EventOutcome, EventQuery, Instant } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { type Claim, type ClaimedEvent, compareText, type EventOutcome, type EventQuery, type Instant } from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,5 +1,4 @@
-import type { Instant, RequestCompletion, RequestKey, StoredRequest } from '@calends/core/store';
-import { compareText } from './code-point-order.js';
+import { compareText, type Instant, type RequestCompletion, type RequestKey, type StoredRequest } from '@calends/core/store';
 import { compositeKey } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

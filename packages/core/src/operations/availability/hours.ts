@@ -5,6 +5,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import { type ActorHours, configuredHours } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
+import { compareText } from '../../support/compare-text.js';
 import type { UseCaseContext } from '../context.js';
 import type { ExceptionKey, ExceptionRecord, HoursRecord } from './commands.js';
 import type { HoursOperations } from './operations.js';
@@ -22,7 +23,7 @@ export function hoursOperations(context: UseCaseContext): HoursOperations {
       const records = (await room.tables?.listRecords({ organizationId, kinds: ['hours'] })) ?? [];
       const known = new Set(configured.map(({ actorId }) => actorId));
       const stored = records.map(storedHours).filter(({ actorId }) => !known.has(actorId));
-      return [...configured, ...stored].sort((one, other) => (one.actorId < other.actorId ? -1 : 1));
+      return [...configured, ...stored].sort((one, other) => compareText(one.actorId, other.actorId));
     },
     get: async (caller, { actorId }) => {
       const room = readable(context, caller, { actorId });
@@ -170,7 +171,7 @@ function exceptionsOf(
 ): readonly ExceptionRecord[] {
   return Object.entries(exceptions)
     .filter(([date]) => date >= from && date <= until)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => compareText(one, other))
     .map(([date, exception]) => ({ actorId, date, exception, version: 0 }));
 }
 

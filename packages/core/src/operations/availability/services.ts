@@ -5,6 +5,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues, readInput } from '../../domain/calls/input.js';
 import { configuredServices, type KnownService, serviceIn } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
+import { compareText } from '../../support/compare-text.js';
 import { isAgent } from '../agent-check.js';
 import type { UseCaseContext } from '../context.js';
 import type { ServiceKey, ServiceRecord } from './commands.js';
@@ -113,7 +114,7 @@ async function servicesIn(
   const records = await tables.listRecords({ ...scope, fromId: serviceId, untilId: serviceId });
   const ids = new Set(configured.map(({ id }) => id));
   const stored = records.map(storedService).filter(({ id }) => !ids.has(id));
-  return [...configured, ...stored].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return [...configured, ...stored].sort((one, other) => compareText(one.id, other.id));
 }
 
 function storedService(record: AvailabilityRecord | undefined): ServiceRecord {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareText } from './code-point-order.js';
+import { compareText } from './compare-text.js';
 
 describe('compareText', () => {
   it.each([
