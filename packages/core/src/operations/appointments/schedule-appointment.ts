@@ -9,14 +9,20 @@ import type { OtpConsumption } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
-import { type ApplicationSettings, maxDuration } from '../../settings/application-settings.js';
+import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { activatedWhenDue } from '../room.js';
 import type { UseCaseContext } from '../context.js';
 import { noteRefusedCode } from '../noted-refusals.js';
 import { type Completion, once } from '../once.js';
 import { insist, write } from '../unit-of-work.js';
 import { isStaff, requireRoom } from '../availability/access.js';
-import { chooseBooking, type ChosenBooking, serviceOf, withActors } from '../availability/booking.js';
+import {
+  chooseBooking,
+  type ChosenBooking,
+  serviceOf,
+  withActors,
+  withoutDurationBounds,
+} from '../availability/booking.js';
 import { requireNoOverrides, serviceRequired } from '../availability/service-request.js';
 import { Tries } from '../availability/tries.js';
 import { overlapGuard } from '../overlap.js';
@@ -133,7 +139,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
   const { organizationId, caller } = scheduler;
   const now = context.clock.now();
   const { targetAssignment, request } = fields;
-  requireAcceptable(fields.schedule, request === undefined ? settings : withoutBounds(settings), now);
+  requireAcceptable(fields.schedule, request === undefined ? settings : withoutDurationBounds(settings), now);
   if (request === undefined && caller === undefined) await requireServiceWhereNeeded(context, creation);
   if (targetAssignment?.type === 'AGENT') {
     const query = {
@@ -222,11 +228,6 @@ async function createOnce(
   });
   if (!written) throw new CalendsError('internal', 'The id of the new appointment is taken.');
   return appointment;
-}
-
-/** The durations of a service are its own, in whatever bounds the application has for others. */
-function withoutBounds(settings: ApplicationSettings): ApplicationSettings {
-  return { ...settings, duration: { min: 0, max: maxDuration } };
 }
 
 /** @throws CalendsError `validation_failed` where a customer must name a service, and did not */

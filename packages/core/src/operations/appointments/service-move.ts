@@ -4,9 +4,8 @@ import { assignedAgents } from '../../domain/appointments/participants.js';
 import { requireAcceptable } from '../../domain/appointments/schedule.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { invalidField } from '../../domain/calls/errors.js';
-import { maxDuration } from '../../settings/application-settings.js';
 import { requireRoom } from '../availability/access.js';
-import { chooseBooking, type ChosenBooking, serviceOf } from '../availability/booking.js';
+import { chooseBooking, type ChosenBooking, serviceOf, withoutDurationBounds } from '../availability/booking.js';
 import { type ServiceRequest, serviceRequired } from '../availability/service-request.js';
 import type { Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
@@ -44,7 +43,7 @@ export async function boundMove(
   }
   const { start, end } = appointment.schedule;
   if (schedule.start === start && schedule.end === end) return undefined;
-  requireAcceptable(schedule, { ...settings, duration: { min: 0, max: maxDuration } }, now);
+  requireAcceptable(schedule, withoutDurationBounds(settings), now);
   const room = requireRoom(context);
   const service = await serviceOf(room, { organizationId, applicationId, serviceId }, booked);
   return chooseBooking(context, {

@@ -4,7 +4,7 @@ import type { Appointment } from '../../domain/appointments/appointment.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
-import type { InputIssues } from '../../domain/calls/input.js';
+import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { KnownService } from '../../ports/availability-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { CallOptions } from '../call-options.js';
@@ -39,8 +39,7 @@ export interface Asker {
 /** What a visitor may do where the host opened it. */
 type Opened = (room: AvailabilityRoom) => boolean | undefined;
 
-/** Reads the names in a question. */
-export function readNames({ applicationId, serviceId, agentIds }: Named, issues: InputIssues): void {
+function readNames({ applicationId, serviceId, agentIds }: Named, issues: InputIssues): void {
   readId('/applicationId', applicationId, limits.id, issues);
   readId('/serviceId', serviceId, limits.id, issues);
   if (agentIds !== undefined && agentIds.length > limits.actors) {
@@ -49,26 +48,34 @@ export function readNames({ applicationId, serviceId, agentIds }: Named, issues:
 }
 
 /** What is asked. */
-interface Asked {
+interface Asked<Read> {
   readonly named: Named;
   readonly opened: Opened;
-  /** Checks the form of the question: after who asks, and before anything is looked up (D39). */
-  readonly read: () => void;
+  /** Reads what else the question says. */
+  readonly read: (issues: InputIssues) => Read;
   readonly options: CallOptions | undefined;
 }
 
 /**
  * Lets those ask who may: staff of the application, a customer about the appointment that they have a manage proof for, and
- * anybody where the host opened it.
+ * anybody where the host opened it. The form of the question is checked after who asks, and before anything is looked up
+ * (D39).
  *
- * @throws CalendsError `unauthenticated` and `forbidden` for others, `not_found` for an unknown service, agent or appointment
+ * @throws CalendsError `unauthenticated` and `forbidden` for others, `validation_failed` for what the question says wrong,
+ * `not_found` for an unknown service, agent or appointment
  */
-export async function askerOf(context: UseCaseContext, by: Caller | Visitor, asked: Asked): Promise<Asker> {
-  const { named, read, options } = asked;
+export async function askerOf<Read>(
+  context: UseCaseContext,
+  by: Caller | Visitor,
+  { named, read, opened, options }: Asked<Read>,
+): Promise<{ readonly asker: Asker; readonly asked: Read }> {
   const room = requireRoom(context);
   const caller = knownCaller(by, named);
-  if (caller === undefined) requireOpened(room, by, asked.opened);
-  read();
+  if (caller === undefined) requireOpened(room, by, opened);
+  const asked = readInput((issues) => {
+    readNames(named, issues);
+    return read(issues);
+  });
   const { applicationId, serviceId, appointmentId } = named;
   const isStaffed = caller !== undefined && isStaff(caller);
   const proof =
@@ -92,7 +99,10 @@ export async function askerOf(context: UseCaseContext, by: Caller | Visitor, ask
     proof === undefined || appointment === undefined
       ? service.durations.map((text) => parseDuration(text) ?? 0)
       : [appointment.schedule.end - appointment.schedule.start];
-  return { room, organizationId, settings, service, caller, proof, isStaff: isStaffed, appointment, durations };
+  return {
+    asker: { room, organizationId, settings, service, caller, proof, isStaff: isStaffed, appointment, durations },
+    asked,
+  };
 }
 
 /** Staff, and a customer who names an appointment; whoever else asks is one of the public. */

@@ -6,7 +6,7 @@ import type { Appointment, BookedService, Schedule } from '../../domain/appointm
 import type { Caller } from '../../domain/calls/caller.js';
 import type { KnownService } from '../../ports/availability-source.js';
 import type { HoldChanges, LimitGuard } from '../../ports/store/commit.js';
-import type { ApplicationSettings } from '../../settings/application-settings.js';
+import { type ApplicationSettings, maxDuration } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { holdLost } from '../overlap.js';
 import { requireCandidates, requireDuration } from './asker.js';
@@ -118,6 +118,11 @@ async function byDecision(context: UseCaseContext, booking: ServiceBooking): Pro
     service: { id: service.id, resources: chosen.resourceIds, buffers: buffersOf(service, settings.overlap.buffer) },
     limits: limitGuards(question, slot, chosen),
   };
+}
+
+/** The durations of a service are its own, in whatever bounds the application has for others. */
+export function withoutDurationBounds(settings: ApplicationSettings): ApplicationSettings {
+  return { ...settings, duration: { min: 0, max: maxDuration } };
 }
 
 const presentAgents = ({ participants }: Appointment): readonly string[] =>

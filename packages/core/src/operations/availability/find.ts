@@ -6,7 +6,7 @@ import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import { readDuration, readInstant } from '../../domain/appointments/schedule.js';
 import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
-import { type Asker, askerOf, readDurations, readNames, requireDuration } from './asker.js';
+import { type Asker, askerOf, readDurations, requireDuration } from './asker.js';
 import type { ExplainQuery, Explanation, FindQuery, Offers, Visitor } from './commands.js';
 import { factsOf } from './facts.js';
 import { shownReasons } from './reasons.js';
@@ -17,17 +17,16 @@ const customerDays = 31;
 /** Finds starts that can be booked. */
 export function findTimes(context: UseCaseContext) {
   return async (by: Caller | Visitor, query: FindQuery, options?: CallOptions): Promise<Offers> => {
-    const read = () => readInput((issues) => (readNames(query, issues), readSpan(query, issues)));
-    const asker = await askerOf(context, by, {
+    const { asker, asked } = await askerOf(context, by, {
       named: query,
       opened: ({ options: { public: isPublic } }) => isPublic,
-      read: () => void read(),
+      read: (issues) => readSpan(query, issues),
       options,
     });
-    const { from: asked, to } = read();
-    if (asker.proof !== undefined) readInput((issues) => requireDays(customerDays, { from: asked, to }, issues));
+    if (asker.proof !== undefined) readInput((issues) => requireDays(customerDays, asked, issues));
+    const { to } = asked;
     const durations = readDurations(asker, query.durations);
-    const from = Math.max(asked, context.clock.now());
+    const from = Math.max(asked.from, context.clock.now());
     const longest = Math.max(...durations);
     if (from >= to) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
     const question = (
@@ -54,14 +53,12 @@ export function findTimes(context: UseCaseContext) {
 /** Says of one start whether it can be booked, and if not, why. */
 export function explainTime(context: UseCaseContext) {
   return async (by: Caller | Visitor, query: ExplainQuery, options?: CallOptions): Promise<Explanation> => {
-    const read = () => readInput((issues) => (readNames(query, issues), readTime(query, issues)));
-    const asker = await askerOf(context, by, {
+    const { asker, asked: slot } = await askerOf(context, by, {
       named: query,
       opened: ({ options: { public: isPublic } }) => isPublic,
-      read: () => void read(),
+      read: (issues) => readTime(query, issues),
       options,
     });
-    const slot = read();
     requireDuration(asker, slot.end - slot.start);
     const window = { from: slot.start, to: slot.end };
     const question = (await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false }))();

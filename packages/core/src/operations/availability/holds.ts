@@ -3,7 +3,6 @@ import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { readInput } from '../../domain/calls/input.js';
 import { holdsAt } from '../../ports/clock.js';
 import type { Hold } from '../../ports/store/availability.js';
 import type { Change, CommitRefusal } from '../../ports/store/commit.js';
@@ -14,7 +13,7 @@ import { type Completion, once, requestInProgress } from '../once.js';
 import { limitReached, slotConflict } from '../overlap.js';
 import { staleTicket } from '../proofs/manage-link/tickets.js';
 import { insist } from '../unit-of-work.js';
-import { type Asker, askerOf, readNames, requireDuration } from './asker.js';
+import { type Asker, askerOf, requireDuration } from './asker.js';
 import type { HeldTime, HoldCommand, ReleaseCommand, Visitor } from './commands.js';
 import { factsOf } from './facts.js';
 import { readTime, wantedBy } from './find.js';
@@ -43,19 +42,15 @@ interface HoldCall {
 export function holdTime(context: UseCaseContext) {
   const { holdTokens } = context;
   return async (by: Caller | Visitor, command: HoldCommand, options?: CallOptions): Promise<HeldTime> => {
-    const read = (): Slot =>
-      readInput((issues) => {
-        readNames(command, issues);
-        issues.text('/replaces', command.replaces, limits.holdToken);
-        return readTime(command, issues);
-      });
-    const asker = await askerOf(context, by, {
+    const { asker, asked: slot } = await askerOf(context, by, {
       named: command,
       opened: ({ options: { holds } }) => holds?.anonymous,
-      read,
+      read: (issues) => {
+        issues.text('/replaces', command.replaces, limits.holdToken);
+        return readTime(command, issues);
+      },
       options,
     });
-    const slot = read();
     requireDuration(asker, slot.end - slot.start);
     const { replaces } = command;
     const replaced = replaces === undefined ? undefined : holdTokens.read(replaces);

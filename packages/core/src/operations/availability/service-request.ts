@@ -21,10 +21,7 @@ export interface ServiceRequest {
 }
 
 /**
- * Reads how a command names a service; `undefined` where it says nothing of one.
- *
- * @throws CalendsError `forbidden` for a customer who passes over rules
- */
+ * Reads how a command names a service; `undefined` where it says nothing of one. A host without services gets an issue. */
 export function readServiceFields(
   { serviceId, holdToken, overrideRules }: ServiceFields,
   { availability }: Pick<UseCaseContext, 'availability'>,
@@ -43,7 +40,11 @@ export function readServiceFields(
   return request;
 }
 
-/** @throws CalendsError `forbidden` for a customer who passes over rules */
+/**
+ * Refuses to pass over rules: called for whoever is not staff.
+ *
+ * @throws CalendsError `forbidden` where the command names rules
+ */
 export function requireNoOverrides(request: ServiceFields): void {
   if ((request.overrideRules?.length ?? 0) === 0) return;
   throw new CalendsError('forbidden', 'Rules of a service are passed over by staff only.');
