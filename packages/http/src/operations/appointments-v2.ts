@@ -3,7 +3,7 @@ import { presentAppointment, presentCounts } from '../presenters/appointment.js'
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
 import { mapped } from '../response/encode.js';
-import { listQuery, scheduleCommand, withService } from './commands.js';
+import { listQuery, scheduleCommand } from './commands.js';
 import { type Handlers, showing } from './handler.js';
 
 const shown = showing(presentAppointment);
@@ -25,7 +25,7 @@ export const appointmentV2Handlers = {
   ),
   reassignAppointment: shown((appointments, { identity, body, call }) => appointments.reassign(identity, body, call)),
   rescheduleAppointment: shown((appointments, { identity, body, call }) =>
-    appointments.reschedule(identity, withService(body), call),
+    appointments.reschedule(identity, body, call),
   ),
   async deleteAppointment({ appointments }, { identity, id, call }) {
     await appointments.softDelete(identity, id, call);

@@ -15,7 +15,6 @@ import type {
   ScheduleAppointmentRequestV1,
   UpdateAppointmentRequestV1,
 } from '@calends/http-contract';
-import type { OverridableReason } from '@calends/model';
 
 /*
  * Requests as commands of the core, which speaks v2 (architecture, rule 3).
@@ -25,27 +24,10 @@ type WireRouting = NonNullable<NonNullable<ScheduleAppointmentRequest['interacti
 
 /** A v2 create request as a command. */
 export function scheduleCommand(request: ScheduleAppointmentRequest): ScheduleCommand {
-  const { interaction, ...rest } = withService(request);
+  const { interaction, ...rest } = request;
   if (interaction === undefined || interaction === null) return rest;
   const { routing, customFields } = interaction;
   return { ...rest, interaction: { customFields, routing: routing ? routingInput(routing) : undefined } };
-}
-
-interface WireService {
-  readonly serviceId?: string | null | undefined;
-  readonly holdToken?: string | null | undefined;
-  readonly overrideRules?: readonly OverridableReason[] | null | undefined;
-}
-
-/** What a booking says of its service: `null` is the same as absent. */
-export function withService<Request extends WireService>(request: Request) {
-  const { serviceId, holdToken, overrideRules } = request;
-  return {
-    ...request,
-    serviceId: serviceId ?? undefined,
-    holdToken: holdToken ?? undefined,
-    overrideRules: overrideRules ?? undefined,
-  };
 }
 
 /** A v1 create request as a command: its one customer is the first of a list. */
