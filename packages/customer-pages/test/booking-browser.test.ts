@@ -8,6 +8,7 @@ import { supervisor } from './pages-host.js';
 const long = 'aWordThatNeverEnds'.repeat(8);
 const longService = { ...checkUp, title: `A check-up with a long title, and ${long}`, description: `Room ${long}` };
 
+// Only a machine with Chromium can show pages; the gate requires it.
 describe.skipIf(chromiumPath() === undefined)(
   'The pages of booking in Chromium (CALENDS_TEST_CHROMIUM)',
   { timeout: 60_000 },

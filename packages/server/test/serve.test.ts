@@ -50,6 +50,7 @@ describe('calends serve, started without anything', () => {
     },
   );
 
+  // As above.
   it.skipIf(!hasCurl)(
     'calends serve, started without anything prints lines that find free times and book the first, once however often',
     async () => {

@@ -63,6 +63,7 @@ describe('A booking with a service', () => {
       'validation_failed',
       '/serviceId',
     ],
+    // What a caller in JavaScript can say.
     ['a rule that nobody passes over', { overrideRules: ['BUSY'] as never }, 'validation_failed', '/overrideRules'],
     ['a token of nothing', { holdToken: 'x' }, 'hold_lost', undefined],
   ])('a booking with %s is refused', async (_what, more, code, pointer) => {

@@ -6,7 +6,7 @@ import {
   type ScheduleCommand,
   type Scheduling,
 } from '@calends/core';
-import type { ServiceRules } from '@calends/core/operations';
+import type { HoursRules, ServiceRules } from '@calends/core/operations';
 import type { SchedulingStore } from '@calends/core/store';
 import { expect } from 'vitest';
 
@@ -83,7 +83,7 @@ export function racing(store: SchedulingStore, clock?: Clock): Scheduling {
   const services: Record<string, ServiceRules> = {};
   for (let agents = 1; agents <= mostAgents; agents += 1)
     for (let max = 1; max <= unlimited; max += 1) services[nameOf({ agents, max })] = serviceFor(agents, max);
-  const hours = {
+  const hours: HoursRules = {
     timezone: 'UTC',
     weekly: [{ days: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'], from: '00:00', until: '24:00' }],
   };
@@ -93,7 +93,7 @@ export function racing(store: SchedulingStore, clock?: Clock): Scheduling {
     ...(clock === undefined ? {} : { clock }),
     availability: {
       services: { [applicationId]: services },
-      hours: Object.fromEntries(agentsOf(mostAgents).map((id) => [id, hours])) as never,
+      hours: Object.fromEntries(agentsOf(mostAgents).map((id) => [id, hours])),
     },
   });
 }
