@@ -1,5 +1,6 @@
 // `npm run screenshots`: pictures of the customer pages for the guide, taken in Chromium from the built server. A
-// customer books with a one-time password, opens the link in the mail, moves the appointment and cancels it.
+// customer books with a one-time password, opens the link in the mail, moves the appointment and cancels it; another one
+// books a free time on the pages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,36 @@ import { build, install, root, say } from './prepare.mjs';
 
 const pictures = join(root, 'docs', 'guides', 'screenshots');
 const customer = 'ada@example.org';
+const visitor = 'grace@example.org';
+const manageLink = /\/manage\/#([\w.-]+)/;
+const availability = {
+  services: {
+    'app-2': {
+      'check-up': {
+        title: 'Check-up',
+        description: 'With Dr Maria Papadaki.\nRoom 4, second floor.',
+        timezone: 'Europe/Athens',
+        durations: ['PT30M'],
+        grid: { step: 'PT30M' },
+        requirements: [{ kind: 'agent', anyOf: ['agent-2'] }],
+      },
+      consultation: {
+        title: 'Consultation',
+        description: 'A call by video.',
+        timezone: 'Europe/Athens',
+        durations: ['PT30M', 'PT1H'],
+        grid: { step: 'PT30M' },
+        requirements: [{ kind: 'agent', anyOf: ['agent-2'] }],
+      },
+    },
+  },
+  hours: {
+    'agent-2': {
+      timezone: 'Europe/Athens',
+      weekly: [{ days: ['MO', 'TU', 'WE', 'TH', 'FR'], from: '09:00', until: '12:00' }],
+    },
+  },
+};
 const widths = [
   { width: 1280, height: 900 },
   { width: 360, height: 760 },
@@ -29,6 +60,7 @@ const browser = await startChromium();
 try {
   mkdirSync(pictures, { recursive: true });
   await takeAll();
+  await takeBooking();
 } finally {
   await browser.close();
   server.child.kill('SIGTERM');
@@ -74,6 +106,37 @@ async function takeAll() {
   await picture(page, 'stale');
 }
 
+/** The way to a booking with a service, and to the free times for moving it. */
+async function takeBooking() {
+  const context = await browser.newContext({ locale: 'en', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  const heading = (name) => page.getByRole('heading', { name }).waitFor();
+
+  await page.goto(`${server.address}/manage/book`);
+  await picture(page, 'book');
+  await page.goto(`${server.address}/manage/book/times?service=check-up&duration=PT30M&zone=Europe/Berlin`);
+  await picture(page, 'book-times');
+  await page.locator('button[name="start"]').first().click();
+  await heading('Who is coming?');
+  await page.getByLabel('First name').fill('Grace');
+  await page.getByLabel('Last name').fill('Hopper');
+  await page.getByLabel('E-mail').fill(visitor);
+  await picture(page, 'book-details');
+  await page.getByRole('button', { name: 'Send me the code' }).click();
+  await heading('Enter the code');
+  await page.getByLabel('Code').fill(await inMail(visitor, /\b(\d{6})\b/));
+  await picture(page, 'book-code');
+  await page.getByRole('button', { name: 'Book this appointment' }).click();
+  await heading('Your appointment is booked');
+  await picture(page, 'booked');
+  await page.goto(`${server.address}/manage/#${await inMail(visitor, manageLink)}`);
+  await page.waitForURL('**/manage/appointment');
+  await page.goto(`${server.address}/manage/appointment/reschedule`);
+  await heading('Choose another time');
+  await picture(page, 'reschedule-times');
+}
+
 async function picture(page, name) {
   for (const size of widths) {
     await page.setViewportSize(size);
@@ -98,22 +161,27 @@ async function book() {
     },
     `Basic ${Buffer.from(`${customer}:${password}`).toString('base64')}`,
   );
-  return { id, code: await codeInMail() };
+  return { id, code: await inMail(customer, manageLink) };
 }
 
 /** Mails are written beside the database; soft line breaks of quoted-printable are taken out. */
-async function codeInMail() {
+async function inMail(address, pattern) {
   const mails = join(folder, 'mails');
   const until = performance.now() + patience;
   while (performance.now() < until) {
     for (const name of readdirSync(mails)) {
       const text = readFileSync(join(mails, name), 'utf8').replace(/=\r?\n/g, '');
-      const found = /\/manage\/#([\w.-]+)/.exec(text);
+      const found = new RegExp(`^To: .*${address}`, 'm').test(text) ? pattern.exec(bodyOf(text)) : null;
       if (found !== null) return found[1];
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('No mail with a manage link was written.');
+  throw new Error(`No mail to ${address} says ${pattern}.`);
+}
+
+/** Headers have digits of their own. */
+function bodyOf(text) {
+  return text.slice(text.search(/\r?\n\r?\n/));
 }
 
 async function agent(method, path) {
@@ -140,7 +208,12 @@ async function startServer() {
   const config = join(folder, 'calends.json');
   const notifications = { active: true, email: { from: 'Clinic <no-reply@clinic.example>' } };
   const application = { organizationId: 'org-1', defaultAgent: 'agent-1', notifications };
-  writeFileSync(config, JSON.stringify({ applications: { 'app-1': application } }));
+  const settings = {
+    applications: { 'app-1': application, 'app-2': { ...application, overlap: { mode: 'agent' } } },
+    availability,
+    bookingPage: { applicationId: 'app-2' },
+  };
+  writeFileSync(config, JSON.stringify(settings));
   const child = spawn(process.execPath, [join(root, 'packages', 'server', 'dist', 'cli.js'), 'serve'], {
     cwd: folder,
     env: {
