@@ -1,5 +1,15 @@
 import type { Appointment } from '@calends/core';
-import { type AppointmentChange, type AppointmentWalk, type Claim, compareText, type DueAppointment, type Instant, isLive, type Postponement, type WalkedAppointment } from '@calends/core/store';
+import {
+  type AppointmentChange,
+  type AppointmentWalk,
+  type Claim,
+  compareText,
+  type DueAppointment,
+  type Instant,
+  isLive,
+  type Postponement,
+  type WalkedAppointment,
+} from '@calends/core/store';
 import { type AppointmentRow, rowOf } from './appointment-row.js';
 import { entry } from './maps.js';
 import { OrganizationRows } from './organization-rows.js';

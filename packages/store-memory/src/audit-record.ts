@@ -1,4 +1,14 @@
-import { type AuditEntry, type AuditQuery, type AuditRefusal, type AuditSeal, compareText, type Listed, type SealedAudit, StoreError, type UnsealedAudit } from '@calends/core/store';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditRefusal,
+  type AuditSeal,
+  compareText,
+  type Listed,
+  type SealedAudit,
+  StoreError,
+  type UnsealedAudit,
+} from '@calends/core/store';
 import type { Appointments } from './appointments.js';
 import { compositeKey, entry } from './maps.js';
 import { OrganizationAudit } from './organization-audit.js';

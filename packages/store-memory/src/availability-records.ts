@@ -1,4 +1,10 @@
-import { type AvailabilityKey, type AvailabilityRecord, type AvailabilityRecordChange, type AvailabilityRecordQuery, compareText } from '@calends/core/store';
+import {
+  type AvailabilityKey,
+  type AvailabilityRecord,
+  type AvailabilityRecordChange,
+  type AvailabilityRecordQuery,
+  compareText,
+} from '@calends/core/store';
 import { entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

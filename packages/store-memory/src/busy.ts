@@ -1,5 +1,16 @@
 import type { Appointment } from '@calends/core';
-import { actorRelations, blocksTime, type BusyEntry, type BusyQuery, compareText, type Hold, type Instant, isLive, maxDuration, serviceActorId } from '@calends/core/store';
+import {
+  actorRelations,
+  blocksTime,
+  type BusyEntry,
+  type BusyQuery,
+  compareText,
+  type Hold,
+  type Instant,
+  isLive,
+  maxDuration,
+  serviceActorId,
+} from '@calends/core/store';
 import type { AppointmentRow } from './appointment-row.js';
 import { heldActors } from './holds.js';
 import type { Tables } from './tables.js';

@@ -1,4 +1,11 @@
-import { compareText, type Instant, type OtpChallenge, type OtpConsumption, type OtpContactNote, type OtpTry } from '@calends/core/store';
+import {
+  compareText,
+  type Instant,
+  type OtpChallenge,
+  type OtpConsumption,
+  type OtpContactNote,
+  type OtpTry,
+} from '@calends/core/store';
 import { compositeKey } from './maps.js';
 import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';

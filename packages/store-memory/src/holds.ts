@@ -1,4 +1,11 @@
-import { compareText, type Hold, type HoldChanges, type Instant, serviceActorId, StoreError } from '@calends/core/store';
+import {
+  compareText,
+  type Hold,
+  type HoldChanges,
+  type Instant,
+  serviceActorId,
+  StoreError,
+} from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,5 +1,12 @@
 import type { Appointment } from '@calends/core';
-import { type ActorRelation, type AppointmentListQuery, type AppointmentSortField, compareText, type EligiblePage, type Listed } from '@calends/core/store';
+import {
+  type ActorRelation,
+  type AppointmentListQuery,
+  type AppointmentSortField,
+  compareText,
+  type EligiblePage,
+  type Listed,
+} from '@calends/core/store';
 import { type AppointmentRow, byEnd, byId, byNumber, byStart, type Comparison } from './appointment-row.js';
 import type { OrganizationRows } from './organization-rows.js';
 

@@ -1,4 +1,15 @@
-import { compareText, type DeliveryEvent, deliveryEventId, type Instant, type Listed, type Notification, type NotificationEventSortField, type NotificationQuery, type NotificationScope, type NotificationSortField } from '@calends/core/store';
+import {
+  compareText,
+  type DeliveryEvent,
+  deliveryEventId,
+  type Instant,
+  type Listed,
+  type Notification,
+  type NotificationEventSortField,
+  type NotificationQuery,
+  type NotificationScope,
+  type NotificationSortField,
+} from '@calends/core/store';
 import type { NotificationRow } from './notifications.js';
 import type { OrganizationRows } from './organization-rows.js';
 

@@ -1,4 +1,16 @@
-import { type Backlog, type ClaimedNotification, compareText, type DeliveryEvent, type Instant, type Notification, type NotificationChannel, notificationChannels, type NotificationUpdate, type NotificationWrite, StoreError } from '@calends/core/store';
+import {
+  type Backlog,
+  type ClaimedNotification,
+  compareText,
+  type DeliveryEvent,
+  type Instant,
+  type Notification,
+  type NotificationChannel,
+  notificationChannels,
+  type NotificationUpdate,
+  type NotificationWrite,
+  StoreError,
+} from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 import { claimed, releasedReminder } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';

@@ -1,4 +1,11 @@
-import { type AuditEntry, type AuditQuery, type AuditSeal, compareText, type Listed, type SealedAudit } from '@calends/core/store';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditSeal,
+  compareText,
+  type Listed,
+  type SealedAudit,
+} from '@calends/core/store';
 import { entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,5 +1,12 @@
 import type { DomainEvent } from '@calends/core';
-import { type Claim, type ClaimedEvent, compareText, type EventOutcome, type EventQuery, type Instant } from '@calends/core/store';
+import {
+  type Claim,
+  type ClaimedEvent,
+  compareText,
+  type EventOutcome,
+  type EventQuery,
+  type Instant,
+} from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
 import { SortedList } from './sorted-list.js';
 

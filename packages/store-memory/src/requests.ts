@@ -1,4 +1,10 @@
-import { compareText, type Instant, type RequestCompletion, type RequestKey, type StoredRequest } from '@calends/core/store';
+import {
+  compareText,
+  type Instant,
+  type RequestCompletion,
+  type RequestKey,
+  type StoredRequest,
+} from '@calends/core/store';
 import { compositeKey } from './maps.js';
 import { SortedList } from './sorted-list.js';
 
