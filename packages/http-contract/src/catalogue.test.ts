@@ -40,7 +40,7 @@ const V2: Readonly<Record<string, Row>> = {
     '409 412 413 415 422 429 503',
   ],
   deleteAppointment: ['DELETE', '/api/v2/appointments/{id}', 'A S C', REMOVE, '400 409 412 422 429 503', 'deprecated'],
-  getAppointment: ['GET', '/api/v2/appointments/{id}', 'A S C U:joinOrManageProof', FULL, '429 503'],
+  getAppointment: ['GET', '/api/v2/appointments/{id}', 'A S C U:joinOrManageProof', FULL, '304 429 503'],
   cancelAppointment: [
     'PUT',
     '/api/v2/appointments/{id}/cancel',
@@ -61,7 +61,7 @@ const V1: Readonly<Record<string, Row>> = {
   reassignAppointmentV1: ['PUT', '/api/appointments/reassign/', 'S', FULL, '409 412 413 415 422 429 503'],
   rescheduleAppointmentV1: ['PUT', '/api/appointments/reschedule/', 'A S C', FULL, '409 412 413 415 422 429 503'],
   deleteAppointmentV1: ['DELETE', '/api/appointments/{id}', 'A S C', REMOVE, '400 409 412 422 429 503'],
-  getAppointmentV1: ['GET', '/api/appointments/{id}', 'A S C U:joinProof', FULL, '429 503'],
+  getAppointmentV1: ['GET', '/api/appointments/{id}', 'A S C U:joinProof', FULL, '304 429 503'],
   countAppointmentsV1: ['GET', '/api/appointments/count', 'A S C U:noManageClaims M', CREATE, '429 503'],
   listEligibleAppointmentsV1: ['GET', '/api/appointments/eligible', 'C', CREATE, '429 503', 'deprecated'],
 };
@@ -96,7 +96,7 @@ const AVAILABILITY: Readonly<Record<string, Row>> = {
   holdTime: ['POST', '/api/v2/holds', 'A S C U:manageLink', FULL, '409 413 415 422 429 503'],
   releaseHold: ['DELETE', '/api/v2/holds/{id}', 'A S C U:manageLink', GONE, '400 429 503'],
   listServices: ['GET', '/api/v2/services', 'A S C', FULL, '429 503'],
-  getService: ['GET', '/api/v2/services/{id}', 'A S C', FULL, '429 503'],
+  getService: ['GET', '/api/v2/services/{id}', 'A S C', FULL, '304 429 503'],
   saveService: ['PUT', '/api/v2/services/{id}', 'S', SAVED, SAVE],
   archiveService: ['DELETE', '/api/v2/services/{id}', 'S', GONE, WRITE],
   listHours: ['GET', '/api/v2/hours', 'A S C', FULL, '429 503'],
@@ -191,6 +191,12 @@ describe('The operation catalogue', () => {
     const found = namesWhere(({ acceptsIfMatch }) => acceptsIfMatch);
     const changes = ['updateAppointment', 'activateAppointment', 'reassignAppointment', 'rescheduleAppointment'];
     expect([...found].sort()).toEqual([...bothFamilies(...changes, 'deleteAppointment'), 'cancelAppointment'].sort());
+  });
+
+  it('If-None-Match is accepted where one record is read whose version, or whose tag, tells all that is shown', () => {
+    const found = operations.filter(({ acceptsIfNoneMatch }) => acceptsIfNoneMatch);
+    expect(found.map(({ id }) => id)).toEqual(['getAppointment', 'getAppointmentV1', 'getCalendarFeed', 'getService']);
+    for (const { method, answersETag } of found) expect([method, answersETag]).toEqual(['GET', true]);
   });
 
   it('an ETag is answered with every single appointment; v1 activation answers access details (decisions, section 9)', () => {

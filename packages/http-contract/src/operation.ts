@@ -103,6 +103,8 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly additiveStatuses: readonly number[];
   readonly acceptsIdempotencyKey: boolean;
   readonly acceptsIfMatch: boolean;
+  /** Whether `If-None-Match` asks for 304 in the place of what the client has. */
+  readonly acceptsIfNoneMatch: boolean;
   readonly answersETag: boolean;
   /** Whether `Calends-Hold` brings the token of the hold that it is about. */
   readonly acceptsHoldToken: boolean;
@@ -117,6 +119,7 @@ const defaults = {
   bodyLimit: bodyLimits.none,
   acceptsIdempotencyKey: false,
   acceptsIfMatch: false,
+  acceptsIfNoneMatch: false,
   answersETag: false,
   acceptsHoldToken: false,
 } as const;
@@ -153,5 +156,6 @@ function additiveStatuses(operation: Partial<AnyOperation>, also: readonly numbe
   if (operation.body !== undefined) [413, 415].forEach((status) => found.add(status));
   if (operation.acceptsIdempotencyKey === true) [409, 422].forEach((status) => found.add(status));
   if (operation.acceptsIfMatch === true) found.add(412);
+  if (operation.acceptsIfNoneMatch === true) found.add(304);
   return [...found].sort((left, right) => left - right);
 }

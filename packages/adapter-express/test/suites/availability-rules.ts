@@ -131,6 +131,20 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       expect((await save(exception, { open: [] }, { 'if-match': 'x' })).status).toBe(400);
     });
 
+    it('a service that the client has is 304, one that was saved again or archived is shown, and hours always are', async () => {
+      const get = (path: string, tag: string) =>
+        host.call('GET', path, { as: agent, headers: { 'if-none-match': tag } });
+      await save(service('kept'), json);
+      expect((await get(service('kept'), '"1"')).status).toBe(304);
+      await save(service('kept'), json);
+      expect((await get(service('kept'), '"1"')).body.version).toBe(2);
+      await host.call('DELETE', service('kept'), { as: supervisor });
+      expect((await get(service('kept'), '"2"')).body.archived).toBe(true);
+      await save(`${hours}/agent-3`, mornings);
+      // Removed hours begin at version 1 again: their version does not tell what they are.
+      expect((await get(`${hours}/agent-3`, '"1"')).status).toBe(200);
+    });
+
     it('a service is saved once for a key, and the key is refused for another', async () => {
       const headers = { 'idempotency-key': 'service-1' };
       const first = await save(service('keyed'), json, headers);

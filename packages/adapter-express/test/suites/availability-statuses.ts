@@ -158,6 +158,7 @@ export function availabilityStatusSuite(name: string, open: OpenStore): void {
       };
       const scenes: Readonly<Record<number, () => Promise<Reply>>> = {
         [success.status]: done,
+        304: () => send({ headers: { 'if-none-match': '*' } }),
         400: () => send(given.invalid),
         401: withoutToken,
         403: () => send({ as: people.admin }),

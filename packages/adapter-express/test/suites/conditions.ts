@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Host, type OpenStore, people, startHost } from '../support/host.js';
-import { created, creation, creationV1, oneTimePassword } from '../support/requests.js';
+import type { Reply } from '../support/client.js';
+import { type Host, type OpenStore, people, type Person, startHost } from '../support/host.js';
+import { created, creation, creationV1, oneTimePassword, unknownId } from '../support/requests.js';
 
 const later = { start: '2031-04-01T09:00:00Z', duration: 'PT30M', timezone: 'UTC' };
 const base = '/api/v2/appointments';
@@ -165,5 +166,73 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         expect(replies.filter(({ status }) => status === 412)).toHaveLength(19);
       });
     });
+
+    describe('If-None-Match', () => {
+      const families = [base, '/api/appointments'] as const;
+      const get = (path: string, tag: string, as?: Person, method = 'GET') =>
+        host.call(method, path, { ...(as && { as }), headers: { 'if-none-match': tag } });
+
+      it.each([
+        ['"1"', 304],
+        ['W/"1"', 304],
+        ['"7", "1"', 304],
+        ['*', 304],
+        ['"2"', 200],
+        ['1', 200],
+        ['"1', 200],
+      ])('If-None-Match: %s is %d for the first version, in v1 and v2', async (tag, status) => {
+        const { id } = await created(host);
+        for (const family of families) {
+          const whole = await host.call('GET', `${family}/${id}`, { as: agent });
+          for (const method of ['GET', 'HEAD']) {
+            const reply = await get(`${family}/${id}`, tag, agent, method);
+            expect(reply.status).toBe(status);
+            if (status === 200) continue;
+            const { 'content-length': length, 'content-type': type, ...kept } = stable(whole.headers);
+            expect([length, type]).toEqual([String(Buffer.byteLength(whole.text)), 'application/json']);
+            expect([stable(reply.headers), reply.text]).toEqual([kept, '']);
+          }
+        }
+      });
+
+      it('a changed appointment is answered whole to who has the version before, and 304 to who has the new one', async () => {
+        const { id } = await created(host);
+        await host.call('PUT', `${base}/`, { as: agent, json: { id, title: 'Changed' } });
+        const before = await get(`${base}/${id}`, '"1"', agent);
+        expect([before.status, before.body.title, before.headers['etag']]).toEqual([200, 'Changed', '"2"']);
+        expect((await get(`${base}/${id}`, '"2"', agent)).status).toBe(304);
+      });
+
+      it('an activated appointment is always answered whole: its access details are derived for each answer', async () => {
+        const { id } = await created(host);
+        await host.call('POST', `${base}/activate/${id}`, { as: agent });
+        for (const family of families) {
+          const { status, body, headers } = await get(`${family}/${id}`, '"2"', agent);
+          expect([status, body.id, headers['etag']]).toEqual([200, id, '"2"']);
+        }
+      });
+
+      it.each<[string, Person | undefined, number]>([
+        ['nobody', undefined, 401],
+        ['an administrator', people.admin, 403],
+        ['a customer without a proof', people.customer, 403],
+        ['an agent of another appointment', otherAgent, 403],
+        ['staff of another organization', { ...supervisor, organizationId: 'org-2' }, 404],
+      ])('If-None-Match tells %s nothing', async (_, as, status) => {
+        const { id } = await created(host);
+        for (const path of families.map((family) => `${family}/${id}`)) {
+          for (const tag of ['*', '"1"']) {
+            const reply = await get(path, tag, as);
+            expect([reply.status, reply.headers['etag']]).toEqual([status, undefined]);
+          }
+        }
+        expect((await get(`${base}/${unknownId}`, '*', agent)).status).toBe(404);
+      });
+    });
   });
+}
+
+/** Headers that do not differ from one exchange to the next. */
+function stable({ date, 'x-request-id': _id, connection, ...headers }: Reply['headers']): Reply['headers'] {
+  return headers;
 }

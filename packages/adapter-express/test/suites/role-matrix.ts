@@ -1,4 +1,4 @@
-import { operations } from '@calends/http-contract';
+import { operationById, operations } from '@calends/http-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consultation, mornings, openService, startAvailableHost } from '../support/availability.js';
 import { type Host, type OpenStore, type Person, people } from '../support/host.js';
@@ -106,6 +106,13 @@ export function roleMatrixSuite(name: string, open: OpenStore): void {
       else expect([status, body.code]).toEqual([403, letter === 'K' && isManaged(path) ? 'stale_ticket' : 'forbidden']);
     });
 
+    const conditional = cells.filter(({ id }) => operationById[id].acceptsIfNoneMatch);
+    it.each(conditional)('$row as $letter who has it already (304): $allowed', async ({ path, letter, allowed }) => {
+      const { status, headers } = await attempt(host, 'GET', path, letter, { 'if-none-match': '*' });
+      const told = namesNothing(path) ? [404, false] : [304, true];
+      expect([status, 'etag' in headers]).toEqual(allowed ? told : [403, false]);
+    });
+
     it.each(rows)('$row without credentials, with a token without roles, and with another scheme', async (row) => {
       const path = row.path.replaceAll(/\{\w+\}/g, 'some-id');
       const none = await host.call(row.method, path);
@@ -140,7 +147,7 @@ function namesNothing(path: string): boolean {
 }
 
 /** Sends a request that succeeds for anyone who may send it, for an appointment made for the purpose. */
-async function attempt(host: Host, method: string, path: string, letter: Letter) {
+async function attempt(host: Host, method: string, path: string, letter: Letter, headers = {}) {
   const { id, start, duration, timezone, participants } = await created(host, { applicationId: 'app-open' });
   const route = path.replace(/^\/api\/(v2\/)?/, '');
   const v2 = path.startsWith('/api/v2/');
@@ -182,6 +189,7 @@ async function attempt(host: Host, method: string, path: string, letter: Letter)
           : ''),
     {
       as: letter === 'K' ? proof : callers[letter],
+      headers,
       ...(json === undefined ? {} : { json }),
     },
   );

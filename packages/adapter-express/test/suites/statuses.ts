@@ -186,6 +186,8 @@ function family(base: string, v1: boolean): Readonly<Record<string, Scenes>> {
     'GET /{id}': {
       ...always('GET', id()),
       200: async (host, send) => send('GET', `${base}/${await make(host)}`, { as: agent }),
+      304: async (host, send) =>
+        send('GET', `${base}/${await make(host)}`, { as: agent, headers: { 'if-none-match': '"1"' } }),
       403: async (host, send) => send('GET', `${base}/${await make(host)}`, { as: otherAgent }),
       404: (_, send) => send('GET', id(), { as: agent }),
     },

@@ -18,6 +18,7 @@ export function parametersOf(operation: Operation): readonly DocumentObject[] {
   const headers = [
     ...(operation.acceptsIdempotencyKey ? ['IdempotencyKey'] : []),
     ...(operation.acceptsIfMatch ? ['IfMatch'] : []),
+    ...(operation.acceptsIfNoneMatch ? ['IfNoneMatch'] : []),
     ...(operation.acceptsHoldToken ? ['CalendsHold'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return [...path, ...query, ...headers];
@@ -60,6 +61,15 @@ export const headerParameters = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag of what the client has; while it is still the latest, the answer is 304 without a body (additive).',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
   CalendsHold: {
     name: 'Calends-Hold',
     in: 'header',
@@ -73,7 +83,7 @@ export const headerParameters = {
 /** Headers of answers. */
 export const answerHeaders = {
   ETag: {
-    description: 'Version of the record, for If-Match (additive).',
+    description: 'Version of the record, for If-Match and If-None-Match (additive).',
     schema: { type: 'string' },
     example: '"3"',
   },

@@ -43,7 +43,10 @@ export function responsesOf(operation: Operation): DocumentObject {
   return { [String(status)]: success, ...Object.fromEntries(failures) };
 }
 
-const unchanged = { description: 'What the client has is still the latest (If-None-Match).' };
+const unchanged = {
+  description: 'What the client has is still the latest (If-None-Match).',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+};
 
 function headersOf(operation: Operation): DocumentObject {
   const headers = {

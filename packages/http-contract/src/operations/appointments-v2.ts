@@ -192,6 +192,7 @@ export const appointmentV2Operations = operationsOf(family, {
     pathParameters: [appointmentId],
     success: { status: 200, schema: appointmentResponseSchema },
     statuses: [200, 400, 401, 403, 404, 500],
+    acceptsIfNoneMatch: true,
     answersETag: true,
   },
   cancelAppointment: {

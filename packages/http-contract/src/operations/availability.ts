@@ -152,6 +152,7 @@ export const availabilityOperations = operationsOf(family, {
     description: 'One service of an application.',
     roles: staff,
     success: { status: 200, schema: serviceResponseSchema },
+    acceptsIfNoneMatch: true,
     answersETag: true,
   },
   saveService: {

@@ -64,7 +64,8 @@ export const customerOperations = operationsOf(family, {
     pathParameters: [{ name: 'code', description: 'The secret of the address.', longest: limits.linkCode }],
     limiterClass: 'unauthenticated',
     success: { status: 200, mediaType: 'text/calendar' },
-    statuses: [200, 304, 404, 500],
+    statuses: [200, 404, 500],
+    acceptsIfNoneMatch: true,
     answersETag: true,
   },
 });

@@ -43,7 +43,9 @@ export const availabilityHandlers = {
   },
   async getService({ availability }, { identity, id, query }) {
     const service = await availability.services.get(identity, { ...query, serviceId: id });
-    return { content: presentService(service), version: service.version };
+    const { version } = service;
+    // What settings say has no version of its own.
+    return { content: presentService(service), version, isToldByVersion: version > 0 };
   },
   async saveService({ availability }, { identity, id, query, body, call }) {
     const service = await availability.services.save(identity, { ...query, serviceId: id, rules: body }, call);

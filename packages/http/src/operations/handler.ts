@@ -43,8 +43,10 @@ export interface Invocation<Identity, Body, Query> {
 export interface Answer {
   /** Absent for 204. */
   readonly content?: unknown;
-  /** Version of the appointment shown, for the ETag. */
+  /** Version of the record shown, for the ETag. */
   readonly version?: number;
+  /** True where a client that has this version has all that is shown, so that 304 may be answered. */
+  readonly isToldByVersion?: boolean;
   /** In the place of `content`: a JSON array that is written as its items come. */
   readonly items?: AsyncIterable<unknown>;
   /** In the place of `content`, for operations whose answer is no JSON. */
@@ -77,6 +79,11 @@ export function showing(present: (appointment: Appointment, access?: AccessDetai
     async (scheduling: Scheduling, request: Invocation<Identity, Body, Query>): Promise<Answer> => {
       const appointment = await act(scheduling.appointments, request);
       const access = await accessOf(scheduling, appointment);
-      return { content: present(appointment, access), version: appointment.version };
+      // Access details are derived for each answer, and can change while the appointment does not.
+      return {
+        content: present(appointment, access),
+        version: appointment.version,
+        isToldByVersion: access === undefined,
+      };
     };
 }

@@ -6,7 +6,7 @@ import type { MountedOperation } from '../operations/mount.js';
 import type { CheckedOptions } from '../options.js';
 import { quietly } from '../quietly.js';
 import { Limited } from '../refusal.js';
-import { entityTag, takesOnlyPlainJson } from '../request/headers.js';
+import { entityTag, hasCurrent, takesOnlyPlainJson } from '../request/headers.js';
 import { decodePathId } from '../request/matcher.js';
 import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
 import { faultOf, problemBody, problemHeaders } from '../response/problem.js';
@@ -102,12 +102,15 @@ export class Exchange {
   }
 
   /** Step 5. */
-  #encode({ content, items, version, file }: Answer): HttpResponse | Promise<HttpResponse> {
+  #encode({ content, items, version, isToldByVersion, file }: Answer): HttpResponse | Promise<HttpResponse> {
     const { operation } = this.#mounted;
     const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
     if (operation.answersETag && version !== undefined) headers['ETag'] = entityTag(version);
-    if (file !== undefined) return fileResponse(file, operation, this.#request.header('if-none-match'), headers);
+    const clientHas = operation.acceptsIfNoneMatch ? this.#request.header('if-none-match') : undefined;
+    if (file !== undefined) return fileResponse(file, operation, clientHas, headers);
+    if (hasCurrent(clientHas, isToldByVersion === true ? headers['ETag'] : undefined))
+      return emptyResponse(304, headers);
     if (items !== undefined) {
       const { onFault } = this.#settings;
       const report = (fault: unknown): void => quietly(() => onFault(fault, this.#requestId));

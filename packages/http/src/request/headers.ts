@@ -50,6 +50,7 @@ export function takesOnlyPlainJson(accept: string | undefined): boolean {
 
 const maxTagsLength = 1024;
 const tags = /^[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t]*$/;
+const quoted = /"[^"]*"/g;
 const versionTag = /(^|[ \t,])"(0|[1-9]\d{0,14})"/g;
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
@@ -75,6 +76,19 @@ export function admittedVersions(
     ]);
   }
   return Array.from(ifMatch.matchAll(versionTag), (match) => Number(match[2]));
+}
+
+/**
+ * Tells whether `If-None-Match` says that the client has the current answer, by weak comparison (RFC 9110, 13.1.2).
+ *
+ * A header that is no list of entity tags names none: the whole answer is never wrong. `*` stands for every answer; without
+ * `current` nothing else does.
+ */
+export function hasCurrent(ifNoneMatch: string | undefined, current: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  if (current === undefined || ifNoneMatch.length > maxTagsLength || !tags.test(ifNoneMatch)) return false;
+  return ifNoneMatch.match(quoted)?.includes(current) === true;
 }
 
 /** The entity tag of a version. */

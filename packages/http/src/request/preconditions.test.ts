@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admittedVersions, entityTag, idempotencyKeyOf } from './headers.js';
+import { admittedVersions, entityTag, hasCurrent, idempotencyKeyOf } from './headers.js';
 
 describe('If-Match', () => {
   it.each([
@@ -30,6 +30,42 @@ describe('If-Match', () => {
   it('admits the tag that an answer carries', () => {
     expect(entityTag(7)).toBe('"7"');
     expect(admittedVersions(entityTag(7), 'refuse')).toEqual([7]);
+  });
+});
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"3"', true],
+    ['W/"3"', true],
+    ['"2", "3"', true],
+    ['"2",W/"3" , "x"', true],
+    ['*', true],
+    [' * ', true],
+    [undefined, false],
+    ['"2"', false],
+    ['"03"', false],
+    ['"33"', false],
+    ['""', false],
+    ['"2,3"', false],
+    ['3', false],
+    ['"3', false],
+    ['w/"3"', false],
+    ['"3",', false],
+    ['"3" "4"', false],
+    ['*, "3"', false],
+    ['', false],
+    [`"3"${', "x"'.repeat(300)}`, false],
+  ])('%j says of "3" that the client has it: %s', (header, has) => {
+    expect(hasCurrent(header, '"3"')).toBe(has);
+  });
+
+  it('If-None-Match names nothing but * where an answer has no tag that tells all of it', () => {
+    expect(['*', '"3"', 'undefined', '"undefined"'].map((header) => hasCurrent(header, undefined))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Operation } from '@calends/http-contract';
 import type { HttpResponse } from '../message.js';
+import { hasCurrent } from '../request/headers.js';
 
 /** Headers of every answer: nothing of it is kept or guessed at by those in between (threats: Secrets and leaks). */
 export const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
@@ -32,11 +33,11 @@ export function jsonResponse(
 export function fileResponse(
   file: { readonly body: string; readonly etag: string },
   { success }: Pick<Operation, 'success'>,
-  ifNoneMatch: string | undefined,
+  clientHas: string | undefined,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   const kept = { ...always, ...headers, 'Cache-Control': 'private, no-cache', ETag: file.etag };
-  if (hasTag(ifNoneMatch, file.etag)) return { status: 304, headers: kept };
+  if (hasCurrent(clientHas, file.etag)) return { status: 304, headers: kept };
   const type = { 'Content-Type': `${success.mediaType ?? 'text/plain'}; charset=utf-8` };
   return {
     status: success.status,
@@ -45,13 +46,7 @@ export function fileResponse(
   };
 }
 
-/** Weak comparison, as If-None-Match asks for. */
-function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined || ifNoneMatch.length > 1024) return false;
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-}
-
-/** An answer without a body: 204. */
+/** An answer without a body: 204, 304. */
 export function emptyResponse(status: number, headers: Readonly<Record<string, string>>): HttpResponse {
   return { status, headers: { ...always, ...headers } };
 }
