@@ -2,9 +2,9 @@ import {
   type Caller,
   CalendsError,
   createScheduling,
-  type Clock,
   type ScheduleCommand,
   type Scheduling,
+  type SchedulingOptions,
 } from '@calends/core';
 import type { HoursRules, ServiceRules } from '@calends/core/operations';
 import type { SchedulingStore } from '@calends/core/store';
@@ -78,8 +78,14 @@ function serviceFor(agents: number, max: number): ServiceRules {
   };
 }
 
-/** The library over a store, with a service for every number of agents and every limit. */
-export function racing(store: SchedulingStore, clock?: Clock): Scheduling {
+/** What a race calls. */
+export interface Racer {
+  readonly availability: Pick<Scheduling['availability'], 'hold' | 'explain'>;
+  readonly appointments: Pick<Scheduling['appointments'], 'schedule'>;
+}
+
+/** A service for every number of agents and every limit. */
+export function racingOptions(): Omit<SchedulingOptions, 'store'> {
   const services: Record<string, ServiceRules> = {};
   for (let agents = 1; agents <= mostAgents; agents += 1)
     for (let max = 1; max <= unlimited; max += 1) services[nameOf({ agents, max })] = serviceFor(agents, max);
@@ -87,16 +93,17 @@ export function racing(store: SchedulingStore, clock?: Clock): Scheduling {
     timezone: 'UTC',
     weekly: [{ days: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'], from: '00:00', until: '24:00' }],
   };
-  return createScheduling({
-    store,
+  return {
     secret,
-    ...(clock === undefined ? {} : { clock }),
     availability: {
       services: { [applicationId]: services },
       hours: Object.fromEntries(agentsOf(mostAgents).map((id) => [id, hours])),
     },
-  });
+  };
 }
+
+/** The library over a store. */
+export const racing = (store: SchedulingStore): Racer => createScheduling({ ...racingOptions(), store });
 
 /** Numbers from 0 to 1 that are the same for a seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
@@ -120,7 +127,7 @@ function raceOf(number: number, next: () => number): Race {
 }
 
 /** Races for one time after another, each on a day of its own, by turns through the given libraries. */
-export async function runRaces(libraries: readonly Scheduling[], count: number, seed = 1): Promise<RaceFigures> {
+export async function runRaces(libraries: readonly Racer[], count: number, seed = 1): Promise<RaceFigures> {
   const next = numbersFrom(seed);
   const refusals: Record<string, number> = {};
   let callers = 0;
@@ -145,9 +152,9 @@ const timeOf = (race: Race) => ({
   duration: 'PT30M',
 });
 
-async function run(libraries: readonly Scheduling[], race: Race): Promise<readonly Outcome[]> {
+async function run(libraries: readonly Racer[], race: Race): Promise<readonly Outcome[]> {
   const time = timeOf(race);
-  const of = (index: number): Scheduling => libraries[index % libraries.length] as Scheduling;
+  const of = (index: number): Racer => libraries[index % libraries.length] as Racer;
   const shared = race.ways.includes('shared') ? await of(0).availability.hold(reader, time) : undefined;
   return Promise.all(
     race.ways.map(async (way, index): Promise<Outcome> => {
@@ -171,7 +178,7 @@ async function run(libraries: readonly Scheduling[], race: Race): Promise<readon
 }
 
 /** As many winners as the actors and the limit allow, each with another agent; and every refusal says what is true. */
-async function judge(libraries: readonly Scheduling[], race: Race, outcomes: readonly Outcome[]): Promise<void> {
+async function judge(libraries: readonly Racer[], race: Race, outcomes: readonly Outcome[]): Promise<void> {
   const what = JSON.stringify(race);
   const won = outcomes.filter(({ error }) => error === undefined);
   const sharers = race.ways.filter((way) => way === 'shared').length;
