@@ -105,7 +105,7 @@ export interface ProgramOptions {
 /** The store of a program that knows these steps. */
 export function storeOf(
   { knex, preparedStatements = true, ...options }: KnexStoreOptions,
-  { steps, monotonic = () => performance.now() }: ProgramOptions,
+  { steps, monotonic }: ProgramOptions,
 ): KnexStore {
   const dialect = dialectOf(knex, { preparedStatements });
   const answerTimeout = checkedTimeout(options.answerTimeout ?? defaultAnswerTimeout);

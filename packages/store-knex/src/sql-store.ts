@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedNotification, SchedulingStore } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
-import { checkUpdates } from './commit/notification-updates.js';
+import { checkUpdates } from './tables/notifications.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { findHold, listRecords, purgeHolds } from './queries/availability.js';
 import { listBusy } from './queries/busy-times.js';
@@ -13,7 +13,7 @@ import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages, findNotification, notificationPages } from './queries/notification-lists.js';
 import { listAppointments } from './queries/list-appointments.js';
 import { listEligible, postpone, walkAppointments } from './queries/background-appointments.js';
-import { lookQueue } from './queries/look-queue.js';
+import { lookQueue } from './queries/delivery.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys } from './queries/named-keys.js';

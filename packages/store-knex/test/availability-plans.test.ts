@@ -11,7 +11,7 @@ import {
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type KnexStore, knexStore } from '../src/index.js';
-import { actorRows, actorTable } from '../src/tables/actors.js';
+import { actorRows, actorTable } from '../src/tables/people.js';
 import { availabilityTable } from '../src/tables/availability.js';
 import { holdRows, holdTable } from '../src/tables/holds.js';
 import type { TableNames } from '../src/sql/rows.js';

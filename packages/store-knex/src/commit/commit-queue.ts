@@ -1,8 +1,9 @@
 import { type Change, type CommitResult, StoreError } from '@calends/core/store';
 import { Coalescer, type Pressure, type QueueParts } from '../database/coalescer.js';
 import type { Connections } from '../database/connections.js';
-import { batchKeys, type Circumstances, isGuarded, prepareChange, type PreparedChange } from './prepared-change.js';
-import { inTime, requireLive, type Written } from './write-live.js';
+import { type Circumstances, prepareChange, type PreparedChange } from './prepared-change.js';
+import { batchKeys, isGuarded } from './rivals.js';
+import type { Steps } from '../sql/steps.js';
 
 /** How a database commits. */
 export interface CommitDialect {
@@ -67,3 +68,32 @@ export function commitQueue({ dialect, connections, attempt, joins, tracer }: Co
     return (isGuarded(prepared) ? guardedCommits : commits).submit(prepared);
   };
 }
+
+/** What became of a change: `late` when nobody waits for it any more, and nothing of it was written. */
+export type Written = CommitResult | { readonly status: 'late' };
+
+const isLate = ({ signal }: PreparedChange): boolean => signal?.aborted === true;
+
+/** Writes those changes whose time has not passed; asked when there is a connection, right before the first statement. */
+export function* writeLive<Change extends PreparedChange>(
+  changes: readonly Change[],
+  write: (live: readonly Change[]) => Steps<readonly CommitResult[]>,
+): Steps<readonly Written[]> {
+  const live = changes.filter((change) => !isLate(change));
+  const results = live.length === 0 ? [] : yield* write(live);
+  const byChange = new Map(live.map((change, index) => [change, results[index]]));
+  return changes.map((change) => byChange.get(change) ?? { status: 'late' });
+}
+
+/** @throws StoreError `unavailable` when the time of every change has passed: not even a connection is taken then */
+function requireLive(changes: readonly PreparedChange[]): void {
+  if (changes.every(isLate)) throw tooLate();
+}
+
+/** The result for who asked for the commit. */
+function inTime(written: Written): CommitResult | Promise<CommitResult> {
+  return written.status === 'late' ? Promise.reject(tooLate()) : written;
+}
+
+const tooLate = (): StoreError =>
+  new StoreError('unavailable', 'The time of the call passed before its commit began.', { outcome: 'none' });

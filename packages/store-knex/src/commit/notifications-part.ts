@@ -7,10 +7,8 @@ import {
   cancelValues,
   isReached,
 } from '../queries/cancel-notifications.js';
-import { deliveryEventTable } from '../tables/delivery-events.js';
-import { notificationTable, readNotification } from '../tables/notifications.js';
+import { deliveryEventTable, eventRows, notificationTable, readNotification } from '../tables/notifications.js';
 import { type CommitPart, refusing, type Writing } from './part.js';
-import { eventRows } from './notification-updates.js';
 
 /** The event of a notification that is taken back, or that a provider had taken before. */
 function cancelledEvent(

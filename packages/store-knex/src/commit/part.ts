@@ -1,9 +1,8 @@
 import type { CommitRefusal, NotificationWrite, RefusalStatus } from '@calends/core/store';
-import type { InsertNew } from '../queries/insert-new.js';
+import type { InsertNew, Steps } from '../sql/steps.js';
 import type { TableNames } from '../sql/rows.js';
 import type { SqlValue } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
-import type { Steps } from '../sql/steps.js';
 import type { PreparedChange } from './prepared-change.js';
 
 /** What the look for refusals needs to know of a database. */

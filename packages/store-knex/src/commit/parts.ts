@@ -1,18 +1,35 @@
+import { run, runSingle, type Steps } from '../sql/steps.js';
+import { isOver, requestTable } from '../tables/requests.js';
+import { type CommitPart, type LookingDialect, refusing, type WriteDialect } from './part.js';
 import { type CommitRefusal, commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
-import type { Steps } from '../sql/steps.js';
 import { auditTable } from '../tables/audit.js';
 import { eventTable } from '../tables/events.js';
-import { appointmentPart, changeAppointment } from './appointment-part.js';
-import { holdsPart, limitsPart } from './hold-parts.js';
-import { lockedActors } from './holds-of-change.js';
+import { actorsPart, appointmentPart, changeAppointment, customersPart } from './appointment-parts.js';
+import { holdsPart, limitsPart, overlapPart } from './time-parts.js';
+import { lockedActors } from './rivals.js';
 import { notificationsPart } from './notifications-part.js';
-import { overlapPart } from './overlap-part.js';
-import type { CommitPart, LookingDialect, WriteDialect } from './part.js';
-import { actorsPart, customersPart } from './people-parts.js';
 import type { PreparedChange } from './prepared-change.js';
 import { otpPart, proofPart, ticketsPart } from './proof-parts.js';
 import { recordsPart } from './records-part.js';
-import { requestPart } from './request-part.js';
+
+const isOfKey = `from calends_requests where ${requestTable.isKey} and`;
+
+/** The answer of a request under its key, in the place of one that is over. */
+const requestPart: CommitPart = {
+  // A rival's that is being written shows when ours is: as a duplicate.
+  refusal: refusing('requestLost', function* ({ locking }, { change: { request } }) {
+    if (request === undefined) return false;
+    const values = [...requestTable.keyValues(request), request.at, request.at];
+    return (yield* runSingle(`select 1 as taken ${isOfKey} not ${isOver('', '?')}${locking}`, values)) !== undefined;
+  }),
+
+  *write({ prepared }) {
+    const { request } = prepared.change;
+    if (request === undefined) return;
+    yield* run(`delete ${isOfKey} ${isOver('', '?')}`, [...requestTable.keyValues(request), request.at, request.at]);
+    yield* run(requestTable.insert, requestTable.values(request));
+  },
+};
 
 /** Everything that a commit is made of, in the order in which it is written. */
 export const commitParts = {

@@ -7,15 +7,12 @@ import type {
   NotificationWrite,
 } from '@calends/core/store';
 import type { SqlValue } from '../sql/sql.js';
-import { actorRows } from '../tables/actors.js';
+import { actorRows, customerTable } from '../tables/people.js';
 import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';
-import { customerTable } from '../tables/customers.js';
 import { eventTable } from '../tables/events.js';
 import { holdRows } from '../tables/holds.js';
-import { decidesUnderLocks, endedHolds, holdKeys } from './holds-of-change.js';
-import { checkUpdate } from './notification-updates.js';
-import { locksFirst, proofKeys } from './proofs-of-change.js';
+import { checkUpdate } from '../tables/notifications.js';
 
 /** A change as rows, made before any connection is taken. */
 export interface PreparedChange {
@@ -76,6 +73,13 @@ function notificationsInTime({ notifications, now }: Change, fastBy: number): No
   };
 }
 
+/** Ids of the holds that a change uses or gives up, each once. */
+function endedHolds({ holds }: Change): readonly string[] {
+  if (holds === undefined) return none;
+  const { consume, release = none } = holds;
+  return [...new Set(consume === undefined ? release : [consume, ...release])];
+}
+
 /** Turns a change into rows. */
 export function prepareChange(
   change: Change,
@@ -103,42 +107,4 @@ export function prepareChange(
     appointment: appointmentTable.values(appointment.next, appointment),
     actors: actorRows(appointment.next),
   };
-}
-
-/** Tells whether a change is decided on after locks, one statement after the other: one statement sees no more than was there when it began. */
-export const isGuarded = ({ change }: PreparedChange): boolean => decidesUnderLocks(change) || locksFirst(change);
-
-/** The id of the appointment that a change is about. */
-export function appointmentIdOf({ appointment }: Change): string | undefined {
-  if (appointment === undefined) return undefined;
-  return 'next' in appointment ? appointment.next.id : appointment.appointmentId;
-}
-
-function addAppointmentIds(ids: Set<string>, { cancel = none, add = none, update }: NotificationChanges): void {
-  for (const { appointmentId } of cancel) ids.add(appointmentId);
-  for (const { next } of add) ids.add(next.appointmentId);
-  if (update !== undefined) ids.add(update.next.appointmentId);
-}
-
-/**
- * What two changes must not share to be written in one batch: an appointment (as such, or through the profiles,
- * events, notifications and tickets of it that they carry), a request, another ticket, a one-time password, a hold, and a record
- * of services and hours.
- */
-export function batchKeys({ change }: PreparedChange): readonly string[] {
-  const { organizationId, request, customers = none, events, notifications } = change;
-  // No text of a request holds NUL: it is refused at the edge.
-  const keyOf = (...parts: readonly string[]): string => parts.join('\u0000');
-  const appointmentIds = new Set<string>();
-  const own = appointmentIdOf(change);
-  if (own !== undefined) appointmentIds.add(own);
-  for (const { appointmentId } of customers) appointmentIds.add(appointmentId);
-  for (const { appointmentId } of events) appointmentIds.add(appointmentId);
-  if (notifications !== undefined) addAppointmentIds(appointmentIds, notifications);
-  const keys = Array.from(appointmentIds, (id) => keyOf(organizationId, id));
-  if (request !== undefined) {
-    keys.push(keyOf(request.organizationId, request.callerId, request.operation, request.key));
-  }
-  for (const key of [...proofKeys(change), ...holdKeys(change)]) keys.push(keyOf(organizationId, ...key));
-  return keys;
 }

@@ -1,11 +1,10 @@
-import type { TicketRevocation } from '@calends/core/store';
+import type { Change, TicketRevocation } from '@calends/core/store';
 import { text } from '../sql/rows.js';
 import { inList, type Sql, sql } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { ticketTable } from '../tables/tickets.js';
 import { type CommitPart, refusing } from './part.js';
-import { appointmentIdOf } from './prepared-change.js';
-import { forfeitsOf, locksFirst } from './proofs-of-change.js';
+import { appointmentIdOf, locksFirst } from './rivals.js';
 
 const isUnused = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
 
@@ -72,6 +71,12 @@ function* revoke(organizationId: string, { kind, subjectId, holderIds, at }: Tic
        and revoked_at is null${holders.text}`,
     [at, organizationId, kind, subjectId, ...holders.values],
   );
+}
+
+/** Participants whose manage tickets go with them; not the one that gets a ticket in the same change. */
+export function forfeitsOf({ ticket, removedCustomers = [] }: Change): readonly string[] {
+  const holder = ticket?.next.kind === 'MANAGE' ? ticket.next.holderId : undefined;
+  return [...new Set(removedCustomers)].filter((id) => id !== holder);
 }
 
 /** Tickets that are taken away, revoked, and issued while their key has the one that was looked at. */

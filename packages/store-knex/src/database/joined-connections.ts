@@ -1,6 +1,5 @@
-import { performOn, PlainConnections } from './connections.js';
+import { AnswerOverdue, inTime, performOn, PlainConnections } from './connections.js';
 import { StoreError } from '@calends/core/store';
-import { AnswerOverdue, inTime } from './answers-in-time.js';
 import type { HostTransaction } from './host-transaction.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';

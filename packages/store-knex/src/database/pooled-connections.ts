@@ -1,7 +1,13 @@
-import { type ConnectionSource, connectionSource, performOn, PlainConnections } from './connections.js';
+import {
+  AnswerOverdue,
+  type ConnectionSource,
+  connectionSource,
+  inTime,
+  performOn,
+  PlainConnections,
+} from './connections.js';
 import type { Knex } from 'knex';
 import { type Fault, noteUndone } from '../faults/store-fault.js';
-import { AnswerOverdue, inTime } from './answers-in-time.js';
 import type { Driver } from './driver.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';

@@ -1,7 +1,7 @@
 import { type Connections, type ConnectionSource, performOn, PlainConnections } from './connections.js';
 import type { StoreError, StoreErrorReason } from '@calends/core/store';
 import type { SqliteAccess } from '../connect/sqlite/access.js';
-import { isBusy, untilFree } from '../connect/sqlite/lock-wait.js';
+import { isBusy, untilFree } from '../connect/sqlite/file.js';
 import { type Fault, knownFault, storeError } from '../faults/store-fault.js';
 import type { Driver } from './driver.js';
 import { done, drive, run, type Steps } from '../sql/steps.js';

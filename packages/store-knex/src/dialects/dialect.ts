@@ -3,15 +3,13 @@ import type { CommitDialect } from '../commit/commit-queue.js';
 import type { Connections } from '../database/connections.js';
 import type { EngineDialect } from '../engine/engine-check.js';
 import type { FindDialect } from '../queries/find-queue.js';
-import type { InsertNew } from '../queries/insert-new.js';
-import type { LookDialect } from '../queries/look-queue.js';
+import type { InsertNew, Steps } from '../sql/steps.js';
+import type { DeliveryDialect, LookDialect } from '../queries/delivery.js';
 import type { ProofDialect } from '../queries/proofs.js';
 import type { ClaimDialect } from '../queries/events.js';
-import type { DeliveryDialect } from '../queries/notification-claims.js';
 import type { NotificationQueue } from '../queries/notification-queue.js';
 import type { Purge } from '../queries/purges.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
-import type { Steps } from '../sql/steps.js';
 
 /** Everything that differs between the databases; queries know nothing of it (architecture, rule 7). */
 export interface Dialect

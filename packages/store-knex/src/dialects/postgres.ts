@@ -1,6 +1,6 @@
 import { concat, sql } from '../sql/sql.js';
 import type { Row } from '../sql/rows.js';
-import { run, type Steps } from '../sql/steps.js';
+import { insertNew, run, type Steps } from '../sql/steps.js';
 import type { Dialect } from './dialect.js';
 import { postgresClaims, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
@@ -9,7 +9,6 @@ import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
 import type { EngineWords } from '../engine/engine-words.js';
 import { postgresFault } from './postgres/faults.js';
-import { insertNew } from '../queries/insert-new.js';
 import { postgresProofs } from './postgres/proofs.js';
 import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';

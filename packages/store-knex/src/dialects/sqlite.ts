@@ -1,12 +1,9 @@
-import { run, type Steps } from '../sql/steps.js';
+import { insertNew, run, type Steps } from '../sql/steps.js';
 import { stepwise } from './stepwise.js';
 import type { Dialect } from './dialect.js';
-import { sqliteClaims } from './sqlite/claims.js';
-import { commitOnSqlite } from './sqlite/commit.js';
+import { commitOnSqlite, sqliteClaims } from './sqlite/writes.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
-import { insertNew } from '../queries/insert-new.js';
-import { sqliteDelivery } from './sqlite/notifications.js';
 import { sqliteSchema } from './sqlite/schema.js';
 import { sqliteSql } from './sqlite/sql.js';
 import type { Purge } from '../queries/purges.js';
@@ -32,7 +29,6 @@ export const sqliteDialect = (): Dialect => ({
   ...stepwise({ sql: sqliteSql, insertNew }, ''),
   commit: commitOnSqlite,
   ...sqliteClaims,
-  ...sqliteDelivery,
   insertNew,
   purge,
 });

@@ -21,9 +21,6 @@ export interface Migration {
   readonly beside?: readonly Addition[];
 }
 
-/** A program's version: how many steps it knows. */
-export const versionOf = (steps: readonly Migration[]): number => steps.length;
-
 /** The step since which programs give signs of life and look whether they may write. */
 export const firstWithSigns = '0005_first_mend';
 

@@ -1,6 +1,6 @@
 import { StoreError } from '@calends/core/store';
 import { run, runSingle, type Steps } from '../sql/steps.js';
-import { type Migration, versionOf } from './migrations.js';
+import type { Migration } from './migrations.js';
 import { integer, text } from '../sql/rows.js';
 
 /** Where Knex keeps which steps were taken; apart from the host's own migrations. */
@@ -25,6 +25,9 @@ export function* writtenFrom(): Steps<number> {
   const row = yield* runSingle('select coalesce(max(written_from), 0) as written_from from calends_schema', []);
   return row === undefined ? 0 : integer(row, 'written_from');
 }
+
+/** A program's version: how many steps it knows. */
+export const versionOf = (steps: readonly Migration[]): number => steps.length;
 
 /** Makes sure that a program of this version may write. */
 export function requireVersion(steps: readonly Migration[], floor: number): void {

@@ -4,9 +4,9 @@ import type { Circumstances } from '../commit/prepared-change.js';
 import type { EngineCheck } from '../engine/engine-check.js';
 import type { Connections } from '../database/connections.js';
 import { runSingle, type Steps } from '../sql/steps.js';
-import { type Migration, versionOf } from './migrations.js';
+import type { Migration } from './migrations.js';
 import { integer } from '../sql/rows.js';
-import { requireVersion } from './schema-state.js';
+import { requireVersion, versionOf } from './schema-state.js';
 import { forgetSigns, giveSign, type WritingProcess } from './signs-of-life.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -56,8 +56,8 @@ export class WriteGate {
   #signedAt = -Infinity;
   #looking: Promise<void> | undefined;
 
-  /** `monotonic` tells milliseconds by a clock that nobody sets. */
-  constructor(steps: readonly Migration[], sql: SqlDialect, monotonic: () => number) {
+  /** `monotonic` tells milliseconds by a clock that nobody sets; that of the process unless given. */
+  constructor(steps: readonly Migration[], sql: SqlDialect, monotonic = () => performance.now()) {
     this.#steps = steps;
     this.#sql = sql;
     this.#monotonic = monotonic;

@@ -1,4 +1,4 @@
-import { countRows, run, runSingle, type Steps } from '../sql/steps.js';
+import { countRows, type InsertNew, run, runSingle, type Steps } from '../sql/steps.js';
 import { limits, readPage } from './page.js';
 import type {
   AuditEntry,
@@ -10,7 +10,6 @@ import type {
   UnsealedAudit,
 } from '@calends/core/store';
 import { allOf, concat, sql, withinSpan } from '../sql/sql.js';
-import type { InsertNew } from './insert-new.js';
 import { auditTable, noAppointment, notSealed, readAudit, readSeal, refusalTable, sealTable } from '../tables/audit.js';
 import { integer, text } from '../sql/rows.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';

@@ -2,7 +2,7 @@ import type { CustomerProfile, CustomerSearch } from '@calends/core/store';
 import { concat, type Sql, sql } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { findRow, listRows, type Steps } from '../sql/steps.js';
-import { customerTable, readCustomer } from '../tables/customers.js';
+import { customerTable, readCustomer } from '../tables/people.js';
 
 /** Named one by one: a prepared statement outlives the migration that adds to them. */
 const columns = customerTable.as('c');

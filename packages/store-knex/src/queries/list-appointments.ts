@@ -1,7 +1,7 @@
 import { limits, readPage } from './page.js';
 import type { Appointment } from '@calends/core';
 import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
-import { type Steps } from '../sql/steps.js';
+import type { Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';

@@ -1,6 +1,6 @@
 import type { AppointmentListQuery, TimeRange } from '@calends/core/store';
 import { concat, type Sql, sql } from '../sql/sql.js';
-import { relationBits } from '../tables/actors.js';
+import { relationBits } from '../tables/people.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Columns that filters ask for, by the table that a list is made from. */

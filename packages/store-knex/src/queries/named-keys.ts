@@ -1,7 +1,6 @@
 import type { NamedKey, TicketsOfKey } from '@calends/core/store';
 import { sql } from '../sql/sql.js';
-import { countRows, listRows, run, type Steps } from '../sql/steps.js';
-import type { InsertNew } from './insert-new.js';
+import { countRows, type InsertNew, listRows, run, type Steps } from '../sql/steps.js';
 import { isLive } from '../tables/appointments.js';
 import { keyTable, readKey } from '../tables/keys.js';
 

@@ -1,6 +1,6 @@
 import type { NotificationQuery, NotificationScope } from '@calends/core/store';
 import { type Sql, sql } from '../sql/sql.js';
-import { relationBits } from '../tables/actors.js';
+import { relationBits } from '../tables/people.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 type Query = NotificationQuery<string>;

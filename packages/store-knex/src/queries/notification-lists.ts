@@ -13,8 +13,7 @@ import {
   withAppointmentAndCustomer,
   withCustomer,
 } from './notification-parts.js';
-import { deliveryEventTable, readDeliveryEvent } from '../tables/delivery-events.js';
-import { readNotification } from '../tables/notifications.js';
+import { deliveryEventTable, readDeliveryEvent, readNotification } from '../tables/notifications.js';
 import type { PageSource } from './notification-page.js';
 
 /** Pages of notifications. */

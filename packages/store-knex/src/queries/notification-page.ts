@@ -1,7 +1,7 @@
 import { limits, readPage } from './page.js';
 import type { Listed, NotificationQuery } from '@calends/core/store';
 import { type Row } from '../sql/rows.js';
-import { type Steps } from '../sql/steps.js';
+import type { Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { matchesNothing, notificationConditions, type NotificationSource } from './notification-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';

@@ -2,7 +2,7 @@ import type { Appointment } from '@calends/core';
 import type { CustomerProfile, ListedNotification } from '@calends/core/store';
 import type { Row } from '../sql/rows.js';
 import { readAppointment } from '../tables/appointments.js';
-import { customerTable, readCustomer } from '../tables/customers.js';
+import { customerTable, readCustomer } from '../tables/people.js';
 import { notificationTable, readNotification } from '../tables/notifications.js';
 
 /** A notification `n` and its addressed customer `c`. */

@@ -2,8 +2,7 @@ import type { AuditRefusal, AuditSeal, OtpChallenge, OtpContactNote, OtpTry, Tic
 import type { Connections } from '../database/connections.js';
 import type { Row } from '../sql/rows.js';
 import { type SqlValue } from '../sql/sql.js';
-import { findRow, run, runSingle, type Steps } from '../sql/steps.js';
-import type { InsertNew } from './insert-new.js';
+import { findRow, type InsertNew, run, runSingle, type Steps } from '../sql/steps.js';
 import { otpTable, readOtp } from '../tables/otp-challenges.js';
 import { readTicket, ticketTable } from '../tables/tickets.js';
 

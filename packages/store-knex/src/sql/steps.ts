@@ -1,4 +1,4 @@
-import { integer, type Outcome, type Row } from './rows.js';
+import { integer, type Outcome, type Row, type TableNames } from './rows.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /**
@@ -68,4 +68,12 @@ export async function drive<Result>(steps: Steps<Result>, perform: Perform): Pro
     state = steps.next(outcome);
   }
   return state.value;
+}
+
+/** Inserts a row; false when its key is taken, with nothing written. */
+export type InsertNew = (table: TableNames, values: readonly SqlValue[]) => Steps<boolean>;
+
+/** Inserts a row, on databases with `on conflict`; false when its key is taken, also by somebody who has not committed yet but will. */
+export function* insertNew({ insert }: TableNames, values: readonly SqlValue[]): Steps<boolean> {
+  return (yield* run(`${insert} on conflict do nothing`, values)).affected > 0;
 }

@@ -1,13 +1,19 @@
-import type {
-  Addressee,
-  DeliveryPhase,
-  Notification,
-  NotificationChannel,
-  NotificationState,
-  NotificationType,
+import {
+  type Addressee,
+  type DeliveryEvent,
+  deliveryEventId,
+  type DeliveryPhase,
+  type Notification,
+  type NotificationChannel,
+  type NotificationState,
+  type NotificationType,
+  type NotificationUpdate,
+  type NotificationWrite,
+  StoreError,
 } from '@calends/core/store';
 import { integer, optionalInteger, optionalText, type Row, text } from '../sql/rows.js';
-import { columnsOf, tableOf } from './table.js';
+import { columnsOf, readerOf, tableOf } from './table.js';
+import type { SqlValue } from '../sql/sql.js';
 
 const is = columnsOf<Notification>();
 
@@ -106,3 +112,55 @@ function readAddressee(row: Row): Addressee {
 }
 
 type Draft = { -readonly [Field in keyof Notification]: Notification[Field] };
+
+const ofEvent = columnsOf<DeliveryEvent, Notification>();
+
+/** Events of notifications, with what they repeat of them. */
+export const deliveryEventTable = tableOf<DeliveryEvent, Notification>('calends_delivery_events', 'e_')(
+  {
+    organization_id: ofEvent.written('text', (_, { organizationId }) => organizationId),
+    id: ofEvent.written('text', ({ number }, { id }) => deliveryEventId(id, number)),
+  },
+  {
+    notification_id: ofEvent.written('text', (_, { id }) => id),
+    number: ofEvent.integer('number'),
+    application_id: ofEvent.written('text', (_, { applicationId }) => applicationId),
+    appointment_id: ofEvent.written('text', (_, { appointmentId }) => appointmentId),
+    type: ofEvent.written('text', (_, { type }) => type),
+    channel: ofEvent.written('text', (_, { channel }) => channel),
+    status: ofEvent.text('status'),
+    happened_at: ofEvent.integer('timestamp'),
+    scheduled_for: ofEvent.written('integer', (_, { scheduledFor }) => scheduledFor),
+    message: ofEvent.optionalText('message'),
+    error_message: ofEvent.optionalText('errorMessage'),
+    provider_status: ofEvent.optionalText('providerStatus'),
+    message_id: ofEvent.optionalText('messageId'),
+    conversation_id: ofEvent.optionalText('conversationId'),
+    attempts: ofEvent.integer('attempts'),
+    poll_attempts: ofEvent.integer('pollAttempts'),
+    next_poll_at: ofEvent.optionalInteger('nextPollAt'),
+  },
+);
+
+/** The event of a row, exactly as it was written. */
+export const readDeliveryEvent = readerOf(deliveryEventTable);
+
+/** The rows of a notification's further events. */
+export const eventRows = ({ next, events }: NotificationWrite): readonly (readonly SqlValue[])[] =>
+  events.map((event) => deliveryEventTable.values(event, next));
+
+/** @throws StoreError `unexpected` when an update does not number the revision on */
+export function checkUpdate({ next, expectedRevision }: NotificationUpdate): void {
+  if (next.revision !== expectedRevision + 1) {
+    throw new StoreError('unexpected', 'A notification is changed without numbering its revision on.');
+  }
+}
+
+/** @throws StoreError `unexpected` also when two updates are of one notification */
+export function checkUpdates(updates: readonly NotificationUpdate[]): void {
+  const names = new Set(updates.map(({ next }) => `${next.organizationId}\u0000${next.id}`));
+  if (names.size < updates.length) {
+    throw new StoreError('unexpected', 'Several outcomes of one notification in one call.');
+  }
+  updates.forEach(checkUpdate);
+}

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
 import { type SqliteAccess, sqliteAccess } from './access.js';
 import { type OpenDatabase, openWriter, type SqliteConnection } from './connection.js';
-import { untilFree } from './lock-wait.js';
+import { untilFree } from './file.js';
 
 const begin = 'begin immediate';
 

@@ -1,9 +1,8 @@
 import type { CommitResult } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
-import type { CommitDialect } from '../../commit/commit-queue.js';
-import { despiteRivals } from '../../commit/proofs-of-change.js';
+import { type CommitDialect, writeLive, type Written } from '../../commit/commit-queue.js';
+import { despiteRivals } from '../../commit/rivals.js';
 import { writeChange } from '../../commit/parts.js';
-import { writeLive, type Written } from '../../commit/write-live.js';
 import type { WriteDialect } from '../../commit/part.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { insertNew, insertNotifications, insertRows } from './insert-rows.js';

@@ -4,15 +4,13 @@ import {
   type DeliveryDialect,
   dueNotifications,
   timeOf,
-} from '../../queries/notification-claims.js';
+} from '../../queries/delivery.js';
 import type { Instant, NotificationClaim } from '@calends/core/store';
-import { eventRows } from '../../commit/notification-updates.js';
+import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import { integer, type Row, text } from '../../sql/rows.js';
 import { places } from '../../sql/sql.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { notificationTable } from '../../tables/notifications.js';
 import { insertRows } from './insert-rows.js';
 import { mysqlSql } from './sql.js';
 

@@ -1,7 +1,6 @@
-import { appointmentIdOf } from '../../commit/prepared-change.js';
-import { actorTable } from '../../tables/actors.js';
+import { appointmentIdOf } from '../../commit/rivals.js';
+import { actorTable, customerTable } from '../../tables/people.js';
 import { appointmentTable, isLive } from '../../tables/appointments.js';
-import { customerTable } from '../../tables/customers.js';
 import { assignments, insertApplied, isApplied, type Present, sameKey, statementPart } from './statement-part.js';
 
 const place = { organization_id: 'text', id: 'text' } as const;

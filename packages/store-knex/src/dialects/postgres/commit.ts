@@ -1,12 +1,10 @@
-import { isGuarded, type PreparedChange } from '../../commit/prepared-change.js';
-import type { CommitDialect } from '../../commit/commit-queue.js';
-import { despiteRivals } from '../../commit/proofs-of-change.js';
+import { type PreparedChange } from '../../commit/prepared-change.js';
+import { despiteRivals, isGuarded, lockedActors } from '../../commit/rivals.js';
+import { type CommitDialect, writeLive, type Written } from '../../commit/commit-queue.js';
 import { isDuplicateKey } from './faults.js';
 import { createHash } from 'node:crypto';
 import { commitRefusals, type CommitResult, type RefusalStatus, StoreError } from '@calends/core/store';
-import { lockedActors } from '../../commit/holds-of-change.js';
 import { firstRefusal } from '../../commit/parts.js';
-import { writeLive, type Written } from '../../commit/write-live.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { commitStatement, toldByTheStatement } from './commit-statement.js';

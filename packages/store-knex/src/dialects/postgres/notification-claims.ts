@@ -1,11 +1,10 @@
-import { claimAssignments, type DeliveryDialect } from '../../queries/notification-claims.js';
+import { claimAssignments, type DeliveryDialect } from '../../queries/delivery.js';
 import type { DeliveryEvent, Notification, NotificationUpdate } from '@calends/core/store';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
 import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { deliveryEventTable } from '../../tables/delivery-events.js';
+import { deliveryEventTable, deliveryTable } from '../../tables/notifications.js';
 import { integer, text } from '../../sql/rows.js';
-import { deliveryTable } from '../../tables/notifications.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';
 import { eventId } from './notifications-statement.js';

@@ -1,6 +1,4 @@
-import { eventRows } from '../../commit/notification-updates.js';
-import { deliveryEventTable } from '../../tables/delivery-events.js';
-import { notificationTable } from '../../tables/notifications.js';
+import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import { dequeueStep, enqueueStep, queueReturning, requeueSteps, silenceStep } from './notification-queue.js';
 import { assignments, insertApplied, sameKey, statementPart } from './statement-part.js';
 

@@ -1,5 +1,5 @@
-import { appointmentIdOf } from '../../commit/prepared-change.js';
-import { forfeitsOf } from '../../commit/proofs-of-change.js';
+import { appointmentIdOf } from '../../commit/rivals.js';
+import { forfeitsOf } from '../../commit/proof-parts.js';
 import { otpTable } from '../../tables/otp-challenges.js';
 import { isOver, requestTable } from '../../tables/requests.js';
 import { ticketTable } from '../../tables/tickets.js';

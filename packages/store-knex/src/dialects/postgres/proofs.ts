@@ -1,10 +1,9 @@
 import type { Fields } from '../../sql/rows.js';
-import { run, runSingle } from '../../sql/steps.js';
+import { insertNew, run, runSingle } from '../../sql/steps.js';
 import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTry, otpTryValues, type ProofDialect } from '../../queries/proofs.js';
 import { noAppointment, refusalTable } from '../../tables/audit.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
-import { insertNew } from '../../queries/insert-new.js';
 import { postgresSql } from './sql.js';
 
 const refused = {

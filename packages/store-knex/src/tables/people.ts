@@ -1,7 +1,16 @@
 import type { Appointment } from '@calends/core';
-import { type ActorRelation, actorsOf, blocksTime, type Instant, serviceActorId } from '@calends/core/store';
+import {
+  type ActorRelation,
+  actorsOf,
+  blocksTime,
+  type CustomerProfile,
+  type Instant,
+  type RemovalReason,
+  serviceActorId,
+} from '@calends/core/store';
 import type { SqlValue } from '../sql/sql.js';
-import { columnsOf, tableOf } from './table.js';
+import { columnsOf, readerOf, tableOf } from './table.js';
+import { integer, optionalText } from '../sql/rows.js';
 
 /** What an appointment with a service says of each of its actors beyond the others. */
 interface Booked {
@@ -76,3 +85,29 @@ export function actorRows(appointment: Appointment): readonly (readonly SqlValue
     actorTable.values({ appointment, id, relations, blocks: takesTime && isBlocking, booked }),
   );
 }
+
+const ofCustomer = columnsOf<CustomerProfile>();
+
+export const customerTable = tableOf<CustomerProfile>('calends_customers', 'c_')(
+  {
+    organization_id: ofCustomer.text('organizationId'),
+    appointment_id: ofCustomer.text('appointmentId'),
+    participant_id: ofCustomer.text('participantId'),
+  },
+  {
+    username: ofCustomer.optionalText('username'),
+    primary_email: ofCustomer.optionalText('primaryEmail'),
+    primary_phone: ofCustomer.optionalText('primaryPhone'),
+    first_name: ofCustomer.optionalText('firstName'),
+    last_name: ofCustomer.optionalText('lastName'),
+    metadata: ofCustomer.json('metadata'),
+    removal_reason: ofCustomer.written('text', ({ removal }) => removal?.reason),
+    removed_at: ofCustomer.written('integer', ({ removal }) => removal?.at),
+  },
+);
+
+/** The profile of a row, exactly as it was committed. */
+export const readCustomer = readerOf(customerTable, (part, row) => {
+  const reason = optionalText(row, 'c_removal_reason') as RemovalReason | undefined;
+  return Object.assign(part, reason && { removal: { reason, at: integer(row, 'c_removed_at') } });
+});

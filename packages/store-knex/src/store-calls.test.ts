@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { retrying } from './retry.js';
+import { retrying } from './store-calls.js';
 
 const contention = new Error('deadlock');
 const isContention = (error: unknown): boolean => error === contention;

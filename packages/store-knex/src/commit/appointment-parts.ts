@@ -2,9 +2,11 @@ import { liveAppointmentStates } from '@calends/core/store';
 import { text } from '../sql/rows.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { appointmentTable } from '../tables/appointments.js';
-import { asksForTime } from './holds-of-change.js';
 import { type CommitPart, type LookingDialect, refusing, type Writing } from './part.js';
 import type { PreparedChange } from './prepared-change.js';
+import { appointmentIdOf, asksForTime } from './rivals.js';
+import { inList } from '../sql/sql.js';
+import { actorTable, customerTable } from '../tables/people.js';
 
 function* isStale({ locking, lockingProofs }: LookingDialect, { change }: PreparedChange): Steps<boolean> {
   const { organizationId, appointment } = change;
@@ -52,3 +54,41 @@ export function* changeAppointment({ dialect, prepared, organizationId }: Writin
     }
   }
 }
+
+const ofAppointment = (table: string): string =>
+  `delete from ${table} where organization_id = ? and appointment_id = ?`;
+
+/** Who takes part in the appointment, as it is found by them. */
+export const actorsPart: CommitPart = {
+  *write({ dialect, prepared, organizationId }) {
+    const { change, actors } = prepared;
+    const { appointment } = change;
+    if (appointment?.kind === 'update') {
+      const ids = actors.map((actor) => String(actor[2]));
+      const kept = ids.length === 0 ? { text: '1 = 0', values: [] } : inList('actor_id', ids);
+      yield* run(`${ofAppointment('calends_actors')} and not (${kept.text})`, [
+        organizationId,
+        appointment.next.id,
+        ...kept.values,
+      ]);
+    } else if (appointment?.kind === 'remove') {
+      yield* run(ofAppointment('calends_actors'), [organizationId, appointment.appointmentId]);
+    }
+    for (const actor of actors) yield* run(dialect.sql.upsert(actorTable), actor);
+  },
+};
+
+/** The profiles of customers. */
+export const customersPart: CommitPart = {
+  *write({ dialect, prepared, organizationId }) {
+    const { change, customers, removedCustomers } = prepared;
+    const appointmentId = appointmentIdOf(change);
+    if (appointmentId !== undefined) {
+      const own = [organizationId, appointmentId];
+      if (change.appointment?.kind === 'remove') yield* run(ofAppointment('calends_customers'), own);
+      const one = `${ofAppointment('calends_customers')} and participant_id = ?`;
+      for (const participantId of removedCustomers) yield* run(one, [...own, participantId]);
+    }
+    for (const customer of customers) yield* run(dialect.sql.upsert(customerTable), customer);
+  },
+};
