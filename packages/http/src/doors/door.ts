@@ -71,5 +71,8 @@ export function below(basePath: string, path: string): string | undefined {
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
 }
 
+/** So much of a refused upload is still taken off the wire, so that its sender gets to read the answer. */
+export const maxDiscarded = 16 * 1024 * 1024;
+
 /** So long may an answer stand still while it flows: its source, or the client who does not read. Milliseconds. */
 export const maxStillness = 30_000;

@@ -1,6 +1,6 @@
 import { clientAddressOf } from '@calends/core/operations';
 import type { BodyRead, HttpRequest } from '../message.js';
-import { maxDiscarded } from './read-stream.js';
+import { maxDiscarded } from './door.js';
 import type { RequestTarget } from './door.js';
 
 /** A `Request` of the fetch standard as a neutral one. */

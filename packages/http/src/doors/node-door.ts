@@ -6,8 +6,7 @@ import type { HttpRequest, HttpResponse } from '../message.js';
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import { below, checkDoorOptions, type DoorOptions, maxStillness, requestTarget } from './door.js';
-import { nodeRequest, type ParserRefusal } from './node-request.js';
-import { discardRest } from './read-stream.js';
+import { discardRest, nodeRequest, type ParserRefusal } from './node-request.js';
 
 /** How {@link nodeHandler} lets requests in. */
 export type NodeDoorOptions<Message extends IncomingMessage = IncomingMessage> = DoorOptions<[message: Message]>;

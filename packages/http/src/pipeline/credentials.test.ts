@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { basicCredentials, bearerToken } from './credentials.js';
+import { basicCredentials, bearerToken } from './authenticate.js';
 
 const basic = (text: string | Uint8Array): string => `Basic ${Buffer.from(text).toString('base64')}`;
 

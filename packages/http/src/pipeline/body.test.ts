@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest, RequestBody } from '../message.js';
-import { readJson } from './body.js';
+import { readJson } from './decode.js';
 
 const json = { 'content-type': 'application/json' };
 
