@@ -86,9 +86,9 @@ export {
   isCalendarDuration,
   parseDuration,
 } from './time/iso-duration.js';
-export type { OffsetSpan } from './time/offset-spans.js';
-export type { TimeRange, TimeWindow } from './time/time-range.js';
-export { days, hours, minutes, seconds } from './time/time-units.js';
+export type { OffsetSpan } from './time/time-zone.js';
+export type { TimeRange, TimeWindow } from './time/instant.js';
+export { days, hours, minutes, seconds } from './time/instant.js';
 export { timeZoneNames } from './time/time-zone-names.js';
 export {
   type Disambiguation,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { weekdays } from '../sets.js';
-import { days } from '../time/time-units.js';
+import { days } from '../time/instant.js';
 import { zoneSchema } from './service.js';
 
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

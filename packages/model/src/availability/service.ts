@@ -10,7 +10,7 @@ import {
 } from '../sets.js';
 import { isIdText } from '../text/ids.js';
 import { parseDuration } from '../time/iso-duration.js';
-import { days, minutes } from '../time/time-units.js';
+import { days, minutes } from '../time/instant.js';
 import { parseTimeZone } from '../time/time-zone.js';
 
 /** A duration of whole minutes, at least and at most so many milliseconds. */

@@ -1,4 +1,11 @@
-import { days, hours, minutes, seconds } from './time-units.js';
+/** Milliseconds of so many seconds. */
+export const seconds = (count: number): number => count * 1000;
+/** Milliseconds of so many minutes. */
+export const minutes = (count: number): number => count * 60_000;
+/** Milliseconds of so many hours. */
+export const hours = (count: number): number => count * 3_600_000;
+/** Milliseconds of so many days of exactly 24 hours (D4). */
+export const days = (count: number): number => count * 86_400_000;
 
 /** A point in time: epoch milliseconds, UTC. */
 export type Instant = number;
@@ -63,4 +70,16 @@ export function formatInstant(instant: Instant): string {
   const second = twoDigits[Math.floor(time / seconds(1)) % 60];
   const fraction = time % seconds(1);
   return `${lastDate.text}${hour}:${minute}:${second}${fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}`}Z`;
+}
+
+/** A half-open span of time, `from ≤ t < to`; an absent side is open. */
+export interface TimeRange {
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+}
+
+/** A half-open span of time with both ends. */
+export interface TimeWindow {
+  readonly from: Instant;
+  readonly to: Instant;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
 import { describeDuration, formatDuration, isCalendarDuration, parseDuration } from './iso-duration.js';
-import { days, hours, minutes, seconds } from './time-units.js';
+import { days, hours, minutes, seconds } from './instant.js';
 
 describe('A duration (D4)', () => {
   it.each([

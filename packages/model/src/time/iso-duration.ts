@@ -1,5 +1,5 @@
 import { limits } from '../limits.js';
-import { days, hours, minutes, seconds } from './time-units.js';
+import { days, hours, minutes, seconds } from './instant.js';
 
 /** Duration designators that a text may use: days to seconds (D4), or weeks too (v1 list filter, `timeFrame`). */
 export type DurationForms = 'dayTime' | 'iso8601';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { offsetSpans } from './offset-spans.js';
-import { days, hours, minutes, seconds } from './time-units.js';
+import { offsetSpans } from './time-zone.js';
+import { days, hours, minutes, seconds } from './instant.js';
 
 const distance = fc.integer({ min: days(7) / seconds(1), max: days(200) / seconds(1) });
 const offset = fc.integer({ min: -14 * 4, max: 14 * 4 }).map((quarters) => minutes(15) * quarters);

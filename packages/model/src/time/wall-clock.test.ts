@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { days, hours, minutes, seconds } from './time-units.js';
+import { days, hours, minutes, seconds } from './instant.js';
 import { type Disambiguation, instantOfWallClock, offsetAt, type WallClock, wallClockAt } from './time-zone.js';
 
 const zones = [
