@@ -9,10 +9,11 @@ import type { NotificationSettings, WebhookEndpoint } from '../settings/notifica
 import {
   type Addressee,
   dedupeKeyOf,
+  eventOf,
   type Notification,
   type NotificationWrite,
 } from '../domain/notifications/notification.js';
-import { eventOf, type Payload } from './step.js';
+import type { Payload } from './step.js';
 import { notificationTypeOf, tellsCustomers, timedTypes } from '../domain/notifications/notified-events.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import { reminderDueAt } from './wanted.js';

@@ -1,8 +1,9 @@
-import type {
-  DeliveryEvent,
-  DeliveryState,
-  Notification,
-  NotificationUpdate,
+import {
+  type DeliveryEvent,
+  type DeliveryState,
+  eventOf,
+  type Notification,
+  type NotificationUpdate,
 } from '../domain/notifications/notification.js';
 import type { DeliveryOutcome, ProviderReference } from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
@@ -200,22 +201,5 @@ function changed(
     errorMessage: field('errorMessage'),
     cancelRequestedAt: field('cancelRequestedAt'),
     kept: field('kept'),
-  };
-}
-
-/** The history's entry for a state. */
-export function eventOf(next: Notification, number: number, at: Instant): DeliveryEvent {
-  return {
-    number,
-    timestamp: at,
-    status: next.status,
-    message: next.message,
-    errorMessage: next.errorMessage,
-    providerStatus: next.providerStatus,
-    messageId: next.messageId,
-    conversationId: next.conversationId,
-    attempts: next.attempts,
-    pollAttempts: next.pollAttempts,
-    nextPollAt: next.nextPollAt,
   };
 }

@@ -150,6 +150,23 @@ export function deliveryEventId(notificationId: string, number: number): string 
   return `${notificationId}-${String(number).padStart(digits, '0')}`;
 }
 
+/** The history's entry for a state. */
+export function eventOf(next: Notification, number: number, at: Instant): DeliveryEvent {
+  return {
+    number,
+    timestamp: at,
+    status: next.status,
+    message: next.message,
+    errorMessage: next.errorMessage,
+    providerStatus: next.providerStatus,
+    messageId: next.messageId,
+    conversationId: next.conversationId,
+    attempts: next.attempts,
+    pollAttempts: next.pollAttempts,
+    nextPollAt: next.nextPollAt,
+  };
+}
+
 /** What makes two notifications the same one (D56). */
 export type DedupeParts = Pick<
   Notification,

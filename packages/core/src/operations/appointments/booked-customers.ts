@@ -1,10 +1,87 @@
+import { isMailAddress, isPhoneNumber, limits } from '@calends/model';
+import type { CustomerInput } from './commands.js';
+import type { InputIssues } from '../../domain/calls/input.js';
+import type { CustomerDetails } from '../../domain/customers/profile.js';
 import type { Participant } from '../../domain/appointments/appointment.js';
 import { channelFacts, type ContactChannel, contactChannels } from '../../settings/channels.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
-import type { CustomerDetails } from '../../domain/customers/profile.js';
 import type { CustomerContact } from '../../ports/customer-directory.js';
 import { addressIn, normalizedName } from '../proofs/otp/codes.js';
+
+/** Reads a new customer: e-mail, phone or username must be there (D1, D8). */
+export function readCustomer(pointer: string, input: CustomerInput, issues: InputIssues): CustomerDetails {
+  return applyCustomer(pointer, { metadata: {} }, input, issues);
+}
+
+/** Applies a change to a customer: absent keeps, empty clears (D2); one way to reach them must remain. */
+export function applyCustomer(
+  pointer: string,
+  current: CustomerDetails,
+  input: CustomerInput,
+  issues: InputIssues,
+): CustomerDetails {
+  if (!issues.isObject(pointer, input)) return current;
+  const kept = <T>(at: string, value: unknown, present: T, read: (at: string, value: unknown) => T): T =>
+    value === undefined ? present : read(`${pointer}${at}`, value);
+  const part = <Part extends object>(at: string, value: Part | null | undefined, cleared: Part): Partial<Part> => {
+    if (value === undefined) return {};
+    if (value === null) return cleared;
+    if (!issues.isObject(`${pointer}${at}`, value)) return {};
+    return Object.keys(value).length === 0 ? cleared : value;
+  };
+  const contact = part('/contact', input.contact, clearedContact);
+  const name = part('/name', input.name, clearedName);
+  const text = (max: number) => (at: string, value: unknown) => issues.text(at, value, max) || undefined;
+  const next: CustomerDetails = {
+    username: kept('/username', input.username, current.username, text(limits.username)),
+    primaryEmail: kept('/contact/primaryEmail', contact.primaryEmail, current.primaryEmail, (at, value) => {
+      const address = issues.text(at, value, limits.email)?.replaceAll(/^ +| +$/g, '');
+      return formed(at, address, isMailAddress, 'Must be an e-mail address.', issues);
+    }),
+    primaryPhone: kept('/contact/primaryPhone', contact.primaryPhone, current.primaryPhone, (at, value) => {
+      const phone = issues.text(at, value, limits.phone)?.replaceAll(/\s/g, '');
+      return formed(at, phone, isPhoneNumber, 'Must be a phone number in E.164 form.', issues);
+    }),
+    firstName: kept('/name/firstName', name.firstName, current.firstName, text(limits.name)),
+    lastName: kept('/name/lastName', name.lastName, current.lastName, text(limits.name)),
+    metadata: kept('/metadata', input.metadata, current.metadata, (at, value) =>
+      issues.textMap(at, value, limits.metadataBytes),
+    ),
+  };
+  if (!isReachable(input) && !isReachable(next)) {
+    issues.add(
+      pointer,
+      'required',
+      'Must have at least one of contact.primaryEmail, contact.primaryPhone and username.',
+    );
+  }
+  return next;
+}
+
+const clearedContact = { primaryEmail: null, primaryPhone: null };
+const clearedName = { firstName: null, lastName: null };
+
+/** True also for an unusable address that was given: it has its own issue. Blanks alone are no address. */
+function isReachable(customer: CustomerInput | CustomerDetails): boolean {
+  const contact = 'contact' in customer ? (customer.contact ?? {}) : customer;
+  const { primaryEmail, primaryPhone } = contact as Partial<CustomerDetails>;
+  const ways: readonly unknown[] = [customer.username, primaryEmail, primaryPhone];
+  return ways.some((way) => (typeof way === 'string' ? way.trim() !== '' : Boolean(way)));
+}
+
+function formed(
+  pointer: string,
+  text: string | undefined,
+  isRight: (text: string) => boolean,
+  rule: string,
+  issues: InputIssues,
+): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (isRight(text)) return text;
+  issues.add(pointer, 'invalid_format', rule);
+  return undefined;
+}
 
 /** A customer of a new appointment. */
 interface BookedCustomer {

@@ -3,7 +3,7 @@ import type { CustomerInput } from './commands.js';
 import { errorOf } from '../../../test/error-of.js';
 import { quickest } from '../../../test/quickest.js';
 import { InputIssues } from '../../domain/calls/input.js';
-import { applyCustomer, readCustomer } from './customer-input.js';
+import { applyCustomer, readCustomer } from './booked-customers.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 
 type Read = { readonly details: CustomerDetails; readonly issues: readonly string[] };

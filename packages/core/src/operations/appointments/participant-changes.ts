@@ -7,7 +7,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { Decide, Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
-import { readCustomer } from './customer-input.js';
+import { readCustomer } from './booked-customers.js';
 import { overlapGuard } from '../overlap.js';
 import type { Decision } from '../unit-of-work.js';
 import { requireAgent } from '../agent-check.js';

@@ -7,7 +7,7 @@ import {
   partyTypes,
   readHeaderText,
 } from '@calends/model';
-import { readCustomer } from './customer-input.js';
+import { readCustomer } from './booked-customers.js';
 import { type CustomerDetails } from '../../domain/customers/profile.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { AppointmentFields, Participant, Schedule } from '../../domain/appointments/appointment.js';

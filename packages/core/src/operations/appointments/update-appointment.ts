@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits, readHeaderMap, readNotificationHeaders } from '@calends/model';
 import { confirmedCustomer } from '../../domain/appointments/participants.js';
-import { applyCustomer } from './customer-input.js';
+import { applyCustomer } from './booked-customers.js';
 import type { CustomerDetails, CustomerProfile } from '../../domain/customers/profile.js';
 import { invalidField } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
