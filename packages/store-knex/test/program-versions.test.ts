@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { run } from '../src/sql/steps.js';
 import { type ProgramOptions, storeOf } from '../src/knex-store.js';
 import { type Migration, migrations } from '../src/migrations/migrations.js';
-import { versionOf } from '../src/migrations/schema-state.js';
+import { versionOf } from '../src/migrations/write-gate.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
 import { type DatabaseKind, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';

@@ -1,7 +1,8 @@
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { firstWithSigns, type Migration } from './migrations.js';
-import { requireVersion, takenSteps, writtenFrom } from './schema-state.js';
+import { takenSteps, writtenFrom } from './schema-state.js';
 import { olderIsAlive } from './signs-of-life.js';
+import { requireVersion } from './write-gate.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** Which steps a migration takes, and when. */

@@ -26,15 +26,6 @@ export function* writtenFrom(): Steps<number> {
   return row === undefined ? 0 : integer(row, 'written_from');
 }
 
-/** A program's version: how many steps it knows. */
-export const versionOf = (steps: readonly Migration[]): number => steps.length;
-
-/** Makes sure that a program of this version may write. */
-export function requireVersion(steps: readonly Migration[], floor: number): void {
-  if (versionOf(steps) >= floor) return;
-  throw new StoreError('schema', 'The tables of the database are for newer versions of this program only.');
-}
-
 /**
  * Makes sure that every expanding step of this program was taken.
  *

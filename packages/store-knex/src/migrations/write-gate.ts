@@ -1,4 +1,4 @@
-import type { Instant } from '@calends/core/store';
+import { type Instant, StoreError } from '@calends/core/store';
 import { randomUUID } from 'node:crypto';
 import type { Circumstances } from '../commit/prepared-change.js';
 import type { EngineCheck } from '../engine/engine-check.js';
@@ -6,7 +6,6 @@ import type { Connections } from '../database/connections.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import type { Migration } from './migrations.js';
 import { integer } from '../sql/rows.js';
-import { requireVersion, versionOf } from './schema-state.js';
 import { forgetSigns, giveSign, type WritingProcess } from './signs-of-life.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -17,6 +16,15 @@ const signEvery = 20_000;
 
 /** Milliseconds between the clocks of process and database that make no difference. */
 const toleratedDifference = 1000;
+
+/** A program's version: how many steps it knows. */
+export const versionOf = (steps: readonly Migration[]): number => steps.length;
+
+/** Makes sure that a program of this version may write. */
+export function requireVersion(steps: readonly Migration[], floor: number): void {
+  if (versionOf(steps) >= floor) return;
+  throw new StoreError('schema', 'The tables of the database are for newer versions of this program only.');
+}
 
 /** What a look found. */
 interface Look {
