@@ -1,5 +1,5 @@
 // `node scripts/entered-files.mjs`: which files of the built packages a v2 create, and one mail, enter, warm, over Express and SQLite.
-// A reader who follows either opens them: the list says where a subject is cut too thin. `-- --list` names them with their lines.
+// A reader who follows either opens them: the list says where a subject is cut too thin. `--list` names them with their lines.
 import { schedulingRouter } from '@calends/adapter-express';
 import { createScheduling } from '@calends/core';
 import { smtpNotifier } from '@calends/notifier-email';
@@ -9,15 +9,16 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
-import { SourceMap } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SMTPServer } from 'smtp-server';
 import { root } from './prepare.mjs';
 
 const secret = 'at least thirty-two bytes, the same everywhere';
 const packages = join(root, 'packages');
+// A dependency of the tests there.
+const { SMTPServer } = createRequire(join(packages, 'notifier-email', 'package.json'))('smtp-server');
 
 /** A token of an agent, as a host signs it. */
 function token() {
@@ -51,9 +52,8 @@ const body = (index) =>
     targetAssignment: { id: 'agent-1', type: 'AGENT' },
   });
 
-/** The functions of our sources that ran since the last call, as a count for each file. */
-async function entered(session) {
-  const { result } = await session.post('Profiler.takePreciseCoverage');
+/** The functions of our sources that ran, as a count for each file. */
+async function entered(result) {
   const files = new Map();
   for (const { url, functions } of result) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : '';
@@ -143,14 +143,21 @@ try {
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   await session.post('Profiler.takePreciseCoverage');
-  await create(5);
-  const ofCreate = await entered(session);
-  const { notifications } = await scheduling.workers.runOnce();
-  if (notifications !== 1) throw new Error(`${notifications} mails`);
-  const ofMail = await entered(session);
+  // Once a second somebody looks whether the program may still write: the fewest of some rounds are without that.
+  const taken = async () => (await session.post('Profiler.takePreciseCoverage')).result;
+  const rounds = [];
+  for (let index = 5; index < 10; index += 1) {
+    await create(index);
+    const ofCreate = await taken();
+    const { notifications } = await scheduling.workers.runOnce();
+    if (notifications !== 1) throw new Error(`${notifications} mails`);
+    rounds.push({ ofCreate, ofMail: await taken() });
+  }
+  const fewest = async (all) =>
+    (await Promise.all(all.map(entered))).reduce((least, files) => (files.size < least.size ? files : least));
   const listed = process.argv.includes('--list');
-  await report('a v2 create', ofCreate, listed);
-  await report('one mail (one runOnce)', ofMail, listed);
+  await report('a v2 create', await fewest(rounds.map(({ ofCreate }) => ofCreate)), listed);
+  await report('one mail (one runOnce)', await fewest(rounds.map(({ ofMail }) => ofMail)), listed);
 } finally {
   session.disconnect();
   server.closeAllConnections();
