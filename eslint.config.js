@@ -141,8 +141,8 @@ export default tseslint.config(
     rules: { 'max-lines': ['error', 350] },
   },
   {
-    // The process of the server: it alone listens to signals, and ends.
-    files: ['packages/server/src/cli.ts', 'packages/server/src/process/**/*.ts'],
+    // The process of the server: it alone listens to signals, to others of its kind, and ends.
+    files: ['packages/server/src/cli.ts', 'packages/server/src/{process,processes}/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

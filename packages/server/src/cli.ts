@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
 import { parseCommandLine, UsageError } from './command-line.js';
 import { ConfigurationError } from './configuration/configuration-error.js';
 import { unknownVariables } from './configuration/unknown-variables.js';
@@ -18,7 +19,8 @@ async function run(words: readonly string[]): Promise<void> {
     (await import('./command-line.js')).completion(command.shell);
     return;
   }
-  for (const warning of unknownVariables(process.env)) say(`warning: ${warning}`);
+  // Said once, where several processes serve.
+  for (const warning of cluster.isPrimary ? unknownVariables(process.env) : []) say(`warning: ${warning}`);
   switch (command.name) {
     case 'serve':
       return (await import('./commands/serve.js')).serve();

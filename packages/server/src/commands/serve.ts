@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createScheduling, type Scheduling } from '@calends/core';
 import { agentLists } from '@calends/core/operations';
 import type { SchedulingHttpOptions } from '@calends/http';
@@ -6,6 +7,8 @@ import type { AdminPages } from '../configuration/admin-pages.js';
 import { adviceOn } from '../configuration/advice.js';
 import { developmentSettings } from '../configuration/development-settings.js';
 import { type Database, openDatabase, progressText } from '../database/open-database.js';
+import { figuresOfAll, tell } from '../processes/serving.js';
+import { serveTogether } from '../processes/serve-together.js';
 import {
   type ApplicationParts,
   createAdminApplication,
@@ -27,19 +30,21 @@ import { firstSteps, firstTokens, firstTokensValidFor } from '../secrets/first-s
 import { missingSecret, type Secrets, secretsOf } from '../secrets/secrets.js';
 import type { TokenSigning } from '../secrets/sign-token.js';
 
-/** `calends serve`: runs until a signal ends it. */
+/** `calends serve`: runs until a signal ends it. With several processes, this runs in each of those that serve too. */
 export async function serve(): Promise<void> {
   const environment = readEnvironment(process.env, { serving: true });
   const { host, database: address, applications, availability, production, publicUrl } = environment;
-  const log = createLog(environment.logLevel);
+  const log = createLog(environment.logLevel, { oneOfMany: environment.processes > 1 });
+  if (environment.processes > 1 && cluster.isPrimary)
+    return serveTogether(environment, log, () => prepare(environment, log));
   const secrets = await secretsOf(environment);
   const sms = withSmsCallback(environment);
   const providers = openNotifiers(environment, sms, log);
   const database = openDatabase(address, environment.createDatabase, environment.engine);
-  if (environment.migrate) await bringUpToDate(database, log);
-  else await database.requireMigrated();
+  await requireTables(environment, database, log);
 
-  const metrics = environment.metrics ? createMetrics(database.store.notifications) : undefined;
+  const figures = cluster.isWorker ? figuresOfAll : undefined;
+  const metrics = environment.metrics ? createMetrics(database.store.notifications, Date.now, figures) : undefined;
   const base = publicUrl ?? localAddress(host, environment.port);
   const scheduling = createScheduling({
     store: database.store,
@@ -95,6 +100,9 @@ export async function serve(): Promise<void> {
     return { unfinished };
   });
   if (environment.worker) scheduling.workers.start();
+  if (cluster.isWorker) tell({ calends: 'up' });
+  // What holds for all of several processes is said by the first.
+  if (cluster.isWorker && cluster.worker?.id !== 1) return;
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');
@@ -134,6 +142,18 @@ async function adviceOfCheck(scheduling: Pick<Scheduling, 'check'>): Promise<rea
     if (fault === undefined) return [];
     throw fault;
   }
+}
+
+/** Where several processes serve, the one that starts them has brought the tables up to date. */
+async function requireTables({ migrate }: Environment, database: Database, log: Log): Promise<void> {
+  if (migrate && !cluster.isWorker) await bringUpToDate(database, log);
+  else await database.requireMigrated();
+}
+
+async function prepare(environment: Environment, log: Log): Promise<void> {
+  const database = openDatabase(environment.database, environment.createDatabase, environment.engine);
+  await requireTables(environment, database, log);
+  await database.close();
 }
 
 /** Also on a server that several processes use: they wait for each other (README: Migrations). */

@@ -103,6 +103,8 @@ const number = (form: RegExp, error: string) => z.string().regex(form, { error }
 
 const proxies = number(/^\d{1,2}$/, 'must be the number of proxies in front, from 0 to 99');
 
+const processes = number(/^(?:[1-9]|[1-5]\d|6[0-4])$/, 'must be a whole number from 1 to 64');
+
 const connections = number(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999');
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
@@ -131,6 +133,8 @@ export const environmentSchema = z.object({
   CALENDS_TRUST_PROXY: proxies.default(0),
   CALENDS_ENGINE: z.enum(['proven', 'unproven']).default('proven'),
   CALENDS_MAX_CONNECTIONS: connections.default(1000),
+  CALENDS_PROCESSES: processes.default(1),
+  CALENDS_PROCESSES_ON_SQLITE: onOrOff.default('off'),
   CALENDS_MIGRATE: onOrOff.default('on'),
   CALENDS_WORKER: onOrOff.default('on'),
   CALENDS_METRICS: onOrOff.default('on'),

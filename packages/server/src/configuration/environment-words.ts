@@ -99,6 +99,16 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: '1000',
     example: '5000',
   },
+  CALENDS_PROCESSES: {
+    meaning: 'processes that serve, 1 to 64; each has its own limits, connections and background work',
+    usual: '1',
+    example: '4',
+  },
+  CALENDS_PROCESSES_ON_SQLITE: {
+    meaning: 'on: several processes may share a file of SQLite, which one writes to at a time',
+    usual: 'off',
+    example: 'on',
+  },
   CALENDS_MIGRATE: {
     meaning: 'off: serve changes no tables and ends with 69 while they are not up to date; run calends migrate before',
     usual: 'on',

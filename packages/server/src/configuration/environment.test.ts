@@ -40,6 +40,7 @@ describe('the environment of the server', () => {
       trustProxy: 0,
       maxConnections: 1000,
       engine: 'proven',
+      processes: 1,
       migrate: true,
       worker: true,
       metrics: true,
@@ -48,6 +49,35 @@ describe('the environment of the server', () => {
       logLevel: 'info',
     });
   });
+
+  const inMemory = ['CALENDS_PROCESSES: must be 1 where DATABASE_URL is in memory, which processes cannot share'];
+  const onSqlite = [
+    'CALENDS_PROCESSES: must be 1 on SQLite, where one process writes at a time; CALENDS_PROCESSES_ON_SQLITE=on permits more',
+  ];
+  const noNumber = ['CALENDS_PROCESSES: must be a whole number from 1 to 64'];
+  it.each<readonly [string, string, string, readonly string[]]>([
+    ['64', 'postgres://h/d', '', []],
+    ['2', 'mysql://h/d', '', []],
+    ['1', 'memory:', '', []],
+    ['2', 'memory:', 'on', inMemory],
+    ['2', 'sqlite::memory:', 'on', inMemory],
+    ['2', 'sqlite:c.db', '', onSqlite],
+    ['2', '', '', onSqlite],
+    ['2', 'sqlite:c.db', 'on', []],
+    ['0', 'postgres://h/d', '', noNumber],
+    ['65', 'postgres://h/d', '', noNumber],
+    ['02', 'postgres://h/d', '', noNumber],
+    ['1.5', 'postgres://h/d', '', noNumber],
+    ['auto', 'postgres://h/d', '', noNumber],
+  ])(
+    'the environment of the server has %j processes on %j (SQLite permitted: %j): %j',
+    (processes, url, told, faults) => {
+      const variables = { CALENDS_PROCESSES: processes, DATABASE_URL: url, CALENDS_PROCESSES_ON_SQLITE: told };
+      expect(faultsOf(variables, { serving: true })).toEqual(faults);
+      // What serves nothing is one process whatever the server is.
+      expect(faultsOf(variables)).toEqual(faults === noNumber ? faults : []);
+    },
+  );
 
   it.each<readonly [NodeJS.ProcessEnv, object, object | undefined]>([
     [{ NODE_ENV: 'production' }, {}, undefined],

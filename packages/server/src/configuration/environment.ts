@@ -25,6 +25,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
+    ...(serving && result.success ? processFaults(result.data) : []),
     ...(serving && given['NODE_ENV'] === 'production'
       ? [...productionFaults(given), ...providerFaults(given, file.applications)]
       : []),
@@ -80,6 +81,8 @@ function environmentOf(variables: Variables, file: ConfigurationFile) {
     engine: variables.CALENDS_ENGINE,
     /** Connections at a time. */
     maxConnections: variables.CALENDS_MAX_CONNECTIONS,
+    /** How many processes serve. */
+    processes: variables.CALENDS_PROCESSES,
     /** False: `serve` refuses to start while the tables are not up to date. */
     migrate: variables.CALENDS_MIGRATE === 'on',
     /** Whether this process does the background work. */
@@ -119,6 +122,19 @@ function organizationClaimFor(applications: Applications): 'required' | 'optiona
 function authenticationFaults(given: NodeJS.ProcessEnv): readonly string[] {
   const both = given['CALENDS_JWT_SECRET'] !== undefined && given['CALENDS_JWKS_URL'] !== undefined;
   return both ? ['CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both'] : [];
+}
+
+/** Processes share nothing but the database: not every one can be shared, and SQLite lets one write at a time. */
+function processFaults(variables: Variables): readonly string[] {
+  const { CALENDS_PROCESSES: processes, CALENDS_PROCESSES_ON_SQLITE: onSqlite, DATABASE_URL: database } = variables;
+  if (processes === 1) return [];
+  if (database.kind === 'memory' || (database.kind === 'sqlite' && database.filename === ':memory:')) {
+    return ['CALENDS_PROCESSES: must be 1 where DATABASE_URL is in memory, which processes cannot share'];
+  }
+  if (database.kind !== 'sqlite' || onSqlite === 'on') return [];
+  return [
+    'CALENDS_PROCESSES: must be 1 on SQLite, where one process writes at a time; CALENDS_PROCESSES_ON_SQLITE=on permits more',
+  ];
 }
 
 /** Outside production the server makes what is missing here. */

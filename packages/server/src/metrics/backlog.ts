@@ -47,6 +47,8 @@ export function backlogMetrics(registry: Registry, backlog: BacklogReader, now: 
   new Gauge({
     name: 'calends_store_answers',
     help: '1 when the store told what waits, else 0.',
+    // Of several processes: the one that is worst off.
+    aggregator: 'min',
     registers,
     async collect() {
       this.set((await backlog.read()) === undefined ? 0 : 1);
@@ -55,6 +57,7 @@ export function backlogMetrics(registry: Registry, backlog: BacklogReader, now: 
   new Gauge({
     name: 'calends_notifications_waiting',
     help: 'Notifications that are not done.',
+    aggregator: 'max',
     labelNames: ['channel', 'phase'],
     registers,
     async collect() {
@@ -69,6 +72,7 @@ export function backlogMetrics(registry: Registry, backlog: BacklogReader, now: 
   new Gauge({
     name: 'calends_oldest_due_seconds',
     help: 'How long the oldest due notification has been due; 0 when none is.',
+    aggregator: 'max',
     labelNames: ['channel'],
     registers,
     async collect() {

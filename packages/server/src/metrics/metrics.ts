@@ -17,20 +17,52 @@ export interface Metrics {
   readonly page: RequestHandler;
 }
 
-/** Makes the metrics, in a registry of their own: the global one of prom-client is the host's. */
-export function createMetrics(store: Pick<NotificationStore, 'backlog'>, now: () => number = Date.now): Metrics {
+/** Makes the page from a registry; `undefined` = there is none at the moment. */
+type PageOf = (registry: Registry) => () => Promise<string | undefined>;
+
+const ownPage: PageOf = (registry) => () => registry.metrics();
+
+/**
+ * Makes the metrics, in a registry of their own: the global one of prom-client is the host's.
+ *
+ * @param pageOf what the page shows. Default: the registry
+ */
+export function createMetrics(
+  store: Pick<NotificationStore, 'backlog'>,
+  now: () => number = Date.now,
+  pageOf: PageOf = ownPage,
+): Metrics {
   const registry = new Registry();
   const requests = requestMetrics(registry);
   const observer = signalMetrics(registry);
   backlogMetrics(registry, new BacklogReader(store, now), now);
+  processorMetric(registry);
+  const page = pageOf(registry);
   return {
     observer,
     requests,
     page: async (_request, response) => {
-      const text = await registry.metrics();
+      const text = await page();
+      if (text === undefined) response.status(503);
       response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
     },
   };
+}
+
+/** Under the name that every exporter gives it. */
+export function processorMetric(registry: Registry): void {
+  let told = 0;
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the process, user and system.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      const spent = (user + system) / 1e6;
+      this.inc(spent - told);
+      told = spent;
+    },
+  });
 }
 
 /** Seconds. */

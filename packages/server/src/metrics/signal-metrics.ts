@@ -59,6 +59,7 @@ export function signalMetrics(registry: Registry): Observer {
   const clockAhead = new Gauge({
     name: 'calends_clock_ahead_seconds',
     help: 'How far the clock of this process is ahead of that of the store, at the last check.',
+    aggregator: 'max',
     registers,
   });
   const queueRepaired = new Counter({

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { exitCodes } from '../exit-codes.js';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
@@ -12,10 +13,13 @@ const maxDrain = 25_000;
  * Ends the process in order on SIGTERM and SIGINT: `drain`, then exit code 0; 1 when that fails, answers that it left
  * requests unfinished, or takes more than 25 seconds. A second signal ends it at once. Faults that nobody caught are
  * logged and end it with 1.
+ *
+ * To one of several processes a second signal says nothing: Ctrl-C comes from the terminal and from the one that started it.
  */
 export function endInOrder(log: Log, drain: () => Promise<{ readonly unfinished: number }>): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
+    if (stopping && cluster.isWorker) return;
     if (stopping) {
       log.warn({ signal }, 'stopped at once by a second signal');
       process.exit(exitCodes.fault);
