@@ -139,8 +139,22 @@ function defaultSummary(locale: string): string {
   return (built[builtIn.languageOf(locale, 'calendar.summary')] ?? builtInCatalogues.en)['calendar.summary'];
 }
 
-/** Writes appointments as one calendar (RFC 5545) to subscribe to; the same appointments give the same text. */
-export function agentCalendar(appointments: readonly Appointment[]): string {
+/** So many events take the generator some milliseconds, in which nobody else has a turn. */
+const eventsAtATime = 10;
+
+const endOfCalendar = 'END:VCALENDAR';
+
+/** Writes appointments as one calendar (RFC 5545) to subscribe to, in parts; the same appointments give the same text. */
+export function* agentCalendar(appointments: readonly Appointment[]): Generator<string, void, undefined> {
+  const head = calendarOf([]).slice(0, -endOfCalendar.length);
+  yield head;
+  for (let at = 0; at < appointments.length; at += eventsAtATime) {
+    yield calendarOf(appointments.slice(at, at + eventsAtATime)).slice(head.length, -endOfCalendar.length);
+  }
+  yield endOfCalendar;
+}
+
+function calendarOf(appointments: readonly Appointment[]): string {
   const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
   calendar.method(ICalCalendarMethod.PUBLISH);
   for (const appointment of appointments) addEvent(calendar, appointment);

@@ -50,7 +50,7 @@ export interface Answer {
   /** In the place of `content`: a JSON array that is written as its items come. */
   readonly items?: AsyncIterable<unknown>;
   /** In the place of `content`, for operations whose answer is no JSON. */
-  readonly file?: { readonly body: string; readonly etag: string };
+  readonly file?: { readonly body: AsyncIterable<string>; readonly etag: string };
 }
 
 /** One operation: request → command, use case, presenter. */

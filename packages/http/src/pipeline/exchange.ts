@@ -108,14 +108,12 @@ export class Exchange {
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
     if (operation.answersETag && version !== undefined) headers['ETag'] = entityTag(version);
     const clientHas = operation.acceptsIfNoneMatch ? this.#request.header('if-none-match') : undefined;
-    if (file !== undefined) return fileResponse(file, operation, clientHas, headers);
+    const { onFault } = this.#settings;
+    const report = (fault: unknown): void => quietly(() => onFault(fault, this.#requestId));
+    if (file !== undefined) return fileResponse(file, operation, clientHas, headers, report);
     if (hasCurrent(clientHas, isToldByVersion === true ? headers['ETag'] : undefined))
       return emptyResponse(304, headers);
-    if (items !== undefined) {
-      const { onFault } = this.#settings;
-      const report = (fault: unknown): void => quietly(() => onFault(fault, this.#requestId));
-      return flowingArray(operation.success.status, items, headers, report);
-    }
+    if (items !== undefined) return flowingArray(operation.success.status, items, headers, report);
     return operation.success.status === 204
       ? emptyResponse(204, headers)
       : jsonResponse(operation.success.status, content, 'application/json', headers);

@@ -28,22 +28,21 @@ export function jsonResponse(
 /**
  * An answer that is a file with an entity tag: 304 without a body when the client has it already (RFC 9110).
  *
- * It may be kept and must be asked for again; nothing in between may keep it.
+ * It may be kept and must be asked for again; nothing in between may keep it. A file that the client has is not written.
+ *
+ * @param report as in {@link flowingArray}
  */
-export function fileResponse(
-  file: { readonly body: string; readonly etag: string },
+export async function fileResponse(
+  file: { readonly body: AsyncIterable<string>; readonly etag: string },
   { success }: Pick<Operation, 'success'>,
   clientHas: string | undefined,
   headers: Readonly<Record<string, string>>,
-): HttpResponse {
+  report: (fault: unknown) => void,
+): Promise<HttpResponse> {
   const kept = { ...always, ...headers, 'Cache-Control': 'private, no-cache', ETag: file.etag };
   if (hasCurrent(clientHas, file.etag)) return { status: 304, headers: kept };
   const type = { 'Content-Type': `${success.mediaType ?? 'text/plain'}; charset=utf-8` };
-  return {
-    status: success.status,
-    headers: { ...kept, ...type, 'Content-Length': String(Buffer.byteLength(file.body)) },
-    body: file.body,
-  };
+  return { status: success.status, headers: { ...kept, ...type }, body: await begun(file.body, report) };
 }
 
 /** An answer without a body: 204, 304. */
@@ -86,9 +85,15 @@ export async function flowingArray(
   headers: Readonly<Record<string, string>>,
   report: (fault: unknown) => void,
 ): Promise<HttpResponse> {
-  const chunks = jsonArray(items);
-  let first: IteratorResult<string, void> | undefined = await chunks.next();
-  const rest: AsyncIterator<string, void, undefined> = {
+  const body = await begun(jsonArray(items), report);
+  return { status, headers: { ...always, ...headers, 'Content-Type': 'application/json' }, body };
+}
+
+/** Chunks of which the first is there; faults after it are reported, and end what takes them. */
+async function begun(body: AsyncIterable<string>, report: (fault: unknown) => void): Promise<AsyncIterable<string>> {
+  const chunks: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]();
+  let first: IteratorResult<string, unknown> | undefined = await chunks.next();
+  const rest: AsyncIterator<string, unknown, undefined> = {
     async next() {
       const taken = first;
       first = undefined;
@@ -99,10 +104,9 @@ export async function flowingArray(
         throw fault;
       }
     },
-    return: () => chunks.return(),
+    return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
   };
-  const body = { [Symbol.asyncIterator]: () => rest };
-  return { status, headers: { ...always, ...headers, 'Content-Type': 'application/json' }, body };
+  return { [Symbol.asyncIterator]: () => rest };
 }
 
 /** Maps items one by one, as they come. */

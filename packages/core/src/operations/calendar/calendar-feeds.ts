@@ -1,12 +1,14 @@
 import { days, type Instant, limits } from '@calends/model';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newTicket } from '../proofs/manage-link/tickets.js';
 import type { TicketKey } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { UseCaseContext } from '../context.js';
+import { OneAtATime } from '../../support/one-at-a-time.js';
 import { everyItem } from '../page.js';
 import { insist } from '../unit-of-work.js';
 import { agentCalendar } from '../../messages/icalendar.js';
@@ -21,9 +23,12 @@ export interface CalendarFeedLink {
 
 /** An agent's appointments as an iCalendar file (RFC 5545). */
 export interface CalendarFeed {
-  /** `text/calendar; charset=utf-8`. */
-  readonly body: string;
-  /** Strong, quoted (RFC 9110); changes with the content only. */
+  /**
+   * `text/calendar; charset=utf-8`, written while it is taken, a part in each turn of the event loop; whoever stops taking it
+   * stops the writing.
+   */
+  readonly body: AsyncIterable<string>;
+  /** Strong, quoted (RFC 9110); changes with the appointments of the feed only, and is there before any of the text. */
   readonly etag: string;
 }
 
@@ -47,6 +52,7 @@ const maxAppointments = 1000;
 /** The operations on calendar feeds of agents. */
 export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOperations {
   const { store, clock, tickets } = context;
+  const turns = new OneAtATime();
   return {
     issue: async (caller, { agentId }) => {
       requireFeedRights(caller, agentId);
@@ -74,7 +80,8 @@ export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOpe
       if (read === undefined) throw noFeed();
       const ticket = await store.customers.findTicket(keyOf(read.organizationId, read.agentId));
       if (ticket?.revokedAt !== null || !tickets.matches(ticket, read.ticketId)) throw noFeed();
-      return feedOf(await appointmentsOf(context, read.organizationId, read.agentId));
+      const appointments = await appointmentsOf(context, read.organizationId, read.agentId);
+      return { body: inTurns(turns, agentCalendar(appointments)), etag: tagOf(appointments) };
     },
   };
 }
@@ -105,9 +112,23 @@ async function appointmentsOf(
   return everyItem((page) => store.appointments.list({ ...query, ...page }), maxAppointments);
 }
 
-function feedOf(appointments: readonly Appointment[]): CalendarFeed {
-  const body = agentCalendar(appointments);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+/** The text depends on nothing but the appointments: whoever has it needs no new one written to be told so. */
+function tagOf(appointments: readonly Appointment[]): string {
+  const hash = createHash('sha256');
+  for (const { id, version, updatedAt } of appointments) hash.update(JSON.stringify([id, version, updatedAt]));
+  return `"${hash.digest('base64url')}"`;
+}
+
+/** The parts of all feeds are written one after the other: many feeds at once are slower, and nobody else waits for them. */
+async function* inTurns(turns: OneAtATime, parts: Iterator<string, void, undefined>): AsyncGenerator<string, void> {
+  for (;;) {
+    const { done, value } = await turns.run('', async () => {
+      await nextTurn();
+      return parts.next();
+    });
+    if (done === true) return;
+    yield value;
+  }
 }
 
 /** One answer for unknown, rotated and revoked. */
