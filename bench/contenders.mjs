@@ -1,11 +1,15 @@
 // Servers and databases of a run: each server in a process of its own, each database dropped at the end.
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openKnex } from '@calends/store-knex';
 import { SignJWT } from 'jose';
 
-const secret = 'a secret of the benchmark, longer than 32 bytes';
+/** Of the library in the servers, and of bearer tokens. */
+export const librarySecret = 'a secret of the benchmark, longer than 32 bytes';
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A bearer token that the servers take. */
@@ -14,12 +18,14 @@ export function tokenFor(roles) {
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('bench')
     .setExpirationTime('2h')
-    .sign(new TextEncoder().encode(secret));
+    .sign(new TextEncoder().encode(librarySecret));
 }
 
-/** Starts a server in a process of its own over a database. */
-export async function start(script, database) {
-  const child = fork(here(script), [database, secret], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+/** Starts a server in a process of its own over a database; `processorTime` tells the microseconds that it has spent, `memory` the bytes that it takes. */
+export async function start(script, database, ...more) {
+  const child = fork(here(script), [database, librarySecret, ...more], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const port = await new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message.port));
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
@@ -30,7 +36,67 @@ export async function start(script, database) {
       child.once('exit', resolve);
       child.kill();
     });
-  return { url, stop };
+  const ask = async () => {
+    child.send('figures');
+    const [figures] = await once(child, 'message');
+    return figures;
+  };
+  return {
+    url,
+    stop,
+    processorTime: async () => (await ask()).processorTime,
+    memory: async () => (await ask()).memory,
+  };
+}
+
+/** Starts `calends serve` in so many processes, without limits of requests and without a line for each. */
+export async function serve(database, processes) {
+  const port = await freePort();
+  const child = fork(here('../packages/server/dist/cli.js'), ['serve'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      PORT: String(port),
+      DATABASE_URL: database,
+      CALENDS_JWT_SECRET: librarySecret,
+      // A comma separates several.
+      CALENDS_SECRET: librarySecret.replaceAll(',', '\\,'),
+      CALENDS_CREATE_DATABASE: 'on',
+      CALENDS_LIMITS: 'off',
+      CALENDS_ADMIN: 'public',
+      CALENDS_PROCESSES: String(processes),
+      CALENDS_PROCESSES_ON_SQLITE: 'on',
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const figure = async (name) => {
+    const page = await (await fetch(`${url}/metrics`).catch(() => undefined))?.text();
+    const line = page?.split('\n').find((each) => each.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.slice(name.length));
+  };
+  const isUp = async () =>
+    processes === 1
+      ? (await figure('process_cpu_seconds_total')) !== undefined
+      : (await figure('calends_processes{figures="told"}')) === processes;
+  while (!(await isUp())) {
+    if (child.exitCode !== null) throw new Error(`calends serve ended with ${child.exitCode}`);
+    await setTimeout(100);
+  }
+  const stop = async () => {
+    child.kill();
+    await once(child, 'exit');
+  };
+  return { url, stop, processorTime: async () => (await figure('process_cpu_seconds_total')) * 1e6 };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 /** An empty database; `drop` ends it. */

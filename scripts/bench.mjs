@@ -1,5 +1,6 @@
 // `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure
-// on; `delivery` measures the delivery of notifications instead, `availability` the search for free times.
+// on; `delivery` measures the delivery of notifications instead, `availability` the search for free times, `doors` and `processes` what
+// serves the requests, `streams` long answers.
 import { join } from 'node:path';
 import { build, install, npm, root, say } from './prepare.mjs';
 
@@ -15,5 +16,11 @@ if (measuresDelivery) {
   if (code !== 0) process.exit(code);
 }
 say('measuring; this takes some minutes');
-const scripts = { delivery: '../bench/delivery.mjs', availability: '../bench/availability.mjs' };
+const scripts = {
+  delivery: '../bench/delivery.mjs',
+  availability: '../bench/availability.mjs',
+  doors: '../bench/doors.mjs',
+  processes: '../bench/doors.mjs',
+  streams: '../bench/streams.mjs',
+};
 await import(scripts[subject] ?? '../bench/run.mjs');
