@@ -27,6 +27,7 @@ describe('the entries of @calends/core', () => {
       '.',
       './store',
       './notifier',
+      './publisher',
       './operations',
       './inversify',
     ]);

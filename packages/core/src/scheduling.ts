@@ -30,7 +30,7 @@ export interface AccessOperations {
   readonly conferenceIsAppointment: boolean;
 }
 
-/** Reading and following domain events (D46 to D48). */
+/** Following domain events (D46 to D48), and what becomes of those that nobody could take. */
 export interface EventOperations {
   /**
    * Calls `handler` for every event of every organization, at least once, in version order for one
@@ -39,6 +39,19 @@ export interface EventOperations {
    * @returns a function that ends the subscription
    */
   subscribe(handler: (event: DomainEvent) => Promise<void> | void): () => void;
+  /**
+   * Has parked events tried again, as if for the first time: that of one appointment, or without `appointmentId` all of
+   * the organization. What waits behind them follows.
+   *
+   * @returns how many were parked
+   */
+  retryParked(parked: { readonly organizationId: string; readonly appointmentId?: string | undefined }): Promise<number>;
+  /**
+   * Leaves out the parked event of an appointment: it counts as delivered, and what waits behind it follows.
+   *
+   * @returns false where none was parked
+   */
+  skipParked(parked: { readonly organizationId: string; readonly appointmentId: string }): Promise<boolean>;
 }
 
 /** What a check found that does not stop anything. */

@@ -112,7 +112,7 @@ export type {
   WalkedAppointment,
   WindowCountQuery,
 } from './ports/store/appointments.js';
-export type { ClaimedEvent, EventOutcome, EventQuery, EventStore } from './ports/store/events.js';
+export type { ClaimedEvent, EventOutcome, EventQuery, EventRelease, EventStore } from './ports/store/events.js';
 export type {
   JoinableStore,
   JoinedStore,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { days, minutes, seconds } from '@calends/model';
 import type { DomainEvent, Signal } from '../src/index.js';
+import { PublisherUnavailableError } from '../src/publisher.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
 
 /** Events as `appointment version`, in the order of their delivery. */
@@ -146,20 +147,84 @@ describe('A subscriber that fails (D48)', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('a subscriber that fails is reported each time, and the event parked after the last; then the next one comes', async () => {
-    const base = fixture();
-    const seen = following(base, ({ version }) => version === 1);
-    const id = await withThreeEvents(base);
-    const reports = (type: Signal['type']): readonly Signal[] => base.signals.filter((signal) => signal.type === type);
-    for (let round = 0; round < 30; round += 1) {
-      await relayed(base);
-      base.clock.advance(minutes(5));
-    }
-    expect(reports('eventRetried')).toHaveLength(13);
-    expect(reports('eventParked')).toMatchObject([{ appointmentId: id, attempts: 14 }]);
+  it('a subscriber that fails is reported each time, and the event parked after the last; the later ones wait', async () => {
+    const { base, seen, id } = await withPoison();
+    expect(reports(base, 'eventRetried')).toHaveLength(13);
+    expect(reports(base, 'eventParked')).toMatchObject([{ appointmentId: id, attempts: 14 }]);
+    expect(seen).toEqual([]);
+    const fine = (await withThreeEvents(base, '2030-05-06T15:00:00Z')).slice(-2);
+    await relayed(base);
+    expect(seen).toEqual([1, 2, 3].map((version) => `${fine} ${String(version)}`));
+  });
+
+  it('a parked event is tried again when the host says so, and the later ones follow in their order', async () => {
+    const { base, seen, id, poison } = await withPoison();
+    poison.clear();
+    expect(await base.scheduling.events.retryParked({ organizationId: 'org-2' })).toBe(0);
+    expect(await relayed(base)).toBe(0);
+    expect(await base.scheduling.events.retryParked({ organizationId: 'org-1', appointmentId: id })).toBe(1);
+    expect(await relayed(base)).toBe(3);
+    expect(seen.map((each) => each.slice(-1))).toEqual(['1', '2', '3']);
+  });
+
+  it('a parked event that is tried again has all its attempts before it', async () => {
+    const { base, id } = await withPoison();
+    await base.scheduling.events.retryParked({ organizationId: 'org-1' });
+    await relayed(base);
+    expect(reports(base, 'eventRetried')).toHaveLength(14);
+    expect(reports(base, 'eventParked')).toHaveLength(1);
+    expect(await base.scheduling.events.skipParked({ organizationId: 'org-1', appointmentId: id })).toBe(false);
+  });
+
+  it('a parked event is left out when the host says so, and the later ones follow', async () => {
+    const { base, seen, id } = await withPoison();
+    expect(await base.scheduling.events.skipParked({ organizationId: 'org-2', appointmentId: id })).toBe(false);
+    expect(await base.scheduling.events.skipParked({ organizationId: 'org-1', appointmentId: id })).toBe(true);
+    expect(await relayed(base)).toBe(2);
     expect(seen.map((each) => each.slice(-1))).toEqual(['2', '3']);
   });
+
+  it('a publisher that is out of reach for hours gets every event when it is back: none is parked meanwhile', async () => {
+    const published: number[] = [];
+    let isAway = true;
+    const publish = async ({ version }: DomainEvent): Promise<void> => {
+      if (isAway) throw new PublisherUnavailableError('The broker is away.');
+      published.push(version);
+    };
+    const base = fixture({ eventPublisher: { publish } });
+    await withThreeEvents(base, nextYear);
+    await passHours(base);
+    isAway = false;
+    expect(await relayed(base)).toBe(3);
+    expect(published).toEqual([1, 2, 3]);
+    expect(reports(base, 'eventParked')).toEqual([]);
+  });
 });
+
+const reports = (base: Fixture, type: Signal['type']): readonly Signal[] =>
+  base.signals.filter((signal) => signal.type === type);
+
+/** So late that nothing but the test happens to it. */
+const nextYear = '2031-05-06T11:00:00Z';
+
+async function passHours(base: Fixture): Promise<void> {
+  for (let round = 0; round < 30; round += 1) {
+    await relayed(base);
+    base.clock.advance(minutes(5));
+  }
+}
+
+/** An appointment whose first event nobody could take, until it was parked. */
+async function withPoison() {
+  const base = fixture();
+  const poison = new Set<string>();
+  const seen = following(base, ({ id }) => poison.has(id));
+  const id = await withThreeEvents(base, nextYear);
+  const [first] = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
+  poison.add(first!.id);
+  await passHours(base);
+  return { base, seen, id, poison };
+}
 
 describe('Several relays on one store', () => {
   it('deliver each event once between them, in version order for each appointment', async () => {

@@ -45,6 +45,8 @@ export const rules = {
   'countable-tickets': 'Tickets that hold a key are those of its id or of none that still open something.',
   'event-order': 'Of an appointment only the undelivered event of the lowest version is claimed; the others wait.',
   'event-claims': 'A claimed event is nobody else’s before its lease ends, and comes again then, under another token.',
+  'event-parking':
+    'A parked event waits until it is released, and the later ones of its appointment behind it; nothing else waits.',
   'event-outcomes': 'An outcome counts once, and only under the token of the last claim.',
   'events-unread':
     '`eventsUnread` lets events be born delivered only while nobody has claimed any in the last 30 days; every claim counts.',

@@ -194,6 +194,14 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
   ],
   ['asks no proof', 'proof', misread(({ proof: _, ...change }) => change)],
   [
+    'lets the later events of an appointment go when one is parked',
+    'event-parking',
+    instead('events', ({ settle }) => ({
+      settle: (outcomes) =>
+        settle(outcomes.map((each) => (each.status === 'parked' ? { ...each, status: 'delivered' as const } : each))),
+    })),
+  ],
+  [
     'lets anybody settle an event',
     'event-outcomes',
     instead('events', ({ claim, settle }) => {

@@ -19,7 +19,7 @@ import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys } from './queries/named-keys.js';
 import { readListed } from './queries/notification-parts.js';
 import { findCustomer, findCustomersByContact, listCustomers } from './queries/customers.js';
-import { listEvents } from './queries/events.js';
+import { listEvents, releaseEvents } from './queries/events.js';
 import { readAppointment } from './tables/appointments.js';
 import { readEvent } from './tables/events.js';
 import { integer, text } from './sql/rows.js';
@@ -139,6 +139,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
         if (outcomes.length === 0) return;
         await calls.write(() => dialect.settleEvents(connections, outcomes));
       },
+      release: (release) => calls.change(() => releaseEvents(release)),
       list: (query) => calls.read(() => listEvents(query)),
       purge: (before, limit) => calls.purge({ ...purges.events, before, limit }),
     },

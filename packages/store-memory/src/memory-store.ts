@@ -71,6 +71,7 @@ export function memoryStore(): SchedulingStore {
       settle: (outcomes) => {
         for (const outcome of outcomes) outbox.settle(outcome);
       },
+      release: (release) => outbox.release(release),
       list: (query) => outbox.list(query),
       purge: (before, limit) => outbox.purge(before, limit),
     }),

@@ -5,6 +5,7 @@ import {
   compareText,
   type EventOutcome,
   type EventQuery,
+  type EventRelease,
   type Instant,
 } from '@calends/core/store';
 import { compositeKey, entry } from './maps.js';
@@ -13,12 +14,14 @@ import { SortedList } from './sorted-list.js';
 const streamKey = ({ organizationId, appointmentId }: EventQuery): string =>
   compositeKey(organizationId, appointmentId);
 
+/** Until a parked event is released. */
+const never = Number.MAX_SAFE_INTEGER;
+
 /** An event and what became of its delivery. */
 interface OutboxEntry {
   readonly event: DomainEvent;
   readonly stream: EventStream;
-  status: 'undelivered' | 'delivered' | 'parked';
-  /** From when on it may be claimed: at once, after the lease of a claim, or at its retry. */
+  /** From when on it may be claimed: at once, after the lease of a claim, at its retry; {@link never} while it is parked. */
   availableAt: Instant;
   attempts: number;
   /** Fencing token of the claim in force. */
@@ -38,14 +41,14 @@ class EventStream {
     this.key = key;
   }
 
-  /** The event whose turn it is: the first that is neither delivered nor parked. */
+  /** The event whose turn it is, and behind which all others wait: the first that is not delivered. */
   get head(): OutboxEntry | undefined {
-    return this.entries.items.find(({ status }) => status === 'undelivered');
+    return this.entries.items.find(({ deliveredAt }) => deliveredAt === undefined);
   }
 
   add(event: DomainEvent): OutboxEntry {
     const { occurredAt: availableAt } = event;
-    const added: OutboxEntry = { event, stream: this, status: 'undelivered', availableAt, attempts: 0 };
+    const added: OutboxEntry = { event, stream: this, availableAt, attempts: 0 };
     this.entries.add(added);
     return added;
   }
@@ -106,10 +109,26 @@ export class Outbox {
     if (entry?.token !== token) return;
     this.#changing(entry.stream, () => {
       entry.token = undefined;
-      if (status === 'retry') entry.availableAt = at;
-      else if (status === 'delivered') this.#deliver(entry, at);
-      else entry.status = status;
+      if (status === 'delivered') this.#deliver(entry, at);
+      else entry.availableAt = status === 'parked' ? never : at;
     });
+  }
+
+  release({ organizationId, appointmentId, as, at }: EventRelease): number {
+    const parked = this.#heads.items.filter(
+      ({ event, availableAt }) =>
+        availableAt === never &&
+        event.organizationId === organizationId &&
+        (appointmentId === undefined || event.appointmentId === appointmentId),
+    );
+    for (const entry of parked) {
+      this.#changing(entry.stream, () => {
+        entry.attempts = 0;
+        if (as === 'delivered') this.#deliver(entry, at);
+        else entry.availableAt = at;
+      });
+    }
+    return parked.length;
   }
 
   purge(before: Instant, limit: number): number {
@@ -124,11 +143,11 @@ export class Outbox {
   }
 
   nextAvailableAt(): Instant | undefined {
-    return this.#heads.first?.availableAt;
+    const next = this.#heads.first?.availableAt;
+    return next === never ? undefined : next;
   }
 
   #deliver(entry: OutboxEntry, at: Instant): void {
-    entry.status = 'delivered';
     entry.deliveredAt = at;
     this.#delivered.add(entry);
   }

@@ -1,7 +1,7 @@
 import { type Instant, minutes, seconds } from '@calends/model';
 import type { ClaimedEvent, EventOutcome } from '../ports/store/events.js';
 import type { UseCaseContext } from '../operations/context.js';
-import type { EventPublisher } from '../ports/event-publisher.js';
+import { type EventPublisher, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 
 /** A subscriber within the process. */
@@ -86,7 +86,7 @@ async function deliver(
     );
     return { ...claim, status: 'delivered', at: clock.now() };
   } catch (error) {
-    const parked = attempts >= maxAttempts;
+    const parked = attempts >= maxAttempts && !PublisherUnavailableError.is(error);
     observer.observe({
       type: parked ? 'eventParked' : 'eventRetried',
       eventId: event.id,

@@ -29,6 +29,7 @@ import { OneAtATime } from '../support/one-at-a-time.js';
 import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { SigningKey } from '../support/signed-token.js';
 import type { WorkerOptions } from '../background/workers.js';
+import { eventOperations } from './event-operations.js';
 import { Subscriptions } from '../background/relay-events.js';
 import type { Ports } from '../ports/ports.js';
 import type { SchedulingStore } from '../ports/store/store.js';
@@ -128,7 +129,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       opensAt: async (appointment) =>
         activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),
     },
-    events: { subscribe: (handler) => subscriptions.subscribe(handler) },
+    events: eventOperations(context, subscriptions),
     workers,
     within: (transaction) => withinTransaction({ context, keyCheck, over }, joinedStore(given.store, transaction)),
     check: async () => {

@@ -18,7 +18,8 @@ function write(log: Log, signal: Signal): void {
     case 'eventParked': {
       const { eventId, appointmentId, attempts } = signal;
       const fields = { eventId, appointmentId, attempts, fault: faultFields(signal.error) };
-      if (signal.type === 'eventParked') log.error(fields, 'event parked: a subscriber kept failing');
+      if (signal.type === 'eventParked')
+        log.error(fields, 'event parked, and later ones of its appointment wait: a subscriber kept failing');
       else log.warn(fields, 'event will be delivered again: a subscriber failed');
       return;
     }

@@ -75,16 +75,6 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(again.event.version).toEqual(1);
     expect(again.attempts).toEqual(2);
   }),
-  it('a parked event is not claimed again and lets later ones of its appointment go', async (store, a) => {
-    await commitAll(store, ...a.history('a', 2));
-    const first = await claimOne(store);
-    await settle(store, first, 'parked', fixtureStart);
-    const second = await claimOne(store);
-    expect(second.event.version).toEqual(2);
-    await settle(store, second, 'parked', fixtureStart);
-    expect(await store.events.claim(claimAt(fixtureStart + 100 * lease))).toEqual([]);
-    expect(await store.nextWakeAt(interests)).toEqual(null);
-  }),
   it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, a) => {
     const appointment = a.scheduled({ id: 'a' });
     await commitAll(store, a.creation(appointment));
@@ -94,6 +84,58 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(await store.events.claim(claimAt(fixtureStart))).toEqual([]);
     await settle(store, first, 'delivered', fixtureStart);
     expect((await claimOne(store)).event).toEqual(deleted);
+  }),
+  { rule: 'event-parking', emptyStore: true },
+  it('a parked event is not claimed again, nor any later one of its appointment, while others go on', async (store, a) => {
+    const other = a.of('other').organizationId;
+    await commitAll(store, ...a.history('a', 2));
+    await settle(store, await claimOne(store), 'parked', fixtureStart);
+    expect(await store.events.claim(claimAt(fixtureStart + 100 * lease))).toEqual([]);
+    expect(await store.nextWakeAt(interests)).toEqual(null);
+    await commitAll(store, ...a.history('b', 1), ...history(other, 'a', 1));
+    expect(places(await store.events.claim(claimAt(fixtureStart + 100 * lease)))).toEqual(['a 1', 'b 1']);
+  }),
+  it('a parked event that is released for a retry is due then, as if for the first time, and later ones follow it', async (store, a, organizationId) => {
+    await commitAll(store, ...a.history('a', 2));
+    await settle(store, await claimOne(store), 'retry', fixtureStart);
+    await settle(store, await claimOne(store), 'parked', fixtureStart);
+    const at = fixtureStart + lease;
+    expect(await store.events.release({ organizationId, appointmentId: 'a', as: 'retry', at })).toEqual(1);
+    expect(await store.nextWakeAt(interests)).toEqual(at);
+    expect(await store.events.claim(claimAt(at - 1))).toEqual([]);
+    const again = await claimOne(store, at);
+    expect([again.event.version, again.attempts]).toEqual([1, 1]);
+    await settle(store, again, 'delivered', at);
+    expect((await claimOne(store, at)).event.version).toEqual(2);
+  }),
+  it('a parked event that is released as delivered is left out, and goes with the retention', async (store, a, organizationId) => {
+    await commitAll(store, ...a.history('a', 2));
+    await settle(store, await claimOne(store), 'parked', fixtureStart);
+    const at = fixtureStart + lease;
+    expect(await store.events.release({ organizationId, appointmentId: 'a', as: 'delivered', at })).toEqual(1);
+    expect((await claimOne(store, at)).event.version).toEqual(2);
+    expect(await store.events.purge(at, 100)).toEqual(0);
+    expect(await store.events.purge(at + 1, 100)).toEqual(1);
+  }),
+  it('a release reaches what is parked, of that appointment or of the whole organization, and nothing else', async (store, a, organizationId) => {
+    const other = a.of('other').organizationId;
+    const release = (appointmentId?: string) =>
+      store.events.release({ organizationId, appointmentId, as: 'retry', at: fixtureStart });
+    await commitAll(store, ...['a', 'b', 'c', 'waiting', 'leased'].flatMap((id) => a.history(id, 1)));
+    await commitAll(store, ...history(other, 'a', 1));
+    for (const claimed of await store.events.claim(claimAt(fixtureStart))) {
+      const { appointmentId } = claimed.event;
+      if (appointmentId === 'waiting') await settle(store, claimed, 'retry', fixtureStart + lease);
+      else if (appointmentId !== 'leased') await settle(store, claimed, 'parked', fixtureStart);
+    }
+    const claimable = async () => places(await store.events.claim(claimAt(fixtureStart)));
+    for (const nothing of ['waiting', 'leased', 'unknown']) expect(await release(nothing)).toEqual(0);
+    expect(await claimable()).toEqual([]);
+    expect(await release('a')).toEqual(1);
+    expect(await claimable()).toEqual(['a 1']);
+    expect(await release()).toEqual(2);
+    expect(await claimable()).toEqual(['b 1', 'c 1']);
+    expect(await release()).toEqual(0);
   }),
   { rule: 'events-unread', emptyStore: true },
   it('what nobody takes in the process that commits it waits where events have been claimed (D79)', async (store, a) => {

@@ -19,6 +19,16 @@ export interface EventOutcome {
   readonly at: Instant;
 }
 
+/** Parked events that are to go on, and how. */
+export interface EventRelease {
+  readonly organizationId: string;
+  /** Absent: those of every appointment of the organization. */
+  readonly appointmentId?: string | undefined;
+  /** `retry`: due at `at`, its attempts counted from the beginning. `delivered`: settled like that, at `at`. */
+  readonly as: 'retry' | 'delivered';
+  readonly at: Instant;
+}
+
 /** Which events to read back. */
 export interface EventQuery {
   readonly organizationId: string;
@@ -29,17 +39,20 @@ export interface EventQuery {
 export interface EventStore {
   /**
    * Claims undelivered events: per appointment only the one of the lowest version, and only when it is not
-   * claimed, waiting for a retry, or preceded by such a one.
+   * claimed, waiting for a retry, parked, or preceded by such a one.
    */
   claim(claim: Claim): Promise<readonly ClaimedEvent[]>;
 
   /**
-   * Records outcomes. A retry waits until `at`.
+   * Records outcomes. A retry waits until `at`, a parked event until it is released.
    *
    * Ignored are outcomes whose token no longer holds the claim: somebody claimed the event since, or an outcome was
    * recorded already. The mere end of the lease does not matter.
    */
   settle(outcomes: readonly EventOutcome[]): Promise<void>;
+
+  /** Lets parked events go on, and what waits behind them; answers how many were parked. */
+  release(release: EventRelease): Promise<number>;
 
   /** Events of an appointment in version order, delivered ones included; also after its removal. */
   list(query: EventQuery): Promise<readonly DomainEvent[]>;

@@ -53,7 +53,7 @@ export const storeMethods = {
     findEndpoint: false,
     putEndpoint: true,
   },
-  events: { claim: true, settle: false, list: false, purge: true },
+  events: { claim: true, settle: false, release: true, list: false, purge: true },
   requests: { find: false, purge: true },
   audit: { recordRefusals: true, list: false, unsealed: false, seal: true, listSeals: false, countUnsealed: false },
   availability: { listRecords: false, listBusy: false, findHold: false, purgeHolds: true },
