@@ -11,6 +11,9 @@ const directions = {
   'notifier-email': ['core'],
   'notifier-sms': ['core'],
   'notifier-webhook': ['core', 'model'],
+  'publisher-nats': ['core'],
+  'publisher-rabbitmq': ['core'],
+  'publisher-redis': ['core'],
   http: ['core', 'http-contract', 'model'],
   'adapter-express': ['http', 'core', 'http-contract'],
   'customer-pages': ['core'],
@@ -53,7 +56,7 @@ const floorRules = Object.entries(floors)
 const packageDirections = Object.entries(directions).map(([name, allowed]) => ({
   name: `${name}-imports-${allowed.length === 0 ? 'no-other-calends-package' : `only-${allowed.join('-and-')}`}`,
   comment:
-    'Direction: adapter-express → http → {http-contract, core} → model, store-*, notifier-* and customer-pages → core; the server knows all.',
+    'Direction: adapter-express → http → {http-contract, core} → model, store-*, notifier-*, publisher-* and customer-pages → core; the server knows all.',
   severity: 'error',
   from: sources(name),
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },

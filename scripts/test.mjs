@@ -1,6 +1,7 @@
 // `npm test`: works alone on a fresh clone, and says what it left out. `--all` leaves out nothing; every other argument after `--`
 // is handed to vitest.
 import { join } from 'node:path';
+import { askBrokers } from './brokers.mjs';
 import { askChromium } from './chromium.mjs';
 import { askServers, prepareBetterSqlite } from './databases.mjs';
 import { build, install, root, run, say } from './prepare.mjs';
@@ -26,6 +27,7 @@ if (!all && process.env['CALENDS_REQUIRE_DATABASES'] === '1') {
   process.exit(1);
 }
 const { env, findings } = all ? await whole() : { env: environment, findings: sentences.map((text) => ({ text })) };
+findings.push(...(await askBrokers({ required: process.env['CALENDS_REQUIRE_DATABASES'] === '1' })));
 findings.push(askChromium({ required: process.env['CALENDS_REQUIRE_BROWSER'] === '1' }));
 const faults = findings.filter(({ fault }) => fault !== undefined);
 for (const { fault } of faults) say(fault);

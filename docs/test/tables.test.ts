@@ -29,9 +29,12 @@ describe('the table of options', () => {
     ['packages/notifier-sms/README.md', 'TwilioOptions'],
     ['packages/notifier-webhook/README.md', 'WebhookNotifierOptions'],
     ['packages/customer-pages/README.md', 'CustomerPagesOptions'],
-  ])('the table of options of %s has every member of %s', (document, name) => {
+    ['packages/publisher-nats/README.md', 'NatsPublisherOptions', 'PublisherOptions'],
+    ['packages/publisher-rabbitmq/README.md', 'RabbitmqPublisherOptions', 'PublisherOptions'],
+    ['packages/publisher-redis/README.md', 'RedisPublisherOptions', 'PublisherOptions'],
+  ])('the table of options of %s has every member of %s', (document, name, ...inherited) => {
     const written = table(document, 'Option').flatMap(([option]) => namesIn(option));
-    expect([...written].sort()).toEqual([...namesOf(name)].sort());
+    expect([...written].sort()).toEqual([name, ...inherited].flatMap(namesOf).sort());
   });
 });
 

@@ -1,0 +1,82 @@
+import {
+  brokerPublisher,
+  type BrokerDoor,
+  type ClosablePublisher,
+  cloudEvent,
+  cloudEventMediaType,
+  eventSubject,
+  type PublisherOptions,
+  readPublisherOptions,
+} from '@calends/core/publisher';
+import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
+import { connect, type ConnectionOptions, headers, type NatsConnection } from '@nats-io/transport-node';
+
+/** Where events go. Either `url` or `connection` is given. */
+export interface NatsPublisherOptions extends PublisherOptions {
+  /** `nats://user:password@host:4222`, `tls://…`; a user without a password is a token. Both are percent-encoded. */
+  readonly url?: string | undefined;
+  /** A connection of the host, which stays the host's: it reconnects it and closes it. */
+  readonly connection?: NatsConnection | undefined;
+  /** What subjects begin with: `{subject}.{organization}.{application}.{appointment}`. Default `calends`. */
+  readonly subject?: string | undefined;
+}
+
+/**
+ * Makes a publisher that hands events to a stream of JetStream, as CloudEvents.
+ *
+ * An event is published when JetStream has acknowledged it. Its id is the `Nats-Msg-Id`, by which the stream drops
+ * repetitions within its duplicate window. Nothing is connected before the first event. Calls may overlap.
+ *
+ * @throws TypeError for options that are missing, misspelt or unusable; it lists every fault and shows no value
+ */
+export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher {
+  const { url, connection, subject = 'calends' } = options;
+  const { timeout, source, place } = readPublisherOptions('natsPublisher', options, {
+    ...{ url, given: connection, others: ['connection', 'subject'], protocols: ['nats:', 'tls:'] },
+    faults: [
+      ...(connection === undefined || typeof connection.request === 'function'
+        ? []
+        : ['connection: must be a connection to NATS']),
+      ...(/^[\w-]+(\.[\w-]+)*$/.test(subject)
+        ? []
+        : ['subject: must be words of letters, digits, _ and -, with dots between']),
+    ],
+  });
+  return brokerPublisher<NatsConnection>('natsPublisher', timeout, {
+    ...doorTo(place, timeout),
+    async send(to, event) {
+      const described = headers();
+      described.set('Content-Type', cloudEventMediaType);
+      const body = JSON.stringify(cloudEvent(event, source));
+      const of = { msgID: event.id, headers: described, timeout };
+      await jetstream(to).publish(`${subject}.${eventSubject(event)}`, body, of);
+    },
+    // 400 is what is wrong with the message, as one that is larger than the stream takes; 503 and the like are of the stream.
+    isRefusal: (fault) => fault instanceof JetStreamApiError && fault.status === 400,
+  });
+}
+
+type Door = Pick<BrokerDoor<NatsConnection>, 'open' | 'close'>;
+
+function doorTo(place: { readonly url: string } | NatsConnection, timeout: number): Door {
+  if (!('url' in place)) return { open: () => Promise.resolve(place), close: () => undefined };
+  return {
+    async open(lost) {
+      const opened = await connect(connectionOptions(place.url, timeout));
+      void opened.closed().then(lost);
+      return opened;
+    },
+    close: (opened) => opened.close().catch(() => undefined),
+  };
+}
+
+/** Without reconnecting, which would keep what is published meanwhile and send it later, in whatever order. */
+function connectionOptions(url: string, timeout: number): ConnectionOptions {
+  const { protocol, host, username, password } = new URL(url);
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  return {
+    ...{ servers: host, name: 'calends', timeout, reconnect: false, pingInterval: timeout, maxPingOut: 2 },
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    ...(password === '' ? (username === '' ? {} : { token: user }) : { user, pass }),
+  };
+}

@@ -1,0 +1,98 @@
+import { PublisherUnavailableError } from '@calends/core/publisher';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brokerUrl } from '../../../scripts/brokers.mjs';
+import { sampleEvent } from '../../../scripts/sample-event.js';
+import { natsPublisher, type NatsPublisherOptions } from '../src/index.js';
+
+const url = brokerUrl('CALENDS_TEST_NATS_URL');
+const faultOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (fault: unknown) => fault,
+  );
+
+describe('Options of natsPublisher', () => {
+  it.each([
+    [{}, /either url or connection must be given/],
+    [{ url: 'amqp://user:hidden@host' }, /url: must begin with nats:\/\/ or tls:\/\//],
+    [{ connection: {} }, /connection: must be a connection to NATS/],
+    [{ url: 'nats://host', subject: 'a.>' }, /subject: must be words/],
+    [{ url: 'nats://host', stream: 'a' }, /unknown option stream; there are url, connection, subject, timeout, source/],
+  ])('Options of natsPublisher that are unusable are told without their values: %j', (options, fault) => {
+    expect(() => natsPublisher(options as NatsPublisherOptions)).toThrow(fault);
+    expect(() => natsPublisher(options as NatsPublisherOptions)).not.toThrow(/hidden/);
+  });
+});
+
+describe('natsPublisher without a broker', () => {
+  it('natsPublisher without a broker is unavailable', async () => {
+    const publisher = natsPublisher({ url: 'nats://127.0.0.1:1' });
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
+    await publisher.close();
+  });
+
+  it('natsPublisher without an answer is unavailable after its time-out', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const publisher = natsPublisher({ url: `nats://127.0.0.1:${String(port)}`, timeout: 50 });
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
+    await publisher.close();
+    silent.close();
+  });
+});
+
+describe.skipIf(url === undefined)('natsPublisher', () => {
+  const subject = `calends-test-${randomUUID()}`;
+  let connection: NatsConnection;
+  let jsm: JetStreamManager;
+  beforeEach(async () => {
+    connection = await connect({ servers: url ?? '' });
+    jsm = await jetstreamManager(connection);
+    await jsm.streams.add({ name: subject, subjects: [`${subject}.>`], max_msg_size: 4096 });
+  });
+  afterEach(async () => {
+    await jsm.streams.delete(subject);
+    await connection.close();
+  });
+
+  it('natsPublisher publishes a CloudEvent under the id of the event, on the subject of its appointment', async () => {
+    const publisher = natsPublisher({ url: url ?? '', subject, source: '/here' });
+    const event = sampleEvent();
+    await publisher.publish(event);
+    await publisher.close();
+    const message = await jsm.streams.getMessage(subject, { seq: 1 });
+    expect(message?.subject).toBe(`${subject}.org-1.app-1.appointment-1`);
+    expect(message?.header.get('Nats-Msg-Id')).toBe(event.id);
+    expect(message?.header.get('Content-Type')).toBe('application/cloudevents+json; charset=utf-8');
+    expect(message?.json()).toMatchObject({ specversion: '1.0', id: event.id, source: '/here', data: event });
+  });
+
+  it('natsPublisher publishes again under the same id, and the stream keeps it once', async () => {
+    const publisher = natsPublisher({ connection, subject });
+    await publisher.publish(sampleEvent());
+    await publisher.publish(sampleEvent());
+    await publisher.close();
+    expect(connection.isClosed()).toBe(false);
+    expect((await jsm.streams.info(subject)).state.messages).toBe(1);
+  });
+
+  it('natsPublisher is unavailable where no stream takes the subject', async () => {
+    const publisher = natsPublisher({ connection, subject: `${subject}-other` });
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
+  });
+
+  it('natsPublisher tells what the stream refuses from what it cannot take now', async () => {
+    const publisher = natsPublisher({ connection, subject });
+    const { data, ...event } = sampleEvent();
+    const fault = await faultOf(publisher.publish({ ...event, data: { ...data, reason: 'a'.repeat(4096) } }));
+    expect(fault).toBeInstanceOf(Error);
+    expect(PublisherUnavailableError.is(fault)).toBe(false);
+    await publisher.publish(sampleEvent());
+  });
+});
