@@ -45,7 +45,10 @@ export interface EventOperations {
    *
    * @returns how many were parked
    */
-  retryParked(parked: { readonly organizationId: string; readonly appointmentId?: string | undefined }): Promise<number>;
+  retryParked(parked: {
+    readonly organizationId: string;
+    readonly appointmentId?: string | undefined;
+  }): Promise<number>;
   /**
    * Leaves out the parked event of an appointment: it counts as delivered, and what waits behind it follows.
    *
