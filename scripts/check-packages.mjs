@@ -40,6 +40,15 @@ async function checkTarball({ name, tarball }) {
   ]);
 }
 
+/** Two at a time: most of what is looked at here keeps one processor busy. */
+async function inLanes(tasks) {
+  const waiting = [...tasks];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
+  };
+  await Promise.all([lane(), lane()]);
+}
+
 /** The empty project: our tarballs, and the peers that a host brings, at the versions that our lock names. */
 function projectManifest(packed) {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -105,11 +114,11 @@ for (const file of ${JSON.stringify(entries(packed, { modules: false }))}) requi
   }
 }
 
-async function nodes(project) {
+async function nodes(workshop) {
   const found = [{ version: process.version, path: process.execPath }];
   const platform = `${process.platform}-${process.arch}`;
   for (const version of otherNodes) {
-    const folder = join(project, 'nodes', version);
+    const folder = join(workshop, 'nodes', version);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
     const binary = `node-${platform}@${version}`;
@@ -123,45 +132,58 @@ async function nodes(project) {
   return found;
 }
 
-async function tryInEmptyProject(project, packed) {
+async function makeEmptyProject(workshop, packed) {
+  const project = join(workshop, 'project');
+  mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify(projectManifest(packed), null, 2));
   const { code, output } = await npm(
     ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock'],
     { cwd: project, capture: true },
   );
-  if (code !== 0) throw new Error(`the packed packages do not install\n${output}`);
+  if (code !== 0) {
+    faults.push('the packed packages do not install');
+    console.error(output);
+    return undefined;
+  }
   writePrograms(project, packed);
-
-  const tsc = join(project, 'node_modules/typescript/bin/tsc');
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
-  await step('the types of the installed packages', [tsc, ...options, 'use.mts', 'use.cts'], { cwd: project });
-
   // What a strict CommonJS host sees, whose compiler also reads the declarations of packages.
   writeFileSync(
     join(project, 'strict.cts'),
     "import { schedulingModule } from '@calends/core/inversify';\nconsole.log(schedulingModule);\n",
   );
+  return project;
+}
+
+async function checkTypes(project) {
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
+  await step('the types of the installed packages', [tsc, ...options, 'use.mts', 'use.cts'], { cwd: project });
+}
+
+async function checkStrictTypes(project) {
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
   const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'node16', '--target', 'es2023'];
   await step('the types of core for CommonJS under node16', [tsc, ...strict, '--types', 'node', 'strict.cts'], {
     cwd: project,
   });
+}
 
+async function loadOn({ version, path }, project) {
+  const found = [];
   const bin = join(project, 'node_modules/@calends/server/bin/calends.js');
-  for (const { version, path } of await nodes(project)) {
-    const before = faults.length;
-    for (const program of ['load.mjs', 'load.cjs']) {
-      const loaded = await run(path, ['--no-warnings', program], { cwd: project, capture: true });
-      if (loaded.code === 0) continue;
-      faults.push(`${program} on ${version}`);
-      console.error(`${program} on ${version}\n${loaded.output}`);
-    }
-    const printed = await run(path, ['--no-warnings', bin, 'openapi'], { cwd: project, capture: true });
-    if (printed.code !== 0 || !/"openapi":\s*"3\.1/.test(printed.output)) {
-      faults.push(`calends openapi on ${version}`);
-      console.error(`calends openapi on ${version}\n${printed.output.slice(0, 2000)}`);
-    }
-    if (faults.length === before) say(`every entry loads with import and require on Node ${version}`);
+  for (const program of ['load.mjs', 'load.cjs']) {
+    const loaded = await run(path, ['--no-warnings', program], { cwd: project, capture: true });
+    if (loaded.code === 0) continue;
+    found.push(`${program} on ${version}`);
+    console.error(`${program} on ${version}\n${loaded.output}`);
   }
+  const printed = await run(path, ['--no-warnings', bin, 'openapi'], { cwd: project, capture: true });
+  if (printed.code !== 0 || !/"openapi":\s*"3\.1/.test(printed.output)) {
+    found.push(`calends openapi on ${version}`);
+    console.error(`calends openapi on ${version}\n${printed.output.slice(0, 2000)}`);
+  }
+  faults.push(...found);
+  if (found.length === 0) say(`every entry loads with import and require on Node ${version}`);
 }
 
 await install();
@@ -170,15 +192,20 @@ await build({ declarations: true });
 const workshop = mkdtempSync(join(tmpdir(), 'calends-packages-'));
 try {
   const packed = await pack(workshop);
-  const waiting = [...packed];
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await checkTarball(next);
-  };
-  await Promise.all([lane(), lane()]);
+  // To install and to download waits for a registry: the tarballs are read meanwhile.
+  const [project, found] = await Promise.all([
+    makeEmptyProject(workshop, packed),
+    nodes(workshop),
+    inLanes(packed.map((workspace) => () => checkTarball(workspace))),
+  ]);
   say(`publint and attw have read ${packed.length} tarballs`);
-  const project = join(workshop, 'project');
-  mkdirSync(project);
-  await tryInEmptyProject(project, packed);
+  if (project !== undefined) {
+    await inLanes([
+      () => checkTypes(project),
+      () => checkStrictTypes(project),
+      ...found.map((node) => () => loadOn(node, project)),
+    ]);
+  }
 } finally {
   rmSync(workshop, { recursive: true, force: true });
 }
