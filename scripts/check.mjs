@@ -34,8 +34,8 @@ async function step(name, args, env = {}) {
   return code === 0 ? [] : [name];
 }
 
-/** Compiles every example of every page, which takes as long as all else: a part of `npm test`. */
-const examples = 'docs/test/examples.test.ts';
+/** Compile and run every example of every page, which takes as long as all else: a part of `npm test`. */
+const examples = ['docs/test/examples.test.ts', 'docs/test/running-examples.test.ts'];
 
 /** A step that has nothing to look at is left out. */
 const over = (files, args) => (files.length === 0 ? undefined : [...args, ...files]);
@@ -60,7 +60,12 @@ const failed = await Promise.all([
   step('format', over(changed, [bin('prettier', 'bin', 'prettier.cjs'), '--check', '--ignore-unknown'])),
   step(
     'tests',
-    over(folders, [bin('vitest', 'vitest.mjs'), 'run', '--passWithNoTests', '--exclude', examples]),
+    over(folders, [
+      bin('vitest', 'vitest.mjs'),
+      'run',
+      '--passWithNoTests',
+      ...examples.flatMap((path) => ['--exclude', path]),
+    ]),
     environment,
   ),
   ...['architecture', 'folders'].map((name) => {

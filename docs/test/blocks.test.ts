@@ -19,7 +19,7 @@ interface Manifest {
 
 describe('a block of code', () => {
   it('a block of code is of a kind that some test knows what to do with', () => {
-    // ts: examples.test.ts; json: configuration.test.ts, errors.test.ts; sh and python: below; text: nothing that runs.
+    // ts: examples.test.ts, running-examples.test.ts; json: configuration.test.ts, errors.test.ts; sh and python: below; text: nothing that runs.
     const known = ['ts', 'json', 'sh', 'python', 'text'];
     expect(blocks.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual([]);
   });
