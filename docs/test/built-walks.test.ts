@@ -8,8 +8,8 @@ import { filesLike, read, root } from './documents.js';
 
 const walks = filesLike(/^docs\/walks\/.*\.patch$/).map((path) => ({ path, name: basename(path, '.patch') }));
 const storeTests = ['packages/store-memory/test/conformance.test.ts', 'packages/store-knex/test/conformance.test.ts'];
-/** PGlite takes longer than the others together, and says the same. */
-const embedded = '^(?!.*PostgreSQL)';
+/** The statements on a file are those in memory, and PGlite takes longer than the others together: the suite itself runs on each. */
+const embedded = '^(?!.*(PostgreSQL|SQLite file))';
 const workspaces = (JSON.parse(read('package.json')) as { readonly workspaces: readonly string[] }).workspaces;
 
 /** What was installed, by links: only the packages of the project are those of the copy. */
