@@ -3,7 +3,7 @@ import type { ActorHours } from '../ports/availability-source.js';
 import type { BusyElsewhere } from '../ports/busy-source.js';
 import type { BusyEntry } from '../ports/store/availability.js';
 import { type CompiledService, type ServiceLimit, windowNumber } from './service-rules.js';
-import { SpanIndex } from './span-index.js';
+import { SpanIndex, without } from './span-index.js';
 import { type WorkingTime, workingTime } from './working-time.js';
 import type { ZoneClock } from './zone-clock.js';
 
@@ -25,6 +25,8 @@ export interface Candidate {
   readonly entries: readonly BusyEntry[];
   readonly taken: SpanIndex<TakenTime>;
   readonly elsewhere: SpanIndex<BusyElsewhere>;
+  /** What is left of their working time, buffers off: hours, bookings, holds and other calendars in one look. */
+  readonly free: SpanIndex<TimeWindow>;
   readonly isStale: boolean;
   /** Whether a limit of the agent is reached for this start. */
   readonly isFull: (start: Instant) => boolean;
@@ -42,20 +44,30 @@ export interface CandidateParts {
   readonly window: TimeWindow;
 }
 
+const always = new SpanIndex<TimeWindow>([{ from: -Infinity, to: Infinity }]);
+const never = new SpanIndex<TimeWindow>([]);
+
 /** Compiles all that does not depend on the start. */
 export function compileCandidate(parts: CandidateParts, service: CompiledService): Candidate {
   const { id, kind, hours, entries, isStale } = parts;
   const working = hours === undefined ? undefined : workingTime(hours, parts.window);
   const clock = working?.clock ?? service.clock;
   const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
+  const isAlwaysOpen = kind === 'resource' && working === undefined;
+  const blocking = entries.filter(({ blocks }) => blocks);
+  const gone = [
+    ...blocking.map((entry) => keptFrom(entry, service)),
+    ...parts.elsewhere.map((span) => widened(span, service)),
+  ];
   return {
     id,
     working,
-    isAlwaysOpen: kind === 'resource' && working === undefined,
+    isAlwaysOpen,
     clock,
     entries,
-    taken: new SpanIndex(entries.filter(({ blocks }) => blocks).map(takenTime)),
+    taken: new SpanIndex(blocking.map(takenTime)),
     elsewhere: new SpanIndex(parts.elsewhere),
+    free: isStale ? never : without(isAlwaysOpen ? always : (working?.open ?? never), gone),
     isStale,
     isFull: fullness(limits, entries, { clock, service }),
   };
@@ -63,6 +75,18 @@ export function compileCandidate(parts: CandidateParts, service: CompiledService
 
 function takenTime(entry: BusyEntry): TakenTime {
   return { entry, from: Math.min(entry.start, entry.busy.from), to: Math.max(entry.end, entry.busy.to) };
+}
+
+/** The time that a slot must not meet, so that its own buffers do not meet the span. */
+const widened = ({ from, to }: TimeWindow, { buffers }: CompiledService): TimeWindow => ({
+  from: from - buffers.after,
+  to: to + buffers.before,
+});
+
+/** The time that a slot must not meet. The larger of two buffers, not their sum: one's busy span meets the other's appointment. */
+function keptFrom({ start, end, busy }: BusyEntry, service: CompiledService): TimeWindow {
+  const { from, to } = widened({ from: start, to: end }, service);
+  return { from: Math.min(from, busy.from), to: Math.max(to, busy.to) };
 }
 
 /** Tells of a start whether one of the limits is reached in its day or week. */

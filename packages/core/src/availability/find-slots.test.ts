@@ -5,6 +5,7 @@ import { ask, at, booked, everyDay, hoursOf, iso, service } from '../../test/ava
 import type { ActorHours, KnownService } from '../ports/availability-source.js';
 import { decideSlot } from './decide-slot.js';
 import { findSlots } from './find-slots.js';
+import { actorReasons, isFree } from './slot-rules.js';
 import { compileQuestion } from './question.js';
 
 const open = { from: '00:00', until: '24:00' };
@@ -112,6 +113,9 @@ describe('Whatever is booked', () => {
       const own = isHold ? { holdId: id, appointmentId: undefined } : { appointmentId: id };
       return booked(actorId, iso(start), { end, busy: { from: start - before, to: end + after }, blocks, ...own });
     });
+  const other = fc
+    .record({ actorId: fc.constantFrom(...ids), from: quarter, length: fc.integer({ min: 1, max: 12 }) })
+    .map(({ length, ...each }) => ({ ...each, to: each.from + length * minutes(15) }));
   const wall = fc
     .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '20', '45'))
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
@@ -129,9 +133,11 @@ describe('Whatever is booked', () => {
       ),
     ),
     busy: fc.array(entry, { maxLength: 25 }),
+    elsewhere: fc.array(other, { maxLength: 5 }),
+    staleActorIds: fc.subarray(['d'], { minLength: 0 }).map((stale) => new Set(stale)),
     step: fc.constantFrom('PT15M', 'PT45M', 'PT1H'),
     isByOpening: fc.boolean(),
-    bufferBefore: fc.constantFrom('PT0S', 'PT20M'),
+    ...{ bufferBefore: fc.constantFrom('PT0S', 'PT20M'), bufferAfter: fc.constantFrom('PT0S', 'PT30M') },
     max: fc.integer({ min: 1, max: 5 }),
     duration: fc.constantFrom(minutes(15), minutes(30), hours(3)),
     now: quarter,
@@ -140,7 +146,7 @@ describe('Whatever is booked', () => {
   });
   type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;
 
-  function questionOf({ timezone: zone, step, isByOpening, hasRoom, bufferBefore, max, ...parts }: World) {
+  function questionOf({ timezone: zone, step, isByOpening, hasRoom, bufferBefore, bufferAfter, max, ...parts }: World) {
     const requirements: KnownService['requirements'] = isByOpening
       ? [{ kind: 'agent', anyOf: ids }]
       : [
@@ -149,7 +155,7 @@ describe('Whatever is booked', () => {
           { kind: 'agent', anyOf: ['c', 'd'] },
         ];
     const asked = service({
-      ...{ timezone: zone, requirements, bufferBefore, limits: [{ per: 'agent', window: 'day', max }] },
+      ...{ timezone: zone, requirements, bufferBefore, bufferAfter, limits: [{ per: 'agent', window: 'day', max }] },
       grid: { step, anchor: isByOpening ? 'opening' : 'midnight' },
     });
     const window = { from, to: from + span + hours(3) };
@@ -160,8 +166,6 @@ describe('Whatever is booked', () => {
         window,
         applicationId: 'app-1',
         leastBuffer: 0,
-        elsewhere: [],
-        staleActorIds: new Set(),
       },
     });
   }
@@ -182,6 +186,20 @@ describe('Whatever is booked', () => {
           return decision.free !== starts.has(start) || (!decision.free && decision.reasons().length === 0);
         });
         expect(wrong).toEqual([]);
+      }),
+    );
+  });
+
+  it('one is free exactly when there is no reason against them', () => {
+    fc.assert(
+      fc.property(world, fc.array(fc.integer({ min: 0, max: span / minutes(5) - 1 })), (given, places) => {
+        const question = questionOf(given);
+        for (const start of places.map((place) => from + minutes(5) * place)) {
+          const slot = { start, end: start + given.duration };
+          for (const actor of question.requirements.flatMap(({ candidates }) => candidates)) {
+            expect(isFree(actor, slot, question)).toBe(actorReasons(actor, slot, question).length === 0);
+          }
+        }
       }),
     );
   });

@@ -32,17 +32,21 @@ const slotRules: readonly SlotRule[] = [
   },
 ];
 
-/** What is asked of each who may come; what is cheap and often so comes first. */
+function fitsOwnGrid({ working }: Candidate, { start }: Slot, { grid }: CompiledService): boolean {
+  if (!grid.isByOpening) return true;
+  const openings = working?.openings.meeting(start, start + 1) ?? fine;
+  return openings.some(({ from }) => (start - from) % grid.step === 0);
+}
+
+/** What is asked of each who may come. */
 const actorRules: readonly ActorRule[] = [
   function isAtWork({ id: actorId, working, isAlwaysOpen }, { start, end }) {
     if (isAlwaysOpen || working?.open.covers(start, end) === true) return fine;
     const isException = working !== undefined && working.usual !== working.open && working.usual.covers(start, end);
     return [{ code: isException ? 'CLOSED' : 'OUTSIDE_HOURS', actorId }];
   },
-  function isOnOwnGrid({ id: actorId, working }, { start }, { grid }) {
-    if (!grid.isByOpening) return fine;
-    const openings = working?.openings.meeting(start, start + 1) ?? fine;
-    return openings.some(({ from }) => (start - from) % grid.step === 0) ? fine : [{ code: 'OFF_GRID', actorId }];
+  function isOnOwnGrid(actor, slot, service) {
+    return fitsOwnGrid(actor, slot, service) ? fine : [{ code: 'OFF_GRID', actorId: actor.id }];
   },
   function isKnown({ id: actorId, isStale }) {
     return isStale ? [{ code: 'SOURCE_STALE', actorId }] : fine;
@@ -80,11 +84,9 @@ export const slotReasons = (slot: Slot, question: Question): readonly TimeReason
 export const actorReasons = (actor: Candidate, slot: Slot, question: Question): readonly TimeReason[] =>
   actorRules.flatMap((rule) => rule(actor, slot, question.service)).filter((reason) => counts(reason, question));
 
-/** Whether there is no reason against one: asks no further than to the first. */
+/** Whether there is no reason against one. A search asks it of each start and actor, so it looks at what was compiled of the rules. */
 export function isFree(actor: Candidate, slot: Slot, question: Question): boolean {
-  for (const rule of actorRules) {
-    const reasons = rule(actor, slot, question.service);
-    if (reasons.length > 0 && reasons.some((reason) => counts(reason, question))) return false;
-  }
-  return true;
+  const { service, overrides } = question;
+  if (overrides.size > 0) return actorReasons(actor, slot, question).length === 0;
+  return actor.free.covers(slot.start, slot.end) && fitsOwnGrid(actor, slot, service) && !actor.isFull(slot.start);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { joined, SpanIndex } from './span-index.js';
+import { joined, SpanIndex, without } from './span-index.js';
 
 const instant = fc.integer({ min: 0, max: 40 });
 const span = fc.tuple(instant, fc.integer({ min: 1, max: 15 })).map(([from, length]) => ({ from, to: from + length }));
@@ -27,6 +27,18 @@ it('Joined spans have the same instants, and none touches another', () => {
       index.spans.slice(1).forEach((one, place) => {
         expect(one.from).toBeGreaterThan(index.spans[place]!.to);
       });
+    }),
+  );
+});
+
+it('What is left of spans covers a time exactly when they do and nothing that is taken meets it', () => {
+  fc.assert(
+    fc.property(spans, spans, fc.array(span, { minLength: 1 }), (given, taken, asked) => {
+      const [open, gone] = [joined(given), new SpanIndex(taken)];
+      const left = without(open, taken);
+      for (const { from, to } of asked) {
+        expect(left.covers(from, to)).toBe(open.covers(from, to) && gone.meeting(from, to).length === 0);
+      }
     }),
   );
 });

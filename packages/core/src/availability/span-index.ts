@@ -13,9 +13,13 @@ export class SpanIndex<Span extends TimeWindow> {
 
   constructor(spans: readonly Span[]) {
     this.spans = spans.toSorted((one, other) => one.from - other.from);
+    this.#begins = new Float64Array(spans.length);
+    this.#ends = new Float64Array(spans.length);
     let end = -Infinity;
-    this.#begins = Float64Array.from(this.spans, ({ from }) => from);
-    this.#ends = Float64Array.from(this.spans, ({ to }) => (end = Math.max(end, to)));
+    for (const [place, { from, to }] of this.spans.entries()) {
+      this.#begins[place] = from;
+      this.#ends[place] = end = Math.max(end, to);
+    }
   }
 
   /** Those that have a time in common with the window, the latest first. */
@@ -43,6 +47,24 @@ export class SpanIndex<Span extends TimeWindow> {
     this.#cursor = at;
     return at;
   }
+}
+
+/** What is left of the first without the others: whatever lies in one of its spans meets none of them. */
+export function without(open: SpanIndex<TimeWindow>, taken: readonly TimeWindow[]): SpanIndex<TimeWindow> {
+  const left: TimeWindow[] = [];
+  const gone = joined(taken).spans;
+  let next = 0;
+  for (const span of open.spans) {
+    let from = span.from;
+    // One that goes on may reach into the next span too.
+    while ((gone[next]?.to ?? Infinity) <= from) next += 1;
+    for (let at = next; from < span.to; at += 1) {
+      const to = Math.min(gone[at]?.from ?? Infinity, span.to);
+      if (from < to) left.push({ from, to });
+      from = gone[at]?.to ?? Infinity;
+    }
+  }
+  return new SpanIndex(left);
 }
 
 /** The same time in as few spans as possible: what meets or touches is joined. */
