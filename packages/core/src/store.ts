@@ -96,7 +96,10 @@ export {
   type BusyEntry,
   type BusyQuery,
   type Hold,
+  type TimesQuery,
+  type ActorTimes,
 } from './ports/store/availability.js';
+export { actorTimes, recordsOfTimes } from './ports/store/actor-times.js';
 export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
 export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
 export type {

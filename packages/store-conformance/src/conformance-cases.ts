@@ -47,6 +47,7 @@ import { roundTripGroup } from './groups/round-trip.js';
 import { severalProcessesGroup } from './groups/several-processes.js';
 import { spanGuardGroup } from './groups/span-guard.js';
 import { standingGroup } from './groups/standing.js';
+import { actorTimesGroup } from './groups/actor-times.js';
 import { ticketsGroup } from './groups/tickets.js';
 import { writingGroup } from './groups/writing.js';
 
@@ -71,7 +72,8 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
   ],
   keys: [namedKeysGroup],
   availability: [
-    ...[availabilityRecordsGroup, busyTimesGroup, spanGuardGroup, holdsGroup, limitsGroup, availabilityCommitsGroup],
+    ...[availabilityRecordsGroup, busyTimesGroup, actorTimesGroup, spanGuardGroup, holdsGroup, limitsGroup],
+    availabilityCommitsGroup,
     ...[availabilityModelGroup, availabilityRacesGroup, sharedAvailabilityGroup],
   ],
 };

@@ -152,7 +152,7 @@ describe('runConformance', () => {
         ({ ...store, availability: { findHold: availability?.findHold } }) as unknown as SchedulingStore;
       const fault = await failureOf(defineWith(harnessOf(lacking)).defined.get(complete)?.());
       expect(fault.message).toContain(
-        'The store lacks availability.listRecords, availability.listBusy, availability.purgeHolds.',
+        'The store lacks availability.listRecords, availability.listBusy, availability.listTimes, availability.purgeHolds.',
       );
     });
 

@@ -99,6 +99,19 @@ const broken: readonly (readonly [does: string, rule: Parameters<typeof failures
     })),
   ],
   [
+    'takes time off on the wrong side for buffers',
+    'busy',
+    instead('availability', ({ listTimes }) => ({
+      listTimes: ({ buffers: { before, after }, ...query }) =>
+        listTimes({ ...query, buffers: { before: after, after: before } }),
+    })),
+  ],
+  [
+    'tells times of holds that have ended',
+    'busy',
+    instead('availability', ({ listTimes }) => ({ listTimes: (query) => listTimes({ ...query, now: 0 }) })),
+  ],
+  [
     'adds the two buffers up',
     'buffers',
     misread((change) => (change.guard ? { ...change, guard: { ...change.guard, span: change.guard.window } } : change)),

@@ -5,6 +5,7 @@ import { checkUpdates } from './tables/notifications.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { findHold, listRecords, purgeHolds } from './queries/availability.js';
 import { listBusy } from './queries/busy-times.js';
+import { listTimes } from './queries/actor-times.js';
 import { countWindows } from './queries/count-windows.js';
 import { endSessions, findOtpChallenge, findTicket, noteOtpContact, putOtpChallenge } from './queries/proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
@@ -165,6 +166,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
     availability: {
       listRecords: (query) => calls.read(() => listRecords(dialect.sql, query)),
       listBusy: (query) => calls.read(() => listBusy(dialect.sql, query)),
+      listTimes: (query) => calls.read(() => listTimes(dialect.sql, query)),
       findHold: (organizationId, holdId) => calls.read(() => findHold(organizationId, holdId)),
       purgeHolds: (before, limit) => calls.tidy(() => purgeHolds(dialect.sql, before, limit)),
     },

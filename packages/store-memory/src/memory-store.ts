@@ -1,4 +1,4 @@
-import type { AvailabilityStore, SchedulingStore } from '@calends/core/store';
+import { actorTimes, type AvailabilityStore, recordsOfTimes, type SchedulingStore } from '@calends/core/store';
 import { atOnce } from './at-once.js';
 import { busyEntries } from './busy.js';
 import { commitChange } from './commit.js';
@@ -93,6 +93,10 @@ export function memoryStore(): SchedulingStore {
     availability: atOnce<AvailabilityStore>({
       listRecords: (query) => records.list(query),
       listBusy: (query) => busyEntries(tables, query).map(sealedCopy),
+      listTimes: (query) => {
+        const found = recordsOfTimes(query).flatMap((each) => records.list(each));
+        return actorTimes(query, busyEntries(tables, query), found);
+      },
       findHold: (organizationId, holdId) => holds.find(organizationId, holdId),
       purgeHolds: (before, limit) => holds.purge(before, limit),
     }),

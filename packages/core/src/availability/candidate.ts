@@ -1,10 +1,10 @@
 import type { Instant, TimeWindow } from '@calends/model';
-import type { ActorHours } from '../ports/availability-source.js';
 import type { BusyElsewhere } from '../ports/busy-source.js';
-import type { BusyEntry } from '../ports/store/availability.js';
+import type { BusyEntry, ActorTimes } from '../ports/store/availability.js';
+import { keptFrom, widened } from '../ports/store/actor-times.js';
 import { type CompiledService, type ServiceLimit, windowNumber } from './service-rules.js';
 import { SpanIndex, without } from './span-index.js';
-import { type WorkingTime, workingTime } from './working-time.js';
+import type { WorkingTime } from './working-time.js';
 import type { ZoneClock } from './zone-clock.js';
 
 /** An entry of the actor index with the whole time in which it may be in the way. */
@@ -36,12 +36,12 @@ export interface Candidate {
 export interface CandidateParts {
   readonly id: string;
   readonly kind: 'agent' | 'resource';
-  readonly hours: ActorHours | undefined;
+  readonly working: WorkingTime | undefined;
   readonly entries: readonly BusyEntry[];
+  /** As {@link ActorTimes} has them. */
+  readonly taken: readonly number[];
   readonly elsewhere: readonly BusyElsewhere[];
   readonly isStale: boolean;
-  /** The time in which working time is needed. */
-  readonly window: TimeWindow;
 }
 
 const always = new SpanIndex<TimeWindow>([{ from: -Infinity, to: Infinity }]);
@@ -49,15 +49,15 @@ const never = new SpanIndex<TimeWindow>([]);
 
 /** Compiles all that does not depend on the start. */
 export function compileCandidate(parts: CandidateParts, service: CompiledService): Candidate {
-  const { id, kind, hours, entries, isStale } = parts;
-  const working = hours === undefined ? undefined : workingTime(hours, parts.window);
+  const { id, kind, working, entries, isStale } = parts;
   const clock = working?.clock ?? service.clock;
   const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
   const isAlwaysOpen = kind === 'resource' && working === undefined;
   const blocking = entries.filter(({ blocks }) => blocks);
   const gone = [
-    ...blocking.map((entry) => keptFrom(entry, service)),
-    ...parts.elsewhere.map((span) => widened(span, service)),
+    ...pairsOf(parts.taken),
+    ...blocking.map((entry) => keptFrom(entry, service.buffers)),
+    ...parts.elsewhere.map((span) => widened(span, service.buffers)),
   ];
   return {
     id,
@@ -77,16 +77,8 @@ function takenTime(entry: BusyEntry): TakenTime {
   return { entry, from: Math.min(entry.start, entry.busy.from), to: Math.max(entry.end, entry.busy.to) };
 }
 
-/** The time that a slot must not meet, so that its own buffers do not meet the span. */
-const widened = ({ from, to }: TimeWindow, { buffers }: CompiledService): TimeWindow => ({
-  from: from - buffers.after,
-  to: to + buffers.before,
-});
-
-/** The time that a slot must not meet. The larger of two buffers, not their sum: one's busy span meets the other's appointment. */
-function keptFrom({ start, end, busy }: BusyEntry, service: CompiledService): TimeWindow {
-  const { from, to } = widened({ from: start, to: end }, service);
-  return { from: Math.min(from, busy.from), to: Math.max(to, busy.to) };
+function* pairsOf(instants: ActorTimes['spans']): Iterable<TimeWindow> {
+  for (let at = 0; at + 1 < instants.length; at += 2) yield { from: instants[at] ?? 0, to: instants[at + 1] ?? 0 };
 }
 
 /** Tells of a start whether one of the limits is reached in its day or week. */

@@ -59,7 +59,8 @@ function* startsAtWork(question: Question, asked: TimeWindow): Iterable<Instant>
 function timesAtWork({ requirements, overrides }: Question, { from, to }: TimeWindow): readonly TimeWindow[] {
   const bound = requirements.find(({ candidates }) => !candidates.some(({ isAlwaysOpen }) => isAlwaysOpen));
   if (bound === undefined || overrides.size > 0) return [{ from, to }];
-  const open = bound.candidates.flatMap(({ working }) => working?.open.meeting(from, to) ?? []);
+  const hours = new Set(bound.candidates.map(({ working }) => working));
+  const open = [...hours].flatMap((working) => working?.open.meeting(from, to) ?? []);
   return joined(open).spans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 

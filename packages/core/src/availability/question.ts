@@ -1,10 +1,11 @@
 import type { Instant, OverridableReason, TimeReasonCode, TimeWindow } from '@calends/model';
 import type { ActorHours, KnownService } from '../ports/availability-source.js';
 import type { BusyElsewhere } from '../ports/busy-source.js';
-import type { BusyEntry } from '../ports/store/availability.js';
+import type { BusyEntry, ActorTimes } from '../ports/store/availability.js';
 import { compareText } from '../support/compare-text.js';
 import { type Candidate, compileCandidate, fullness } from './candidate.js';
 import { type CompiledService, compileService, type ServicePlace } from './service-rules.js';
+import { type WorkingTime, workingTime } from './working-time.js';
 
 /** What a service needs of one kind. */
 export interface Requirement {
@@ -37,6 +38,8 @@ export interface QuestionParts extends ServicePlace {
   readonly hours: readonly ActorHours[];
   /** What stands in the way or counts for limits; without the appointment that is moved, and without the caller's own hold. */
   readonly busy: readonly BusyEntry[];
+  /** When actors are taken, in the place of `busy` where nobody asks why, and nothing is counted. Default none. */
+  readonly taken?: readonly ActorTimes[] | undefined;
   readonly elsewhere: readonly BusyElsewhere[];
   /** Actors of whom nobody knows how busy they are elsewhere. */
   readonly staleActorIds: ReadonlySet<string>;
@@ -63,7 +66,18 @@ export function compileQuestion(parts: QuestionParts): Question {
   const service = compileService(parts.service, parts);
   const hours = new Map(parts.hours.map((rules) => [rules.actorId, rules]));
   const [busy, elsewhere] = [byActor(parts.busy), byActor(parts.elsewhere)];
+  const taken = new Map(parts.taken?.map(({ actorId, spans }) => [actorId, spans]));
   const agents = parts.agentIds === undefined ? undefined : new Set(parts.agentIds);
+
+  const shared = new Map<string, WorkingTime>();
+  /** Most have the same hours as others. */
+  const workingOf = (own: ActorHours | undefined): WorkingTime | undefined => {
+    if (own === undefined) return undefined;
+    const key = JSON.stringify([own.timezone, own.weekly, own.exceptions]);
+    const working = shared.get(key) ?? workingTime(own, parts.window);
+    shared.set(key, working);
+    return working;
+  };
 
   const known = new Map<string, Candidate>();
   const candidateOf = (id: string, kind: Requirement['kind']): Candidate => {
@@ -72,8 +86,8 @@ export function compileQuestion(parts: QuestionParts): Question {
       known.get(key) ??
       compileCandidate(
         {
-          ...{ id, kind, hours: hours.get(id), entries: busy(id), elsewhere: elsewhere(id) },
-          ...{ isStale: parts.staleActorIds.has(id), window: parts.window },
+          ...{ id, kind, working: workingOf(hours.get(id)), entries: busy(id), elsewhere: elsewhere(id) },
+          ...{ taken: taken.get(id) ?? [], isStale: parts.staleActorIds.has(id) },
         },
         service,
       );

@@ -52,7 +52,7 @@ export class SpanIndex<Span extends TimeWindow> {
 /** What is left of the first without the others: whatever lies in one of its spans meets none of them. */
 export function without(open: SpanIndex<TimeWindow>, taken: readonly TimeWindow[]): SpanIndex<TimeWindow> {
   const left: TimeWindow[] = [];
-  const gone = joined(taken).spans;
+  const gone = merged(taken);
   let next = 0;
   for (const span of open.spans) {
     let from = span.from;
@@ -68,12 +68,14 @@ export function without(open: SpanIndex<TimeWindow>, taken: readonly TimeWindow[
 }
 
 /** The same time in as few spans as possible: what meets or touches is joined. */
-export function joined(spans: readonly TimeWindow[]): SpanIndex<TimeWindow> {
+export const joined = (spans: readonly TimeWindow[]): SpanIndex<TimeWindow> => new SpanIndex(merged(spans));
+
+function merged(spans: readonly TimeWindow[]): readonly TimeWindow[] {
   const result: { from: Instant; to: Instant }[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     const last = result.at(-1);
     if (last === undefined || last.to < from) result.push({ from, to });
     else last.to = Math.max(last.to, to);
   }
-  return new SpanIndex(result);
+  return result;
 }

@@ -1,5 +1,6 @@
 import type { AvailabilityOptions } from '../settings/availability-options.js';
-import type { AvailabilityRecord, AvailabilityStore } from './store/availability.js';
+import type { ActorTimes, AvailabilityRecord, AvailabilityStore } from './store/availability.js';
+import { recordsOfTimes } from './store/actor-times.js';
 import type { HoursException, HoursRules, ServiceRules } from '@calends/model';
 
 /** The hours of one actor in a span of days. */
@@ -89,13 +90,26 @@ export function storedAvailability(
       const known = new Set(set.map(({ actorId }) => actorId));
       const scopeIds = actorIds.filter((id) => !known.has(id));
       if (scopeIds.length === 0) return set;
-      const [stored, exceptions] = await Promise.all([
-        store.listRecords({ organizationId, kinds: ['hours'], scopeIds }),
-        store.listRecords({ organizationId, kinds: ['exception'], scopeIds, fromId: days.from, untilId: days.until }),
-      ]);
+      const asked = recordsOfTimes({ organizationId, actorIds: scopeIds, days });
+      const [stored = [], exceptions = []] = await Promise.all(asked.map((each) => store.listRecords(each)));
       return [...set, ...stored.map((record) => hoursIn(record, exceptions))];
     },
   };
+}
+
+/** The same hours as the built-in source's, where the store told its part with the times of the actors. */
+export function hoursBeside(
+  configured: Pick<AvailabilityOptions, 'hours'>,
+  { organizationId, actorIds }: Pick<HoursQuery, 'organizationId' | 'actorIds'>,
+  times: readonly ActorTimes[],
+): readonly ActorHours[] {
+  const set = configuredHours(configured, organizationId).filter(({ actorId }) => actorIds.includes(actorId));
+  const known = new Set(set.map(({ actorId }) => actorId));
+  const stored = times.flatMap(({ actorId, hours, exceptions = {} }): readonly ActorHours[] => {
+    if (hours === undefined || known.has(actorId)) return [];
+    return [{ ...(hours as unknown as HoursRules), actorId, exceptions: exceptions as ActorHours['exceptions'] }];
+  });
+  return [...set, ...stored];
 }
 
 /** The service that a record holds. */

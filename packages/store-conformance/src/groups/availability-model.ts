@@ -9,6 +9,7 @@ import { guardOf, heldAt } from '../fixtures/availability.js';
 import { insertion, update } from '../fixtures/changes.js';
 import type { Words } from '../fixtures/words.js';
 import { numbers } from '../steps.js';
+import { sortedTimes } from './actor-times.js';
 
 const people = ['anna', 'Anna', 'bert'];
 const rooms = ['room-1', 'room-2'];
@@ -56,6 +57,7 @@ const anyStep = fc.record({
 });
 
 const anyLook = fc.record({
+  buffers: fc.record({ before: anyBuffer, after: anyBuffer }),
   actorIds: fc.uniqueArray(oneOf(...actors), { minLength: 1 }),
   window: anyWindow.map(({ from, length }) => ({ from, to: from + length })),
   exceptAppointmentId: perhaps(fc.nat(29).map((place) => `a-${place}`)),
@@ -130,8 +132,10 @@ export const availabilityModelGroup = group('a store answers what the naive mode
     for (const id of written) {
       await compared.ask((each) => availabilityOf(each).findHold(organizationId, id));
     }
-    await compared.askMany(100, anyLook, (each, look) =>
-      availabilityOf(each).listBusy({ ...look, organizationId, now }),
-    );
+    await compared.askMany(100, anyLook, async (each, { buffers, ...look }) => {
+      const store = availabilityOf(each);
+      const asked = { ...look, organizationId, now };
+      return [await store.listBusy(asked), sortedTimes(await store.listTimes({ ...asked, buffers }))];
+    });
   }),
 ]);

@@ -23,6 +23,12 @@ export const meetsBusyTime = (alias: string, { from, to }: OverlapGuard['window'
     from,
   );
 
+/** Between which starts appointments may be busy in a window. */
+export const busyReach = ({ from, to }: BusyQuery['window']): { readonly first: Instant; readonly last: Instant } => ({
+  first: from - longestBuffer - maxDuration,
+  last: to + longestBuffer,
+});
+
 /** What actors have in a window: appointments from the index of actors alone, and living holds, from one state of the database. */
 export function busyStatement(
   dialect: SqlDialect,
@@ -32,14 +38,12 @@ export function busyStatement(
     `${alias}.actor_id, ${alias}.start_at, ${alias}.end_at, ${alias}.busy_from, ${alias}.busy_to, ${alias}.blocks, ${alias}.service_actor`;
   const ofActors = (alias: string): Sql =>
     concat(sql(`${alias}.organization_id = ? and `, organizationId), dialect.anyOf(`${alias}.actor_id`, actorIds));
+  const { first, last } = busyReach(window);
   return concat(
     sql(`select ${columns('x')}, x.appointment_id as id, 0 as held from calends_actors x where `),
     ofActors('x'),
-    sql(
-      ` and x.start_at < ? and x.start_at > ? and x.state in ('SCHEDULED', 'ACTIVATED') and `,
-      window.to + longestBuffer,
-      window.from - longestBuffer - maxDuration,
-    ),
+    // Not `in`: PostgreSQL would go through the index once for each state.
+    sql(` and x.start_at < ? and x.start_at > ? and x.state not in ('CANCELLED', 'ABORTED') and `, last, first),
     meetsBusyTime('x', window),
     exceptAppointmentId === undefined ? sql('') : sql(' and x.appointment_id <> ?', exceptAppointmentId),
     sql(` union all select ${columns('h')}, h.hold_id as id, 1 as held from calends_holds h where `),

@@ -6,6 +6,8 @@ import type { Sql } from './sql.js';
 export interface SqlDialect {
   /** The column has one of the values (at least one). */
   readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
+  /** The texts of a group as one, with commas; absent = the database may cut it. */
+  readonly joinedTexts?: (text: string) => string;
   /** The column lies in one of the ranges (at least two), half-open; both sides given. */
   readonly inAnyRange: (column: string, ranges: readonly Required<TimeRange>[]) => Sql;
   /** These rows as a table of the columns that they have values for, and `n`, their place from 1. */

@@ -1,11 +1,11 @@
 import { type OverridableReason, seconds, type TimeWindow } from '@calends/model';
-import { compileQuestion, type Question } from '../../availability/question.js';
+import { compileQuestion, type Question, type QuestionParts } from '../../availability/question.js';
 import { type NeededFacts, windowOf } from '../../availability/window-of.js';
 import { callProvider } from '../../delivery/call-provider.js';
-import type { ActorHours, KnownService } from '../../ports/availability-source.js';
+import { hoursBeside, type KnownService } from '../../ports/availability-source.js';
 import type { BusyElsewhere } from '../../ports/busy-source.js';
 import { holdsAt } from '../../ports/clock.js';
-import type { BusyEntry } from '../../ports/store/availability.js';
+import { buffersOf } from '../../availability/service-rules.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
 import type { AvailabilityRoom } from './room.js';
@@ -22,6 +22,8 @@ export interface Wanted {
   readonly agentIds?: readonly string[] | undefined;
   /** True = somebody will be chosen. */
   readonly isChoosing: boolean;
+  /** True = nobody will ask why. */
+  readonly isSearch?: boolean | undefined;
   /** The appointment that is moved, and the hold that is replaced: in nobody's way. */
   readonly exceptAppointmentId?: string | undefined;
   readonly exceptHoldId?: string | undefined;
@@ -39,38 +41,43 @@ export async function factsOf(
   context: UseCaseContext,
   wanted: Wanted,
 ): Promise<(agentIds?: readonly string[]) => Question> {
-  const { room, organizationId, applicationId, settings, service, window, exceptHoldId, overrides } = wanted;
+  const { applicationId, settings, service, window, exceptHoldId, overrides } = wanted;
   const leastBuffer = settings.overlap.buffer;
   const needed = windowOf(service, { ...wanted, serviceId: service.id, leastBuffer });
-  const [hours, entries, elsewhere] = await Promise.all([
-    hoursOf(room, organizationId, needed),
-    busyOf(context, wanted, needed),
+  const [{ busy: entries, ...known }, elsewhere] = await Promise.all([
+    ofActors(context, wanted, needed),
     busyElsewhere(context, wanted, needed),
   ]);
   const busy = exceptHoldId === undefined ? entries : entries.filter(({ holdId }) => holdId !== exceptHoldId);
   const now = context.clock.now();
   return (agentIds = wanted.agentIds) =>
     compileQuestion({
-      ...{ service, applicationId, leastBuffer, now, window, hours, busy, agentIds, overrides },
+      ...{ service, applicationId, leastBuffer, now, window, ...known, busy, agentIds, overrides },
       ...elsewhere,
     });
 }
 
-async function hoursOf(
-  { source }: AvailabilityRoom,
-  organizationId: string,
-  { actorIds, days }: NeededFacts,
-): Promise<readonly ActorHours[]> {
-  return actorIds.length === 0 ? [] : source.hoursOf({ organizationId, actorIds, days });
-}
-
-async function busyOf(
+/** Hours, and what actors have: in a search no more of it than when, and all from one statement where the store has both. */
+async function ofActors(
   { clock }: UseCaseContext,
-  { room, organizationId, exceptAppointmentId }: Wanted,
-  { busyActorIds: actorIds, busy: window }: NeededFacts,
-): Promise<readonly BusyEntry[]> {
-  if (actorIds.length === 0) return [];
-  return room.store.listBusy({ organizationId, actorIds, window, exceptAppointmentId, now: holdsAt(clock) });
+  { room, organizationId, exceptAppointmentId, isSearch, service, settings }: Wanted,
+  { actorIds, busyActorIds, busy: window, days }: NeededFacts,
+): Promise<Pick<QuestionParts, 'hours' | 'busy' | 'taken'>> {
+  const { store, source, tables, options } = room;
+  if (busyActorIds.length === 0) return { hours: [], busy: [] };
+  const query = { organizationId, actorIds: busyActorIds, window, exceptAppointmentId, now: holdsAt(clock) };
+  const hoursOf = async () => (actorIds.length === 0 ? [] : source.hoursOf({ organizationId, actorIds, days }));
+  if (isSearch !== true || (service.limits ?? []).length > 0) {
+    const [hours, busy] = await Promise.all([hoursOf(), store.listBusy(query)]);
+    return { hours, busy };
+  }
+  const timesQuery = { ...query, buffers: buffersOf(service, settings.overlap.buffer) };
+  if (tables !== undefined) {
+    const taken = await tables.listTimes({ ...timesQuery, days });
+    return { hours: hoursBeside(options, query, taken), busy: [], taken };
+  }
+  const [hours, taken] = await Promise.all([hoursOf(), store.listTimes(timesQuery)]);
+  return { hours, busy: [], taken };
 }
 
 /** What else takes the actors' time; where a source fails, nobody knows, unless the host says that they are free then. */

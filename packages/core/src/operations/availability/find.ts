@@ -30,7 +30,12 @@ export function findTimes(context: UseCaseContext) {
     const longest = Math.max(...durations);
     if (from >= to) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
     const question = (
-      await factsOf(context, { ...wantedBy(asker, query), window: { from, to: to + longest }, isChoosing: false })
+      await factsOf(context, {
+        ...wantedBy(asker, query),
+        window: { from, to: to + longest },
+        isChoosing: false,
+        isSearch: true,
+      })
     )();
     const max = Math.max(1, Math.floor(limits.offers / durations.length));
     const found = durations.map((duration) => ({

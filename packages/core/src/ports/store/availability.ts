@@ -68,6 +68,25 @@ export interface BusyQuery {
   readonly now?: Instant | undefined;
 }
 
+/** What to look up where only times matter. */
+export interface TimesQuery extends BusyQuery {
+  /** Free time that a booking needs around it, in milliseconds. */
+  readonly buffers: { readonly before: number; readonly after: number };
+  /** First and last day whose exceptions are told with the hours of the actors, `YYYY-MM-DD`; absent = neither is. */
+  readonly days?: { readonly from: string; readonly until: string } | undefined;
+}
+
+/** When one actor works and is taken. */
+export interface ActorTimes {
+  readonly actorId: string;
+  /** Instants: begin, end, begin, end and so on, in any order. One span may meet another. */
+  readonly spans: readonly number[];
+  /** Document of their hours; absent = they have none, or nobody asked. */
+  readonly hours?: AvailabilityRecord['document'] | undefined;
+  /** Documents of their exceptions by date; absent = none. */
+  readonly exceptions?: Readonly<Record<string, AvailabilityRecord['document']>> | undefined;
+}
+
 /** One entry of the actor index, or of a living hold. */
 export interface BusyEntry {
   readonly actorId: string;
@@ -99,6 +118,13 @@ export interface AvailabilityStore {
    * ABORTED. One statement, whatever the number of actors; from one consistent state.
    */
   listBusy(query: BusyQuery): Promise<readonly BusyEntry[]>;
+
+  /**
+   * What a search needs, of each actor that has any of it, in any order: hours and exceptions, and what `listBusy` finds and blocks as
+   * times that a booking must not meet. Such a time goes from `busy.from`, or from `start` less the buffer after the booking where that is
+   * earlier, to `busy.to` or the buffer before it after `end`. A search reads thousands: quickest in one statement, with two numbers of each.
+   */
+  listTimes(query: TimesQuery): Promise<readonly ActorTimes[]>;
 
   /** A hold that is there, alive or not, until it is deleted; foreign and unknown are the same. */
   findHold(organizationId: string, holdId: string): Promise<Hold | undefined>;

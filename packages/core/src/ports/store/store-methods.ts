@@ -56,7 +56,7 @@ export const storeMethods = {
   events: { claim: true, settle: false, release: true, list: false, purge: true },
   requests: { find: false, purge: true },
   audit: { recordRefusals: true, list: false, unsealed: false, seal: true, listSeals: false, countUnsealed: false },
-  availability: { listRecords: false, listBusy: false, findHold: false, purgeHolds: true },
+  availability: { listRecords: false, listBusy: false, listTimes: false, findHold: false, purgeHolds: true },
   // Anyone who is not let in yet must be able to name its key.
   keys: { list: false, add: false, change: false },
 } as const satisfies MethodsOf<SchedulingStore>;

@@ -19,6 +19,8 @@ export const postgresSql: SqlDialect = {
     return { text: `${column} = any(?::${type})`, values: [values] };
   },
 
+  joinedTexts: (text) => `string_agg(${text}, ',')`,
+
   inAnyRange: (column, ranges) =>
     concat(
       sql(

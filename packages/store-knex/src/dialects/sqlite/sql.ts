@@ -8,6 +8,8 @@ export const sqliteSql: SqlDialect = {
       ? inList(column, values)
       : sql(`${column} in (select value from json_each(?))`, JSON.stringify(values)),
 
+  joinedTexts: (text) => `group_concat(${text}, ',')`,
+
   inAnyRange: (column, ranges) =>
     sql(
       `exists (select 1 from json_each(?) r

@@ -1,0 +1,108 @@
+import {
+  type ActorTimes,
+  actorTimes,
+  type AvailabilityKind,
+  type AvailabilityRecord,
+  recordsOfTimes,
+  type TimesQuery,
+} from '@calends/core/store';
+import { optionalText, type Row, text } from '../sql/rows.js';
+import { concat, type Sql, sql } from '../sql/sql.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+import type { Steps } from '../sql/steps.js';
+import { listRecords } from './availability.js';
+import { busyReach, holdClock, listBusy, meetsBusyTime } from './busy-times.js';
+
+/** Begin and end of the time that a booking must not meet, with a comma: `keptFrom` of the core. No buffers, null, are never the farther. */
+const spanOf = (alias: string, { before, after }: TimesQuery['buffers']): Sql =>
+  sql(
+    `case when ${alias}.busy_from < ${alias}.start_at - ? then ${alias}.busy_from else ${alias}.start_at - ? end || ',' ||
+     case when ${alias}.busy_to > ${alias}.end_at + ? then ${alias}.busy_to else ${alias}.end_at + ? end`,
+    ...[after, after, before, before],
+  );
+
+/** The hours of an actor, and their exceptions as the inside of an object by date. */
+function documents(
+  joinedTexts: NonNullable<SqlDialect['joinedTexts']>,
+  organizationId: string,
+  { from, until }: NonNullable<TimesQuery['days']>,
+): readonly Sql[] {
+  const ofActor = (kind: AvailabilityKind): string =>
+    `from calends_availability r where r.organization_id = ? and r.kind = '${kind}' and r.scope_id = a.actor_id`;
+  return [
+    sql(`, (select r.document ${ofActor('hours')} and r.id = '') as hours`, organizationId),
+    sql(`, (select ${joinedTexts(`'"' || r.id || '":' || r.document`)} ${ofActor('exception')}`, organizationId),
+    sql(' and r.id >= ? and r.id <= ?) as exceptions', from, until),
+  ];
+}
+
+/** A row for each actor, with all their times in one text for each table: a row for each time costs more than finding it. */
+export function timesStatement(
+  dialect: SqlDialect,
+  joinedTexts: NonNullable<SqlDialect['joinedTexts']>,
+  { organizationId, actorIds, window, exceptAppointmentId, now, buffers, days }: TimesQuery,
+): Sql {
+  const timesIn = (table: string, alias: string, conditions: readonly Sql[]): Sql => {
+    const span = spanOf(alias, buffers);
+    return concat(
+      { text: `(select ${joinedTexts(span.text)}`, values: span.values },
+      sql(
+        ` from ${table} ${alias} where ${alias}.organization_id = ? and ${alias}.actor_id = a.actor_id`,
+        organizationId,
+      ),
+      sql(` and ${alias}.blocks = 1 and `),
+      meetsBusyTime(alias, window),
+      ...conditions,
+      sql(')'),
+    );
+  };
+  const { first, last } = busyReach(window);
+  const actors = dialect.givenRows(
+    { actor_id: 'text' },
+    Array.from(new Set(actorIds), (id) => [id]),
+  );
+  return concat(
+    sql('select a.actor_id, '),
+    timesIn('calends_actors', 'x', [
+      sql(' and x.start_at < ? and x.start_at > ?', last, first),
+      ...(exceptAppointmentId === undefined ? [] : [sql(' and x.appointment_id <> ?', exceptAppointmentId)]),
+    ]),
+    sql(' as booked, '),
+    timesIn('calends_holds', 'h', [sql(' and h.until_at > '), holdClock(dialect, now)]),
+    sql(' as held'),
+    ...(days === undefined ? [] : documents(joinedTexts, organizationId, days)),
+    sql(' from '),
+    actors,
+    sql(' as a'),
+  );
+}
+
+type Document = AvailabilityRecord['document'];
+
+function readTimes(row: Row): ActorTimes {
+  const [hours, exceptions] = ['hours', 'exceptions'].map((name) =>
+    name in row ? optionalText(row, name) : undefined,
+  );
+  const lists = [optionalText(row, 'booked'), optionalText(row, 'held')].filter((list) => list !== undefined);
+  return {
+    actorId: text(row, 'actor_id'),
+    spans: JSON.parse(`[${lists.join(',')}]`) as number[],
+    ...(hours !== undefined && { hours: JSON.parse(hours) as Document }),
+    ...(exceptions !== undefined && { exceptions: JSON.parse(`{${exceptions}}`) as Record<string, Document> }),
+  };
+}
+
+/** When actors work and are taken. */
+export function* listTimes(dialect: SqlDialect, query: TimesQuery): Steps<readonly ActorTimes[]> {
+  if (query.actorIds.length === 0) return [];
+  if (dialect.joinedTexts === undefined) {
+    const entries = yield* listBusy(dialect, query);
+    const records: AvailabilityRecord[] = [];
+    for (const each of recordsOfTimes(query)) records.push(...(yield* listRecords(dialect, each)));
+    return actorTimes(query, entries, records);
+  }
+  const { rows } = yield timesStatement(dialect, dialect.joinedTexts, query);
+  return rows
+    .map(readTimes)
+    .filter(({ spans, hours, exceptions }) => spans.length > 0 || (hours ?? exceptions) !== undefined);
+}
