@@ -1,5 +1,5 @@
 import { concat, inList, sql } from '../../sql/sql.js';
-import { columnLists, nameList, rowSource } from './column-lists.js';
+import { columnLists, nameList } from './column-lists.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Epoch milliseconds by the clock of the database. */
@@ -31,8 +31,12 @@ export const postgresSql: SqlDialect = {
     ),
 
   givenRows(columns, rows) {
-    const lists = `${rowSource(columns, 'many')} with ordinality as given (${nameList(columns)}, n)`;
-    return { text: `(select * from ${lists})`, values: columnLists(columns, rows) };
+    // In a `select` of its own the planner does not look how many there are: it takes a plan for all, and does not plan again each time.
+    const lists = Object.values(columns).map((kind) => `(select ?::${kind === 'text' ? 'text' : 'int8'}[])`);
+    return {
+      text: `(select * from unnest(${lists.join(', ')}) with ordinality as given (${nameList(columns)}, n))`,
+      values: columnLists(columns, rows),
+    };
   },
 
   through: () => '',
