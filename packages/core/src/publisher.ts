@@ -5,5 +5,5 @@
  */
 export { type BrokerDoor, brokerPublisher, type ClosablePublisher } from './publishing/broker-publisher.js';
 export { type CloudEvent, cloudEvent, cloudEventMediaType, eventSubject } from './publishing/cloud-event.js';
-export { type PublisherOptions, readPublisherOptions } from './publishing/publisher-options.js';
+export { type FurtherOptions, type PublisherOptions, readPublisherOptions } from './publishing/publisher-options.js';
 export { PublisherUnavailableError } from './ports/event-publisher.js';

@@ -10,7 +10,7 @@ export interface PublisherOptions {
 }
 
 /** What a publisher checks beyond that. */
-interface FurtherOptions<Given> {
+export interface FurtherOptions<Given> {
   readonly url: string | undefined;
   /** What the host may give in the place of `url`. */
   readonly given: Given | undefined;
