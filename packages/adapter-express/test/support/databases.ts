@@ -40,9 +40,14 @@ async function openOnServer(serverUrl: string) {
   return storeOver(openKnex(url.href), () => administer(`drop database ${name}`));
 }
 
-/** Every database; the memory store has a test of its own. Another driver of SQLite is below the store: its conformance tells. */
+/** Every database; the memory store has a test of its own. */
 export const databases: readonly Database[] = [
   { name: 'SQLite (libsql)', open: () => storeOver(sqliteKnex({ filename: ':memory:', driver: 'libsql' })) },
+  {
+    name: 'SQLite (better-sqlite3)',
+    ...(process.env['CALENDS_TEST_WITHOUT_BETTER_SQLITE3'] === '1' ? { missing: 'better-sqlite3 is left out' } : {}),
+    open: () => storeOver(sqliteKnex({ filename: ':memory:', driver: 'better-sqlite3' })),
+  },
   postgresUrl === undefined
     ? { name: 'PostgreSQL in process (PGlite)', open: async () => storeOver(await openPglite()) }
     : { name: 'PostgreSQL', open: () => openOnServer(postgresUrl) },
