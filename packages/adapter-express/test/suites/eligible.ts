@@ -75,7 +75,7 @@ export function eligibleSuite(name: string, open: OpenStore): void {
       const answers = await Promise.all(Array.from({ length: 20 }, () => eligible()));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       const pages = host.store.statements().filter((statement) => statement.startsWith('appointments.listEligible'));
-      expect(pages).toHaveLength(20 * 7);
+      expect(pages).toHaveLength(20 * 8);
     });
   });
 }

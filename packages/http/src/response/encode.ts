@@ -56,17 +56,19 @@ export function withoutBody({ status, headers, body }: HttpResponse): HttpRespon
   return { status, headers };
 }
 
-/** A chunk is written once it has so many characters. */
+/** A chunk is written once it has so many characters; the first one with the first item. */
 const chunkLength = 16_384;
 
 /** Text of a JSON array; its last bracket comes only after its last item. */
 async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
   let text = '[';
   let separator = '';
+  let least = 1;
   for await (const item of items) {
     text += separator + JSON.stringify(item);
     separator = ',';
-    if (text.length < chunkLength) continue;
+    if (text.length < least) continue;
+    least = chunkLength;
     yield text;
     text = '';
   }

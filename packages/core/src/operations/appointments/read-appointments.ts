@@ -133,12 +133,15 @@ function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssu
 
 /** So few that anyone who comes between two pages waits for some milliseconds only. */
 const pageSize = 20;
+/** The first byte of an answer waits for so many. */
+const firstPageSize = 5;
 
 /**
  * Walks through what can be activated (spec: Endpoints, rule 12; D24, D69).
  *
  * Pages of all walks are read one after the other, each in a turn of the event loop of its own: many walks at once are
- * slower, and nobody else waits for them. Between its pages a walk holds nothing but the last id.
+ * slower, and nobody else waits for them. First pages are small and wait for each other only: a walk begins at once, however many
+ * are under way. Between its pages a walk holds nothing but the last id.
  */
 export function listEligible({ store }: UseCaseContext) {
   const pages = new OneAtATime();
@@ -148,12 +151,14 @@ export function listEligible({ store }: UseCaseContext) {
     const { organizationId, applicationIds } = caller;
     let after: string | undefined;
     do {
-      const page = await pages.run('', async () => {
+      const isFirst = after === undefined;
+      const limit = isFirst ? firstPageSize : pageSize;
+      const page = await pages.run(isFirst ? 'first' : 'further', async () => {
         await nextTurn();
-        return store.appointments.listEligible(organizationId, { applicationIds, after, limit: pageSize });
+        return store.appointments.listEligible(organizationId, { applicationIds, after, limit });
       });
       yield* page;
-      after = page.length < pageSize ? undefined : page.at(-1)?.id;
+      after = page.length < limit ? undefined : page.at(-1)?.id;
     } while (after !== undefined);
   };
 }
