@@ -21,14 +21,17 @@ const agent = 'agent-0';
 const percentile = (times, share) => [...times].sort((a, b) => a - b)[Math.floor((times.length - 1) * share)];
 
 /** Milliseconds until the first byte of an answer, and until its end. */
-function exchange(url, headers, connections) {
+function exchange(url, headers, connections, onFirstByte) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     let firstByte;
     let bytes = 0;
     request(url, { headers, agent: connections }, (response) => {
       response.on('data', (chunk) => {
-        firstByte ??= performance.now() - began;
+        if (firstByte === undefined) {
+          firstByte = performance.now() - began;
+          onFirstByte?.(firstByte);
+        }
         bytes += chunk.length;
       });
       response.on('error', reject);
@@ -48,10 +51,9 @@ async function readLongAnswers({ url, headers, until }) {
   let finished = 0;
   const lane = async () => {
     while (Date.now() < until) {
-      const { status, firstByte } = await exchange(url, headers, connections).catch(() => ({}));
+      const { status } = await exchange(url, headers, connections, (after) => firstBytes.push(after)).catch(() => ({}));
       if (status === undefined) break;
       if (status !== 200) throw new Error(`${url} answered ${status}`);
-      firstBytes.push(firstByte);
       finished += 1;
     }
   };

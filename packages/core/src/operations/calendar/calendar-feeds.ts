@@ -80,7 +80,7 @@ export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOpe
       if (read === undefined) throw noFeed();
       const ticket = await store.customers.findTicket(keyOf(read.organizationId, read.agentId));
       if (ticket?.revokedAt !== null || !tickets.matches(ticket, read.ticketId)) throw noFeed();
-      const appointments = await appointmentsOf(context, read.organizationId, read.agentId);
+      const appointments = await appointmentsOf(context, turns, read);
       return { body: inTurns(turns, agentCalendar(appointments)), etag: tagOf(appointments) };
     },
   };
@@ -103,13 +103,16 @@ function requireFeedRights(caller: Caller, agentId: string): void {
 
 async function appointmentsOf(
   { store, clock }: UseCaseContext,
-  organizationId: string,
-  agentId: string,
+  turns: OneAtATime,
+  { organizationId, agentId }: FeedCode,
 ): Promise<readonly Appointment[]> {
   const now = clock.now();
   const ranges = [{ from: now - back, to: now + ahead }];
   const query = { organizationId, agentIds: [agentId], ranges, sortField: 'start', sortOrder: 'asc' } as const;
-  return everyItem((page) => store.appointments.list({ ...query, ...page }), maxAppointments);
+  return everyItem(
+    (page) => inTurn(turns, 'read', () => store.appointments.list({ ...query, ...page })),
+    maxAppointments,
+  );
 }
 
 /** The text depends on nothing but the appointments: whoever has it needs no new one written to be told so. */
@@ -119,13 +122,21 @@ function tagOf(appointments: readonly Appointment[]): string {
   return `"${hash.digest('base64url')}"`;
 }
 
-/** The parts of all feeds are written one after the other: many feeds at once are slower, and nobody else waits for them. */
+/** Feeds take turns with each other, and each turn is one of the event loop: many at once are slower, and nobody else waits for them. */
+function inTurn<Result>(
+  turns: OneAtATime,
+  kind: 'read' | 'write',
+  act: () => Promise<Result> | Result,
+): Promise<Result> {
+  return turns.run(kind, async () => {
+    await nextTurn();
+    return act();
+  });
+}
+
 async function* inTurns(turns: OneAtATime, parts: Iterator<string, void, undefined>): AsyncGenerator<string, void> {
   for (;;) {
-    const { done, value } = await turns.run('', async () => {
-      await nextTurn();
-      return parts.next();
-    });
+    const { done, value } = await inTurn(turns, 'write', () => parts.next());
     if (done === true) return;
     yield value;
   }
