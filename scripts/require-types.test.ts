@@ -30,7 +30,7 @@ describe('`npm pack`', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const entries = ['index', 'store', 'notifier', 'operations', 'inversify/index'];
+  const entries = ['index', 'store', 'notifier', 'publisher', 'operations', 'inversify/index'];
   const built = entries.flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]);
   const types = entries.flatMap((entry) => [`${entry}.d.ts`, `${entry}.d.cts`]);
 
