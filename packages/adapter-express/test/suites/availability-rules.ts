@@ -97,11 +97,14 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
     it('hours and exceptions are saved, listed and removed', async () => {
       const closed = { open: [] };
       const path = `${hours}/agent-1`;
-      expect((await save(path, mornings)).body).toEqual({ actorId: 'agent-1', rules: mornings, version: 1 });
-      expect((await host.call('GET', path, { as: agent })).headers['etag']).toBe('"1"');
+      const saved: { readonly version: number } = (await save(path, mornings)).body;
+      expect(saved).toEqual({ actorId: 'agent-1', rules: mornings, version: expect.any(Number) });
+      const { version } = (await save(path, mornings, { 'if-match': `"${saved.version}"` })).body;
+      expect(version).toBe(saved.version + 1);
+      expect((await host.call('GET', path, { as: agent })).headers['etag']).toBe(`"${version}"`);
       expect((await host.call('GET', hours, { as: agent })).body).toMatchObject({ hours: [{ actorId: 'agent-1' }] });
       const day = await save(`${path}/exceptions/2030-12-24`, closed);
-      expect(day.body).toEqual({ actorId: 'agent-1', date: '2030-12-24', rules: closed, version: 1 });
+      expect(day.body).toEqual({ actorId: 'agent-1', date: '2030-12-24', rules: closed, version: expect.any(Number) });
       await save(`${path}/exceptions/2031-01-06`, { open: [{ from: '13:00', until: '24:00' }] });
       const dates = async (query = ''): Promise<string[]> =>
         (await host.call('GET', `${path}/exceptions${query}`, { as: agent })).body.exceptions.map(
@@ -131,6 +134,20 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       expect((await save(exception, { open: [] }, { 'if-match': 'x' })).status).toBe(400);
     });
 
+    it.each([
+      ['hours', `${hours}/agent-3`, mornings],
+      ['an exception', `${hours}/agent-2/exceptions/2030-05-02`, { open: [] }],
+    ])('a change meant for %s that were removed is refused by those saved in their place', async (_, path, rules) => {
+      await save(`${hours}/agent-2`, mornings);
+      const first = await save(path, rules);
+      await host.call('DELETE', path, { as: supervisor });
+      const later = await save(path, rules);
+      const old = { 'if-match': first.headers['etag'] ?? '' };
+      expect(await save(path, rules, old)).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+      expect((await host.call('DELETE', path, { as: supervisor, headers: old })).status).toBe(412);
+      expect((await save(path, rules, { 'if-match': later.headers['etag'] ?? '' })).status).toBe(200);
+    });
+
     it('a service that the client has is 304, one that was saved again or archived is shown, and hours always are', async () => {
       const get = (path: string, tag: string) =>
         host.call('GET', path, { as: agent, headers: { 'if-none-match': tag } });
@@ -140,9 +157,8 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       expect((await get(service('kept'), '"1"')).body.version).toBe(2);
       await host.call('DELETE', service('kept'), { as: supervisor });
       expect((await get(service('kept'), '"2"')).body.archived).toBe(true);
-      await save(`${hours}/agent-3`, mornings);
-      // Removed hours begin at version 1 again: their version does not tell what they are.
-      expect((await get(`${hours}/agent-3`, '"1"')).status).toBe(200);
+      const { version }: { readonly version: number } = (await save(`${hours}/agent-3`, mornings)).body;
+      expect((await get(`${hours}/agent-3`, `"${version}"`)).status).toBe(200);
     });
 
     it('a service is saved once for a key, and the key is refused for another', async () => {

@@ -22,9 +22,10 @@ describe('Services and hours', () => {
       ['talk', 0],
       ['visit', 2],
     ]);
-    expect(await kept.save(supervisor, { actorId: 'agent-7', rules: hours })).toMatchObject({ version: 1 });
+    const { version } = await kept.save(supervisor, { actorId: 'agent-7', rules: hours });
+    expect(await kept.save(supervisor, { actorId: 'agent-7', rules: hours })).toMatchObject({ version: version + 1 });
     const closed = await kept.saveException(supervisor, { ...exception, exception: { open: [] } });
-    expect(closed).toEqual({ ...exception, exception: { open: [] }, version: 1 });
+    expect(closed).toEqual({ ...exception, exception: { open: [] }, version: expect.any(Number) });
     expect(await kept.listExceptions(agentOne, { actorId: 'agent-7' })).toEqual([closed]);
     expect(await kept.listExceptions(agentOne, { actorId: 'agent-7', from: '2030-05-08' })).toEqual([]);
     expect((await kept.list(agentOne)).map(({ actorId }) => actorId)).toEqual(['agent-1', 'agent-2', 'agent-7']);
@@ -56,6 +57,34 @@ describe('Services and hours', () => {
     expect(await save(0)).toMatchObject({ version: 1 });
     expect(await save(0)).toBe('version_mismatch');
     expect(await save(7, 1)).toMatchObject({ version: 2 });
+  });
+
+  it('a change meant for what was removed is refused by what was saved in its place', async () => {
+    const { hours: kept } = available().scheduling.availability;
+    const removed = await kept.save(supervisor, { actorId: 'agent-7', rules: hours });
+    const day = await kept.saveException(supervisor, { ...exception, exception: { open: [] } });
+    await kept.removeException(supervisor, exception);
+    await kept.remove(supervisor, { actorId: 'agent-7' });
+    await kept.save(supervisor, { actorId: 'agent-7', rules: hours });
+    const again = await kept.saveException(supervisor, { ...exception, exception: { open: [] } });
+    const meantFor = ({ version }: { readonly version: number }) => ({ expectedVersions: [version] });
+    const late: readonly (() => Promise<unknown>)[] = [
+      () => kept.save(supervisor, { actorId: 'agent-7', rules: hours }, meantFor(removed)),
+      () => kept.remove(supervisor, { actorId: 'agent-7' }, meantFor(removed)),
+      () => kept.saveException(supervisor, { ...exception, exception: { open: [] } }, meantFor(day)),
+      () => kept.removeException(supervisor, exception, meantFor(day)),
+    ];
+    for (const call of late) expect(await answerOrCode(call)).toBe('version_mismatch');
+    expect(await kept.listExceptions(agentOne, { actorId: 'agent-7' })).toEqual([again]);
+  });
+
+  it.each([
+    ['least', 0, 1],
+    ['most', 255, 2 ** 48],
+  ])('hours begin at a version that an entity tag can name where the %s is drawn', async (_which, byte, version) => {
+    const secureRandom = { bytes: (length: number) => new Uint8Array(length).fill(byte) };
+    const { hours: kept } = available({}, { secureRandom }).scheduling.availability;
+    expect(await kept.save(supervisor, { actorId: 'agent-7', rules: hours })).toMatchObject({ version });
   });
 
   it('a change has a line in the audit record, and a repeated key none', async () => {

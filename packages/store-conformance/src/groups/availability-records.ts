@@ -101,6 +101,21 @@ export const availabilityRecordsGroup = group('services, hours and exceptions ar
     await commitAll(store, a.change({ records: [recording(first)] }));
     expect(await recordsOf(store, organizationId)).toEqual([first]);
   }),
+  it('a version of a record may be as large as an entity tag names, and what was removed has no version', async (store, a, organizationId) => {
+    const removed = a.record({ version: 2 ** 48 });
+    const later = a.record({ version: 999_999_999_999_998 });
+    const last = a.record({ version: 999_999_999_999_999 });
+    await commitAll(
+      store,
+      a.change({ records: [{ ...recording(removed), expectedVersion: 0 }] }),
+      a.change({ records: [deleting(removed)] }),
+      a.change({ records: [{ ...recording(later), expectedVersion: 0 }] }),
+    );
+    await expect.stale(store, a.change({ records: [deleting(removed)] }));
+    await expect.stale(store, a.change({ records: [{ ...recording(last), expectedVersion: removed.version }] }));
+    await commitAll(store, a.change({ records: [recording(last)] }));
+    expect(await recordsOf(store, organizationId)).toEqual([last]);
+  }),
   it('of several records of a change all are written, or none', async (store, a, organizationId) => {
     const [kept, gone, fresh] = ['kept', 'gone', 'fresh'].map((id) => a.record({ id })) as [
       AvailabilityRecord,

@@ -53,18 +53,18 @@ export async function writeRecord<Answer>(context: UseCaseContext, call: RecordC
       requireVersion(present, options);
       const decided = call.decide(present);
       if (decided === undefined) return { answer: call.answer(present) };
-      const { version = 0 } = present ?? {};
+      const version = (present?.version ?? versionBefore(key, context)) + 1;
       const next =
         decided === 'remove'
           ? undefined
-          : { ...key, organizationId, version: version + 1, document: decided, updatedAt: context.clock.now() };
+          : { ...key, organizationId, version, document: decided, updatedAt: context.clock.now() };
       const answer = call.answer(next);
       const applicationId = key.kind === 'service' ? key.scopeId : '';
       const result = await context.store.commit(
         {
           organizationId,
           events: [],
-          records: [{ ...key, expectedVersion: version, next }],
+          records: [{ ...key, expectedVersion: present?.version ?? 0, next }],
           request: complete(answer),
           audit: [lineOf(context, operation, caller, { organizationId, applicationId }, options)],
         },
@@ -75,6 +75,14 @@ export async function writeRecord<Answer>(context: UseCaseContext, call: RecordC
     });
     return written.answer;
   });
+}
+
+/**
+ * The version that a record begins after. A service is archived and stays: it begins at 1. What is removed may be saved again, and begins
+ * where none before it has been, so that what was meant for the removed one does not fit it; 48 bits and the changes fit an entity tag.
+ */
+function versionBefore({ kind }: AvailabilityKey, { secureRandom }: UseCaseContext): number {
+  return kind === 'service' ? 0 : Buffer.from(secureRandom.bytes(6)).readUIntBE(0, 6);
 }
 
 /** The record with a key, if there is one. */

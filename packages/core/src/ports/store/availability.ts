@@ -18,7 +18,7 @@ export interface AvailabilityKey {
 /** A service, hours or an exception as the store keeps it: what its document says, only the core knows. */
 export interface AvailabilityRecord extends AvailabilityKey {
   readonly organizationId: string;
-  /** 1, raised by one with every change. */
+  /** From 1 up to 999,999,999,999,999, raised by one with every change. Services begin at 1, what can be removed at a drawn one (ADR 0069). */
   readonly version: number;
   /** JSON object. */
   readonly document: Readonly<Record<string, unknown>>;
