@@ -6,6 +6,7 @@ import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { createServer } from 'node:http';
+import { Session } from 'node:inspector/promises';
 
 const [url, secret, door = 'Express'] = process.argv.slice(2);
 const knex = openKnex(url);
@@ -27,8 +28,21 @@ const listeners = {
 
 const server = createServer(listeners[door]());
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send({ processorTime: user + system, memory: process.memoryUsage.rss() });
-});
+
+const profiler = new Session();
+profiler.connect();
+const answers = {
+  figures() {
+    const { user, system } = process.cpuUsage();
+    return { processorTime: user + system, memory: process.memoryUsage.rss() };
+  },
+  async profile() {
+    await profiler.post('Profiler.enable');
+    await profiler.post('Profiler.setSamplingInterval', { interval: 200 });
+    await profiler.post('Profiler.start');
+    return {};
+  },
+  profiled: () => profiler.post('Profiler.stop'),
+};
+process.on('message', async (question) => process.send(await answers[question]()));
 process.on('disconnect', () => process.exit());

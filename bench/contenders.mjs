@@ -21,7 +21,10 @@ export function tokenFor(roles) {
     .sign(new TextEncoder().encode(librarySecret));
 }
 
-/** Starts a server in a process of its own over a database; `processorTime` tells the microseconds that it has spent, `memory` the bytes that it takes. */
+/**
+ * Starts a server in a process of its own over a database; `processorTime` tells the microseconds that it has spent, `memory` the bytes that it
+ * takes; the library's server samples itself between `profile` and `profiled`.
+ */
 export async function start(script, database, ...more) {
   const child = fork(here(script), [database, librarySecret, ...more], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -36,16 +39,18 @@ export async function start(script, database, ...more) {
       child.once('exit', resolve);
       child.kill();
     });
-  const ask = async () => {
-    child.send('figures');
-    const [figures] = await once(child, 'message');
-    return figures;
+  const ask = async (question) => {
+    child.send(question);
+    const [answer] = await once(child, 'message');
+    return answer;
   };
   return {
     url,
     stop,
-    processorTime: async () => (await ask()).processorTime,
-    memory: async () => (await ask()).memory,
+    processorTime: async () => (await ask('figures')).processorTime,
+    memory: async () => (await ask('figures')).memory,
+    profile: () => ask('profile'),
+    profiled: async () => (await ask('profiled')).profile,
   };
 }
 

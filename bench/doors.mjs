@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openKnex } from '@calends/store-knex';
 import { databaseFor, serve, start, tokenFor } from './contenders.mjs';
-import { measure, median } from './load.mjs';
+import { book, measure, median } from './load.mjs';
 import { createRequests, getRequests } from './requests.mjs';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -26,18 +26,6 @@ const contendersOf = {
     open: (database) => serve(database, count),
   })),
 };
-
-async function book(url) {
-  const ids = [];
-  const requests = createRequests(booked, token, 7);
-  const lanes = Array.from({ length: 20 }, async () => {
-    for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-      ids.push((await (await fetch(url + request.path, request)).json()).id);
-    }
-  });
-  await Promise.all(lanes);
-  return ids;
-}
 
 /** All in turns, so that a machine that slows down slows all; the first round warms up. */
 async function compare(servers, operation, connections, requestsOf) {
@@ -80,7 +68,7 @@ async function bench(kind) {
       cleanUps.push(server.stop);
       servers.push({ name, ...server });
     }
-    const ids = await book(servers[0].url);
+    const ids = await book({ url: servers[0].url, token, count: booked, seed: 7 });
     for (const connections of [10, 50]) {
       await compare(servers, 'get', connections, (seed) => getRequests(size, token, ids, seed));
       await compare(servers, 'create', connections, (seed) => createRequests(size, token, seed));

@@ -1,5 +1,6 @@
 // Sends a fixed number of requests over so many connections and tells how many were answered in a second.
 import autocannon from 'autocannon';
+import { createRequests } from './requests.mjs';
 
 /**
  * @param {{ url: string, connections: number, requests: readonly object[], expected: number }} load
@@ -25,6 +26,21 @@ export async function measure({ url, connections, requests, expected }) {
     throw new Error(`${good} of ${requests.length} answered ${expected}: ${JSON.stringify(result.statusCodeStats)}`);
   }
   return { perSecond: requests.length / seconds, p99: result.latency.p99 };
+}
+
+/** Books so many appointments, twenty at a time, and tells their ids. */
+export async function book({ url, token, count, seed }) {
+  const ids = [];
+  const requests = createRequests(count, token, seed);
+  const lanes = Array.from({ length: 20 }, async () => {
+    for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
+      const response = await fetch(url + request.path, request);
+      if (response.status !== 200) throw new Error(`booking answered ${response.status}`);
+      ids.push((await response.json()).id);
+    }
+  });
+  await Promise.all(lanes);
+  return ids;
 }
 
 /** The middle of an odd or even number of figures. */

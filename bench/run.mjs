@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKnex, migrate } from '@calends/store-knex';
 import { databaseFor, start, tokenFor } from './contenders.mjs';
-import { measure, median } from './load.mjs';
+import { book, measure, median } from './load.mjs';
 import { cancelRequests, createRequests, getRequests, listRequests } from './requests.mjs';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -13,20 +13,6 @@ const booked = 10_000;
 const operations = ['create', 'get', 'list', 'cancel'];
 
 const token = await tokenFor(['ROLE_CLIENT_SERVICE', 'ROLE_SUPERVISOR']);
-
-async function book(url, count, seed) {
-  const ids = [];
-  const requests = createRequests(count, token, seed);
-  const lanes = Array.from({ length: 20 }, async () => {
-    for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-      const response = await fetch(url + request.path, request);
-      if (response.status !== 200) throw new Error(`booking answered ${response.status}`);
-      ids.push((await response.json()).id);
-    }
-  });
-  await Promise.all(lanes);
-  return ids;
-}
 
 async function requestsOf(operation, contender, seed) {
   switch (operation) {
@@ -37,7 +23,10 @@ async function requestsOf(operation, contender, seed) {
     case 'list':
       return { requests: listRequests(size / 2, token, seed), expected: 200 };
     case 'cancel':
-      return { requests: cancelRequests(await book(contender.url, size, seed), token), expected: 204 };
+      return {
+        requests: cancelRequests(await book({ url: contender.url, token, count: size, seed }), token),
+        expected: 204,
+      };
   }
 }
 
@@ -91,7 +80,7 @@ async function bench(kind) {
       await knex.destroy();
       const server = await start(script, database.url);
       cleanUps.push(server.stop);
-      contenders.push({ name, url: server.url, ids: await book(server.url, booked, 7) });
+      contenders.push({ name, url: server.url, ids: await book({ url: server.url, token, count: booked, seed: 7 }) });
       await analyze(database.url);
     }
     for (const connections of [10, 50]) {

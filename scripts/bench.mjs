@@ -1,6 +1,6 @@
 // `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure
 // on; `delivery` measures the delivery of notifications instead, `availability` the search for free times, `doors` and `processes` what
-// serves the requests, `streams` long answers.
+// serves the requests, `streams` long answers, `layers` where the processor time of a request goes.
 import { join } from 'node:path';
 import { build, install, npm, root, say } from './prepare.mjs';
 
@@ -22,5 +22,6 @@ const scripts = {
   doors: '../bench/doors.mjs',
   processes: '../bench/doors.mjs',
   streams: '../bench/streams.mjs',
+  layers: '../bench/layers.mjs',
 };
 await import(scripts[subject] ?? '../bench/run.mjs');

@@ -9,11 +9,12 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
-import { createRequire, SourceMap } from 'node:module';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './prepare.mjs';
+import { isBuilt, sourceOf } from './source-files.mjs';
 
 const secret = 'at least thirty-two bytes, the same everywhere';
 const packages = join(root, 'packages');
@@ -56,10 +57,8 @@ const body = (index) =>
 async function entered(result) {
   const files = new Map();
   for (const { url, functions } of result) {
-    const path = url.startsWith('file:') ? fileURLToPath(url) : '';
-    if (!path.startsWith(packages) || path.includes('node_modules')) continue;
-    const map = new SourceMap(JSON.parse(await readFile(`${path}.map`, 'utf8')));
-    const lines = (await readFile(path, 'utf8')).split('\n');
+    if (!isBuilt(url)) continue;
+    const lines = (await readFile(fileURLToPath(url), 'utf8')).split('\n');
     const starts = [];
     for (let index = 0, start = 0; index < lines.length; start += lines[index].length + 1, index += 1)
       starts.push(start);
@@ -68,9 +67,8 @@ async function entered(result) {
       // The whole module is a function too: it runs at loading.
       if (count === 0 || (startOffset === 0 && endOffset > starts.at(-1))) continue;
       const line = starts.findLastIndex((start) => start <= startOffset);
-      const { originalSource } = map.findEntry(line, startOffset - starts[line]);
-      if (originalSource === undefined) continue;
-      const file = relative(packages, fileURLToPath(new URL(originalSource, url)));
+      const file = sourceOf(url, line, startOffset - starts[line]);
+      if (file === undefined) continue;
       files.set(file, (files.get(file) ?? 0) + 1);
     }
   }
