@@ -143,6 +143,7 @@ const storeParts = [
   ['store.requests', 'RequestStore'],
   ['store.audit', 'AuditStore'],
   ['store.availability', 'AvailabilityStore'],
+  ['store.retention', 'RetentionStore'],
   ['store.keys', 'KeyStore'],
 ] as const;
 

@@ -52,6 +52,8 @@ export interface Fixture {
   readonly clock: StandingClock;
   readonly ids: Ids;
   readonly signals: Signal[];
+  /** Signals of retention, which are told with every pass. */
+  readonly upkeep: Signal[];
   /** Events that were committed, in order. */
   events(): readonly DomainEvent[];
   /** Types of the events that were committed since the last call. */
@@ -67,7 +69,9 @@ export function fixture(options: FixtureOptions = {}): Fixture {
   const store = options.store ?? memoryStore();
   const clock = options.clock ?? standingClock();
   const ids = options.ids ?? countedIds();
-  const observer = { observe: (signal: Signal): void => void signals.push(signal) };
+  const upkeep: Signal[] = [];
+  const isUpkeep = ({ type }: Signal): boolean => type === 'rowsRemoved' || type === 'retentionCaughtUp';
+  const observer = { observe: (signal: Signal): void => void (isUpkeep(signal) ? upkeep : signals).push(signal) };
   const scheduling = createScheduling({ secret, ...options, store, clock, ids, observer });
   const events = (): readonly DomainEvent[] =>
     signals.flatMap((signal) => (signal.type === 'committed' ? [signal.event] : []));
@@ -79,7 +83,7 @@ export function fixture(options: FixtureOptions = {}): Fixture {
     seen += types.length;
     return types;
   };
-  return { scheduling, appointments: scheduling.appointments, store, clock, ids, signals, events, newEvents };
+  return { scheduling, appointments: scheduling.appointments, store, clock, ids, signals, upkeep, events, newEvents };
 }
 
 export const maria = { contact: { primaryEmail: 'maria@example.org' } } as const;

@@ -284,7 +284,7 @@ describe('Delivered events', () => {
   });
 
   it('Delivered events go earlier when the host says so; undelivered ones stay', async () => {
-    const base = fixture({ worker: { eventRetention: 0 } });
+    const base = fixture({ retention: { events: 0 } });
     const end = base.scheduling.events.subscribe(() => undefined);
     const delivered = (await booked(base)).id;
     await relayed(base);

@@ -12,7 +12,7 @@ export interface OpenedStore {
 
   /**
    * Empties it: appointments, profiles, events, notifications, endpoints, requests, one-time passwords, tickets, the
-   * audit record and its seals, services, hours, exceptions and holds, of every organization, and the named keys.
+   * audit record and its seals, services, hours, exceptions and holds, of every organization, the named keys, and who has which job.
    */
   reset(): Promise<void>;
 
@@ -52,7 +52,7 @@ export interface CaseContext {
   readonly secondWriter: () => Promise<SchedulingStore>;
 }
 
-/** What a store offers, in the order in which it may be written: each level builds on those before it. The last is optional. */
+/** What a store offers, in the order in which it may be written: each level builds on those before it. The last two are optional. */
 export const conformanceLevels = [
   'appointments',
   'requests',
@@ -62,7 +62,15 @@ export const conformanceLevels = [
   'audit',
   'keys',
   'availability',
+  'retention',
 ] as const;
+
+/** Levels that a store may lack as a whole. */
+export const optionalLevels = ['availability', 'retention'] as const satisfies readonly ConformanceLevel[];
+
+/** Tells whether a store has what a level is about. */
+export const hasLevel = (store: SchedulingStore, level: ConformanceLevel): boolean =>
+  !(optionalLevels as readonly ConformanceLevel[]).includes(level) || store[level] !== undefined;
 
 /** One of the subjects of a store, with everything before it. */
 export type ConformanceLevel = (typeof conformanceLevels)[number];

@@ -43,6 +43,8 @@ import { proofGuardGroup } from './groups/proof-guard.js';
 import { proofConcurrencyGroup } from './groups/proof-concurrency.js';
 import { reminderReleaseGroup } from './groups/reminder-release.js';
 import { requestsGroup } from './groups/requests.js';
+import { auditTrimmingGroup } from './groups/audit-trimming.js';
+import { retentionGroup } from './groups/retention.js';
 import { roundTripGroup } from './groups/round-trip.js';
 import { severalProcessesGroup } from './groups/several-processes.js';
 import { spanGuardGroup } from './groups/span-guard.js';
@@ -76,6 +78,7 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
     availabilityCommitsGroup,
     ...[availabilityModelGroup, availabilityRacesGroup, sharedAvailabilityGroup],
   ],
+  retention: [retentionGroup, auditTrimmingGroup],
 };
 
 /** Every case that a store must pass, by subject, in the order of the levels. */

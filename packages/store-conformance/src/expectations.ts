@@ -5,6 +5,7 @@ import {
   type AuditEntry,
   type AuditQuery,
   type AvailabilityStore,
+  type RetentionStore,
   type Change,
   type CustomerProfile,
   type DeliveryEvent,
@@ -69,6 +70,12 @@ export const expect = Object.assign(equality, {
 export function availabilityOf({ availability }: SchedulingStore): AvailabilityStore {
   assert.ok(availability !== undefined, 'The store has no availability.');
   return availability;
+}
+
+/** The part of a store that cases of retention ask; those without it do not run them. */
+export function retentionOf({ retention }: SchedulingStore): RetentionStore {
+  assert.ok(retention !== undefined, 'The store removes nothing by policy.');
+  return retention;
 }
 
 /** The items of a page, after checking that the total tells the same where one page holds all. */

@@ -1,6 +1,6 @@
 import { type SchedulingStore, storeMethods, wrapStore } from '@calends/core/store';
 import { inspect } from 'node:util';
-import { type ConformanceLevel, conformanceLevels } from './conformance-case.js';
+import { type ConformanceLevel, conformanceLevels, hasLevel } from './conformance-case.js';
 import { type Rule, rules } from './rules.js';
 
 const guide = 'docs/guides/write-a-store.md';
@@ -39,11 +39,9 @@ function callOf({ method, given }: { readonly method: string; readonly given: re
   return `${method}(${text.length > maxArguments ? `${text.slice(0, maxArguments)}…` : text})`;
 }
 
-/** The levels up to this one; availability only where the store has any of it. */
+/** The levels up to this one; optional ones only where the store has any of it. */
 const levelsUpTo = (store: SchedulingStore, last: ConformanceLevel): readonly ConformanceLevel[] =>
-  conformanceLevels
-    .slice(0, conformanceLevels.indexOf(last) + 1)
-    .filter((level) => level !== 'availability' || store.availability !== undefined);
+  conformanceLevels.slice(0, conformanceLevels.indexOf(last) + 1).filter((level) => hasLevel(store, level));
 
 /** The methods of the levels up to this one that a store has not; those of no subject belong to the first. */
 export function missingMethods(store: SchedulingStore, last: ConformanceLevel): readonly string[] {

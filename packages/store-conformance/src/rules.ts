@@ -79,6 +79,10 @@ export const rules = {
   holds: 'A hold keeps its time until it ends, is used once while it lives, and goes when it is given up.',
   limits: 'A limit counts what is live or held and begins in its window; not what the change writes, uses or gives up.',
   keys: 'A number names one key, which changes only while it is as it was looked at.',
+  leases: 'A job has one holder at a time, until its lease ends.',
+  retention:
+    'A round removes the notifications that are over, with their history, whoever’s they are, and nothing else.',
+  trimming: 'The audit record is removed from its beginning only, and the last seal that goes stays as its anchor.',
 } as const;
 
 /** The name of a sentence. */

@@ -2,7 +2,7 @@ import { type SchedulingStore, wrapStore } from '@calends/core/store';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { defineWith, harnessOf, sentences } from '../test/support.js';
-import type { ConformanceHarness } from './conformance-case.js';
+import { type ConformanceHarness, optionalLevels } from './conformance-case.js';
 import { conformanceCases } from './conformance-cases.js';
 import { rules } from './rules.js';
 import { skippedCases } from './run-conformance.js';
@@ -63,7 +63,7 @@ describe('runConformance', () => {
     const levels = conformanceCases.flatMap(({ cases }) => cases.map(({ level }) => level));
     expect(defined.size).toBe(levels.filter((level) => level === 'appointments' || level === 'requests').length);
     expect(skipped[0]).toMatch(/ \(this store goes up to requests\)$/);
-    expect(new Set(levels).size).toBe(8);
+    expect(new Set(levels).size).toBe(9);
   });
 
   it('stands for each sentence of the guide by at least one case', () => {
@@ -140,7 +140,9 @@ describe('runConformance', () => {
       const { defined } = defineWith(harnessOf(lackingOne));
       for (const [name, run] of defined) if (name !== complete) await run(test);
       const later = conformanceCases.flatMap(({ cases }) =>
-        cases.filter(({ level }) => ['events', 'notifications', 'audit', 'keys', 'availability'].includes(level)),
+        cases.filter(({ level }) =>
+          ['events', 'notifications', 'audit', 'keys', 'availability', 'retention'].includes(level),
+        ),
       );
       expect(skipped.length).toBeGreaterThan(100);
       expect(skipped.length).toBeLessThanOrEqual(later.length);
@@ -156,19 +158,22 @@ describe('runConformance', () => {
       );
     });
 
-    it('skips every case of availability, and no other one, where the store has none of it', async () => {
-      const skipped: [name: string, reason: string][] = [];
-      const { defined } = defineWith(harnessOf(({ availability: _, ...store }) => store));
-      for (const [name, run] of defined) await run({ skip: (reason: string) => skipped.push([name, reason]) });
-      const expected = conformanceCases.flatMap(({ name: group, cases }) =>
-        cases.filter(({ level }) => level === 'availability').map(({ name }) => `${group}: ${name}`),
-      );
-      const applying = expected.filter((name) => defined.has(name));
-      expect(skipped.map(([name]) => name)).toEqual(applying);
-      expect(new Set(skipped.map(([, reason]) => reason))).toEqual(
-        new Set(['the store has no availability, which is optional']),
-      );
-    });
+    it.each(optionalLevels)(
+      'skips every case of %s, and no other one, where the store has none of it',
+      async (lacked) => {
+        const skipped: [name: string, reason: string][] = [];
+        const { defined } = defineWith(harnessOf((store) => ({ ...store, [lacked]: undefined })));
+        for (const [name, run] of defined) await run({ skip: (reason: string) => skipped.push([name, reason]) });
+        const expected = conformanceCases.flatMap(({ name: group, cases }) =>
+          cases.filter(({ level }) => level === lacked).map(({ name }) => `${group}: ${name}`),
+        );
+        const applying = expected.filter((name) => defined.has(name));
+        expect(skipped.map(([name]) => name)).toEqual(applying);
+        expect(new Set(skipped.map(([, reason]) => reason))).toEqual(
+          new Set([`the store has no ${lacked}, which is optional`]),
+        );
+      },
+    );
 
     it('fails with the reason alone where the runner cannot skip a case that has begun', async () => {
       const [, last] = [...defineWith(harnessOf(lackingOne)).defined].at(-1) ?? [];

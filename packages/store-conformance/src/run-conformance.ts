@@ -5,6 +5,7 @@ import {
   type ConformanceHarness,
   type ConformanceLevel,
   conformanceLevels,
+  hasLevel,
   type OpenedStore,
 } from './conformance-case.js';
 import { conformanceCases } from './conformance-cases.js';
@@ -32,7 +33,7 @@ export interface SkippedCase {
   readonly reason: string;
 }
 
-const allLevels: ConformanceLevel = 'availability';
+const allLevels: ConformanceLevel = 'retention';
 
 const lacking = {
   durable: 'nothing outlives the process here',
@@ -96,8 +97,8 @@ export function runConformance({ describe, it, afterAll, harness, upTo = allLeve
   const run = async (group: string, candidate: ConformanceCase, organizationId: string, given: readonly unknown[]) => {
     opening ??= harness.open();
     const opened = await opening;
-    if (candidate.level === 'availability' && opened.store.availability === undefined) {
-      skipRunning(given, 'the store has no availability, which is optional');
+    if (!hasLevel(opened.store, candidate.level)) {
+      skipRunning(given, `the store has no ${candidate.level}, which is optional`);
       return;
     }
     const [first, ...others] = missingMethods(opened.store, candidate.level);

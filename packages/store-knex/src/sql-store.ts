@@ -26,6 +26,7 @@ import { readEvent } from './tables/events.js';
 import { integer, text } from './sql/rows.js';
 import { readOtp } from './tables/otp-challenges.js';
 import { purges } from './queries/purges.js';
+import { claimJob, nextSealed, purgeNotifications, trimAudit } from './queries/retention.js';
 import { requireCurrentSchema } from './migrations/schema-state.js';
 import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 
@@ -40,6 +41,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
   const finds = findQueue(read);
   const looks = lookQueue(read);
+  const removing = { ...dialect, keepsQueueApart: dialect.schema.keepsQueueApart };
   return {
     capabilities: parts.capabilities,
 
@@ -175,6 +177,13 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       list: () => calls.read(listKeys),
       add: (key) => calls.change(() => addKey(dialect, key)),
       change: (next, expected) => calls.change(() => changeKey(next, expected)),
+    },
+
+    retention: {
+      claim: (claim) => calls.change(() => claimJob(dialect, claim)),
+      purgeNotifications: (purge) => calls.tidy(() => purgeNotifications(removing, purge)),
+      nextSealed: (after) => calls.read(() => nextSealed(after)),
+      trimAudit: (trim) => calls.tidy(() => trimAudit(removing, trim)),
     },
   };
 }

@@ -74,7 +74,7 @@ export class StoreCalls {
   }
 
   /** Deletes what is kept no longer. */
-  tidy(work: () => Steps<number>): Promise<number> {
+  tidy<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.write(() => this.#connections.patiently(work));
   }
 

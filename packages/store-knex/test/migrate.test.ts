@@ -15,6 +15,7 @@ import { appointmentTable } from '../src/tables/appointments.js';
 import { auditTable, sealTable } from '../src/tables/audit.js';
 import { deliveryEventTable, notificationTable } from '../src/tables/notifications.js';
 import { holdTable } from '../src/tables/holds.js';
+import { leaseTable } from '../src/tables/leases.js';
 import { endpointTable } from '../src/tables/endpoints.js';
 import { eventTable } from '../src/tables/events.js';
 import { otpTable } from '../src/tables/otp-challenges.js';
@@ -32,6 +33,7 @@ const everyStep = [
   '0004_notification_queue',
   '0005_first_mend',
   '0006_availability',
+  '0009_retention',
 ];
 const opened: TestDatabase[] = [];
 
@@ -194,6 +196,7 @@ describeEach('migrate', (kind) => {
       calends_audit_seals: sealTable.fields,
       calends_holds: holdTable.fields,
       calends_availability: availabilityTable.fields,
+      calends_leases: leaseTable.fields,
     })) {
       const columns = Object.keys(await knex(table).columnInfo());
       expect(columns).toEqual(expect.arrayContaining(Object.keys(fields)));

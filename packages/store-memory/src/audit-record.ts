@@ -3,6 +3,7 @@ import {
   type AuditQuery,
   type AuditRefusal,
   type AuditSeal,
+  type AuditTrim,
   compareText,
   type Listed,
   type SealedAudit,
@@ -88,6 +89,15 @@ export class AuditRecord {
 
   seals(organizationId: string, fromNumber: number, limit: number): readonly SealedAudit[] {
     return this.#of(organizationId).seals(fromNumber, limit);
+  }
+
+  nextSealed(after: string): AuditSeal | undefined {
+    const later = [...this.#organizations.keys()].filter((each) => compareText(each, after) > 0).sort(compareText);
+    return later.map((each) => this.#of(each).firstSealed).find((seal) => seal !== undefined);
+  }
+
+  trim({ organizationId, upTo, anchor }: AuditTrim): boolean {
+    return this.#of(organizationId).trim(upTo, anchor);
   }
 
   countUnsealed(organizationId: string): number {

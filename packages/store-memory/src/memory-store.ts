@@ -5,6 +5,7 @@ import { commitChange } from './commit.js';
 import { keyMethods } from './keys.js';
 import { listAppointments, listEligible } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
+import { retentionMethods } from './retention-methods.js';
 import { sealedCopy } from './sealed-copy.js';
 import { newTables } from './tables.js';
 
@@ -102,5 +103,7 @@ export function memoryStore(): SchedulingStore {
     }),
 
     keys: keyMethods(),
+
+    retention: retentionMethods(tables),
   };
 }

@@ -60,7 +60,7 @@ class DueNotifications {
 /** A claimed notification and how it was found. */
 export type ClaimedRow = Pick<ClaimedNotification, 'notification' | 'found' | 'dueAt' | 'updatedBefore'>;
 
-/** The notifications of all organizations with their indexes; none is ever removed. */
+/** The notifications of all organizations with their indexes. */
 export class Notifications {
   readonly #due = new DueNotifications();
   readonly #byId = new Map<string, NotificationRow>();
@@ -102,6 +102,17 @@ export class Notifications {
     row.notification = next;
     row.events.push(...events);
     this.#index(row);
+  }
+
+  /** Removes those that are over, with their history, at most so many; answers how many. */
+  purge(isOver: (notification: Notification) => boolean, limit: number): number {
+    const gone: NotificationRow[] = [];
+    for (const row of this.#byId.values()) {
+      if (gone.length === limit) break;
+      if (isOver(row.notification)) gone.push(row);
+    }
+    for (const row of gone) this.#remove(row);
+    return gone.length;
   }
 
   claim(channel: NotificationChannel, now: Instant, limit: number, leaseFor: number): readonly ClaimedRow[] {
@@ -165,11 +176,25 @@ export class Notifications {
     return [...groups.values()];
   }
 
+  #remove(row: NotificationRow): void {
+    const { organizationId, id, appointmentId, applicationId, dedupeKey } = row.notification;
+    this.#byId.delete(compositeKey(organizationId, id));
+    this.#dedupeKeys.delete(compositeKey(organizationId, dedupeKey));
+    without(this.#byAppointment, compositeKey(organizationId, appointmentId), row);
+    without(this.#byApplication, compositeKey(organizationId, applicationId), row);
+  }
+
   #index(row: NotificationRow): void {
     this.#due.add(row.notification);
     if (row.notification.phase === 'DONE') this.#undelivered.delete(row);
     else this.#undelivered.add(row);
   }
+}
+
+function without(rows: Map<string, NotificationRow[]>, key: string, row: NotificationRow): void {
+  const left = rows.get(key)?.filter((each) => each !== row) ?? [];
+  if (left.length === 0) rows.delete(key);
+  else rows.set(key, left);
 }
 
 const newRows = (): NotificationRow[] => [];

@@ -7,20 +7,21 @@ import {
   type SealedAudit,
 } from '@calends/core/store';
 import { entry } from './maps.js';
+import { sealedCopy } from './sealed-copy.js';
 import { SortedList } from './sorted-list.js';
 
 const byId = (a: AuditEntry, b: AuditEntry): number => compareText(a.id, b.id);
 const latestFirst = (a: AuditEntry, b: AuditEntry): number => b.at - a.at || byId(b, a);
 
-/** The audit record of one organization; lines are added and never changed. */
+/** The audit record of one organization; lines are added and never changed, and go only from the beginning. */
 export class OrganizationAudit {
   readonly #byId = new Map<string, AuditEntry>();
   readonly #latestFirst = new SortedList(latestFirst);
   readonly #byAppointment = new Map<string, SortedList<AuditEntry>>();
   readonly #unsealed = new SortedList(byId);
   readonly #sealedIds = new Set<string>();
-  /** The seal of number n is at n - 1. */
-  readonly #seals: AuditSeal[] = [];
+  /** By number, without a gap. */
+  #seals: AuditSeal[] = [];
 
   get unsealedCount(): number {
     return this.#byId.size - this.#sealedIds.size;
@@ -28,6 +29,11 @@ export class OrganizationAudit {
 
   get lastSeal(): AuditSeal | undefined {
     return this.#seals.at(-1);
+  }
+
+  /** The first seal whose entries are kept. */
+  get firstSealed(): AuditSeal | undefined {
+    return this.#seals.find(({ anchor }) => anchor === undefined);
   }
 
   has(id: string): boolean {
@@ -60,7 +66,7 @@ export class OrganizationAudit {
   seal(seal: AuditSeal): boolean {
     const entries = seal.entryIds.flatMap((id) => (this.#sealedIds.has(id) ? [] : (this.#byId.get(id) ?? [])));
     const isWhole = entries.length === seal.entryIds.length && new Set(entries).size === entries.length;
-    if (seal.number !== this.#seals.length + 1 || !isWhole) return false;
+    if (seal.number !== (this.lastSeal?.number ?? 0) + 1 || !isWhole) return false;
     this.#seals.push(seal);
     for (const line of entries) {
       this.#sealedIds.add(line.id);
@@ -70,10 +76,30 @@ export class OrganizationAudit {
   }
 
   seals(fromNumber: number, limit: number): readonly SealedAudit[] {
-    const first = Math.max(fromNumber - 1, 0);
-    return this.#seals.slice(first, first + limit).map((seal) => ({
+    const found = this.#seals.filter(({ number }) => number >= fromNumber).slice(0, limit);
+    return found.map((seal) => ({
       seal,
       entries: seal.entryIds.flatMap((id) => this.#byId.get(id) ?? []).toSorted(byId),
     }));
+  }
+
+  /** Removes the lines under the seals up to this one, and the seals before it, which stays as the anchor. */
+  trim(upTo: number, anchor: string): boolean {
+    const last = this.#seals.find(({ number }) => number === upTo);
+    if (last === undefined || last.anchor !== undefined) return false;
+    const ids = this.#seals.flatMap(({ number, entryIds }) => (number <= upTo ? entryIds : []));
+    for (const line of ids.flatMap((id) => this.#byId.get(id) ?? [])) this.#remove(line);
+    this.#seals = [sealedCopy({ ...last, entryIds: [], anchor }), ...this.#seals.filter(({ number }) => number > upTo)];
+    return true;
+  }
+
+  #remove(line: AuditEntry): void {
+    this.#byId.delete(line.id);
+    this.#sealedIds.delete(line.id);
+    this.#latestFirst.remove(line);
+    const key = line.appointmentId ?? '';
+    const others = this.#byAppointment.get(key);
+    others?.remove(line);
+    if (others?.isEmpty === true) this.#byAppointment.delete(key);
   }
 }

@@ -77,6 +77,11 @@ export class Outbox {
     return this.#streams.get(streamKey(query))?.entries.items.map(({ event }) => event) ?? [];
   }
 
+  /** Tells whether an event of the appointment waits for its delivery, parked ones included. */
+  isWaiting(query: EventQuery): boolean {
+    return this.#streams.get(streamKey(query))?.head !== undefined;
+  }
+
   /** Adds an event; one that is `unread` is born delivered where nobody ever asked for any (D79). */
   add(event: DomainEvent, unread: boolean): void {
     const key = streamKey(event);

@@ -1,13 +1,13 @@
-import { days, hours } from '@calends/model';
 import { sealAudit } from './seal-audit.js';
-import { otpRules } from '../domain/customers/proofs.js';
 import type { DeliveryLoop } from './delivery-loop.js';
 import { expirePayloads, QueueRepairs } from './queue-upkeep.js';
 import { relayEvents, type Subscriptions } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { withDefaults } from '../ports/settings-source.js';
+import type { RetentionOptions } from '../settings/retention-options.js';
 import { DueAppointments } from './due-appointments.js';
 import { KeyRetirement } from './key-retirement.js';
+import { Retention } from './retention.js';
 import { type Job, Loop } from './loop.js';
 import type { WorkerHealth, WorkerOptions, WorkerPass, Workers } from './workers.js';
 
@@ -15,18 +15,15 @@ const defaults = {
   interval: 1000,
   batchSize: 50,
   lease: 30_000,
-  eventRetention: days(30),
 } as const satisfies WorkerOptions;
 
 type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
 
-/** Rows that one clean-up deletes at most, so that it never holds a database for long. */
-const purgeLimit = 1000;
 /** Messages come whole, with their appointments. */
 const expiryLimit = 250;
-const purgeInterval = 60_000;
-/** So long after its end a hold stands in nobody's way, by whatever clock. */
-const holdRests = hours(1);
+const expiryInterval = 60_000;
+/** Steps of retention without rests between them that one call of `runOnce` does at most. */
+const maxStepsAtOnce = 50;
 
 /** Runs the background work in a loop of its own; several processes may do so on one store. */
 export class WorkerLoop implements Workers {
@@ -38,16 +35,20 @@ export class WorkerLoop implements Workers {
   readonly #retirement: KeyRetirement;
   readonly #appointments: DueAppointments;
   readonly #loop: Loop;
+  readonly #retention: Retention;
+  /** Of its own: nothing that happens shortens a rest. */
+  readonly #retentionLoop: Loop;
   #pass: Promise<number> | undefined;
   /** When all but appointments and notifications last came through. */
   #passedAt: number | undefined;
-  #purgedAt = -Infinity;
+  #expiredAt = -Infinity;
 
   constructor(
     context: UseCaseContext,
     subscriptions: Subscriptions,
     delivery: DeliveryLoop,
     options: WorkerOptions = {},
+    retention: RetentionOptions = {},
   ) {
     this.#context = context;
     this.#repairs = new QueueRepairs(context);
@@ -57,6 +58,8 @@ export class WorkerLoop implements Workers {
     this.#options = withDefaults<LoopOptions>(defaults, options);
     this.#loop = new Loop(context.observer, this.#options.interval);
     this.#appointments = new DueAppointments(context, this.#options);
+    this.#retention = new Retention(context, retention);
+    this.#retentionLoop = new Loop(context.observer, this.#options.interval);
   }
 
   start(): void {
@@ -67,11 +70,12 @@ export class WorkerLoop implements Workers {
       { name: 'dueAppointments', pass: appointments },
       { name: 'pass', pass: () => this.#onePass().then(() => interval) },
     ]);
+    this.#retentionLoop.start([{ name: 'retention', pass: () => this.#retention.step().then(({ rest }) => rest) }]);
     this.#delivery.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#loop.stop(), this.#delivery.stop()]);
+    await Promise.all([this.#loop.stop(), this.#retentionLoop.stop(), this.#delivery.stop()]);
     await this.#pass?.catch(() => undefined);
     await this.#appointments.settled();
   }
@@ -96,6 +100,7 @@ export class WorkerLoop implements Workers {
     const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
     const events = await this.#onePass();
+    for (let steps = 0; steps < maxStepsAtOnce; steps += 1) if (!(await this.#retention.step()).didWork) break;
     return { appointments, events, notifications: await this.#delivery.runOnce() };
   }
 
@@ -123,21 +128,15 @@ export class WorkerLoop implements Workers {
     await sealAudit(this.#context);
     await this.#repairs.step();
     await this.#retirement.step();
-    await this.#purge();
+    await this.#expire();
     this.#passedAt = this.#context.clock.now();
     return events;
   }
 
-  async #purge(): Promise<void> {
-    const { store, clock, availability } = this.#context;
-    const now = clock.now();
-    if (now - this.#purgedAt < purgeInterval) return;
-    this.#purgedAt = now;
-    await store.requests.purge(now, purgeLimit);
-    await store.events.purge(now - this.#options.eventRetention, purgeLimit);
-    // No limit and no check looks at them any more.
-    await store.customers.purgeChallenges(now - otpRules.hour - otpRules.validFor, purgeLimit);
-    if (availability !== undefined) await store.availability?.purgeHolds(now - holdRests, purgeLimit);
+  async #expire(): Promise<void> {
+    const now = this.#context.clock.now();
+    if (now - this.#expiredAt < expiryInterval) return;
+    this.#expiredAt = now;
     await expirePayloads(this.#context, expiryLimit);
   }
 }

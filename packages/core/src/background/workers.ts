@@ -56,8 +56,6 @@ export interface WorkerOptions {
    * none begins after the call has returned. Default 2 s.
    */
   readonly settleWait?: number;
-  /** How long delivered events are kept for reading back. Default 30 days. */
-  readonly eventRetention?: number;
 }
 
 const slotCount = z.int().min(1).max(1000);
@@ -71,6 +69,5 @@ export const workerOptionsSchema = z
     slots: z.strictObject(byChannelKey(() => slotCount)).partial(),
     deliveryLease: z.int().min(1000),
     settleWait: z.int().min(0).max(minutes(1)),
-    eventRetention: z.int().min(0),
   })
   .partial();

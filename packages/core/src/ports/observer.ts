@@ -1,10 +1,13 @@
 import type { ContactChannel } from '../settings/channels.js';
-import type { NotificationChannel, NotificationState, NotificationType } from '@calends/model';
+import type { Instant, NotificationChannel, NotificationState, NotificationType } from '@calends/model';
 import type { DeliveryOutcome } from '../domain/notifications/provider-answers.js';
 import type { SecurityEvent } from '../domain/audit/security-event.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { DeliveryPhase } from '../domain/notifications/notification.js';
 import { StoreError } from './store/store-error.js';
+
+/** What retention removes; notifications go with their delivery events, which are not counted. */
+export type RemovedKind = 'requests' | 'events' | 'oneTimePasswords' | 'holds' | 'notifications' | 'audit';
 
 /** What the library tells about its own running; free of personal data. */
 export type Signal =
@@ -55,6 +58,10 @@ export type Signal =
   | { readonly type: 'clockCompared'; readonly aheadBy: number }
   /** Notifications were found that no worker would have looked at, or too often: a program of before has written them. */
   | { readonly type: 'queueRepaired'; readonly count: number }
+  /** Retention has removed so many of a kind. */
+  | { readonly type: 'rowsRemoved'; readonly kind: RemovedKind; readonly count: number }
+  /** Everything of a kind was removed that had reached its age at that instant. */
+  | { readonly type: 'retentionCaughtUp'; readonly kind: RemovedKind; readonly at: Instant }
   /** A source of busy times failed, or did not answer in time; its agents count as busy, unless the host says otherwise. */
   | { readonly type: 'busySourceFailed'; readonly error: unknown }
   /** A one-time password could not be handed to its provider; the customer asks again. */

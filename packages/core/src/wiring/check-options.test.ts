@@ -36,7 +36,8 @@ describe('Options of createScheduling', () => {
     ],
     ['applications', application({ allowPastStart: true, agents: ['a'], duration: { min: 1, max: 60_000 } })],
     ['a source of settings', { ...good, applications: { find: () => undefined } }],
-    ['worker options', { ...good, worker: { interval: 10, batchSize: 1, lease: 1000, eventRetention: 0 } }],
+    ['worker options', { ...good, worker: { interval: 10, batchSize: 1, lease: 1000 } }],
+    ['ages', { ...good, retention: { events: 0, notifications: 604_800_000, audit: 2_592_000_000 } }],
     ['undefined for what has a default', { ...good, clock: undefined, applications: undefined, worker: undefined }],
     ['a base address', { ...good, roomBaseUrl: 'https://rooms.example.org/x' }],
     ['a page for manage links', { ...good, managePageUrl: 'http://localhost:3000/customer?lang=en' }],
@@ -50,6 +51,22 @@ describe('Options of createScheduling', () => {
   it.each<[string, unknown, string]>([
     ['no store', { secret: good.secret }, 'store: must be given'],
     ['no secret', { store: good.store }, 'secret: must be given'],
+    [
+      'notifications that go while they may change',
+      { ...good, retention: { notifications: 604_799_999 } },
+      'retention.notifications: Too small: expected number to be >=604800000',
+    ],
+    [
+      'an audit record that goes within a month',
+      { ...good, retention: { audit: 2_591_999_999 } },
+      'retention.audit: Too small: expected number to be >=2592000000',
+    ],
+    ['an age of what has none', { ...good, retention: { requests: 1 } }, 'retention: unknown option requests'],
+    [
+      'an age where the store removes nothing',
+      { ...good, store: { ...good.store, retention: undefined }, retention: { notifications: 604_800_000 } },
+      'retention.notifications: the store cannot remove that',
+    ],
     ['a short secret', { ...good, secret: 'x'.repeat(31) }, 'secret: must have at least 32 bytes'],
     ['32 equal letters', { ...good, secret: 'x'.repeat(32) }, weak('secret')],
     ['a few letters again and again', { ...good, secret: 'abcdefg'.repeat(9) }, weak('secret')],

@@ -10,6 +10,7 @@ import { isSettingsSource } from '../ports/settings-source.js';
 import { storeMethods } from '../ports/store/store-methods.js';
 import { workerOptionsSchema } from '../background/workers.js';
 import { availabilityOptionsSchema } from '../settings/availability-options.js';
+import { retentionOptionsSchema } from '../settings/retention-options.js';
 import { configuredApplicationSchema } from '../settings/application-settings.js';
 
 const knownOptions: readonly string[] = [
@@ -22,6 +23,7 @@ const knownOptions: readonly string[] = [
     'managePageUrl',
     'routingProviders',
     'worker',
+    'retention',
     'templates',
     'availability',
   ],
@@ -53,6 +55,8 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...signingKeyFaults(options.signingKeys, minSecretBytes),
     ...applicationFaults(options.applications),
     ...schemaFaults('worker', workerOptionsSchema, options.worker),
+    ...schemaFaults('retention', retentionOptionsSchema, options.retention),
+    ...retentionFaults(options),
     ...schemaFaults('availability', availabilityOptionsSchema, options.availability),
     ...availabilityFaults(options),
     ...addressFaults('roomBaseUrl', roomBaseUrl),
@@ -79,10 +83,21 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What every store must have; services, hours and holds only where they are wanted. */
+/** What a store must have only where it is wanted. */
+const optionalSubjects: readonly string[] = ['availability', 'retention'];
+
 const storeSubjects = Object.entries(storeMethods).flatMap(([name, part]) =>
-  isRecord(part) && name !== 'availability' ? [name] : [],
+  isRecord(part) && !optionalSubjects.includes(name) ? [name] : [],
 );
+
+const hasPart = (store: unknown, name: string): boolean => isRecord(Reflect.get(Object(store) as object, name));
+
+function retentionFaults({ retention, store }: SchedulingOptions): readonly string[] {
+  if (!isRecord(retention) || hasPart(store, 'retention')) return [];
+  return (['notifications', 'audit'] as const).flatMap((name) =>
+    retention?.[name] === undefined ? [] : [`retention.${name}: the store cannot remove that`],
+  );
+}
 
 function availabilityFaults({ availability, store, busySources = [] }: SchedulingOptions): readonly string[] {
   const sources: unknown = busySources;
@@ -91,7 +106,7 @@ function availabilityFaults({ availability, store, busySources = [] }: Schedulin
     sources.every((each) => typeof Reflect.get(Object(each) as object, 'busy') === 'function');
   return [
     ...(isList ? [] : ['busySources: must be a list of what has busy']),
-    ...(availability === undefined || isRecord(Reflect.get(Object(store) as object, 'availability'))
+    ...(availability === undefined || hasPart(store, 'availability')
       ? []
       : ['availability: the store keeps no services, hours and holds']),
   ];

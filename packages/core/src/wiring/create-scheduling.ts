@@ -59,6 +59,7 @@ export function configurationOf(options: SchedulingOptions): Configuration {
     managePageUrl: options.managePageUrl,
     routingProviders: options.routingProviders ?? [],
     worker: options.worker ?? {},
+    retention: options.retention ?? {},
     templates: options.templates ?? {},
     availability: options.availability,
   };

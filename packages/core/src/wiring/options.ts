@@ -5,6 +5,7 @@ import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { PortOptions } from '../ports/ports.js';
 import type { ConfiguredApplication, SettingsSource } from '../ports/settings-source.js';
 import type { AvailabilityOptions } from '../settings/availability-options.js';
+import type { RetentionOptions } from '../settings/retention-options.js';
 import type { SigningKey } from '../support/signed-token.js';
 
 /** What `createScheduling` takes; only `store` and `secret` have no default. */
@@ -32,6 +33,8 @@ export interface SchedulingOptions extends PortOptions {
   /** Address of the customer page that takes manage links. Default: messages carry no manage link. */
   readonly managePageUrl?: string;
   readonly worker?: WorkerOptions;
+  /** How long what is over is kept. Default: events for 30 days, notifications and the audit record for ever. */
+  readonly retention?: RetentionOptions;
   /** Free times: services, hours, find, hold and explain. Default: off. */
   readonly availability?: AvailabilityOptions;
 }

@@ -28,6 +28,7 @@ import { messageRenderer } from '../messages/message-renderer.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
 import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { SigningKey } from '../support/signed-token.js';
+import type { RetentionOptions } from '../settings/retention-options.js';
 import type { WorkerOptions } from '../background/workers.js';
 import { eventOperations } from './event-operations.js';
 import { Subscriptions } from '../background/relay-events.js';
@@ -51,6 +52,7 @@ export interface Configuration {
   readonly managePageUrl: string | undefined;
   readonly routingProviders: readonly RoutingProvider[];
   readonly worker: WorkerOptions;
+  readonly retention: RetentionOptions;
   readonly templates: TemplateOverrides;
   /** Absent = off. */
   readonly availability: AvailabilityOptions | undefined;
@@ -110,7 +112,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const endpoints = new EndpointStates(ports.store.notifications, ports.clock, context.observer);
   const linkSource = ports.linkSource ?? builtInLinks(context);
   const delivery = new DeliveryLoop(context, { renderer, linkSource, endpoints }, worker);
-  const workers = new WorkerLoop(context, subscriptions, delivery, worker);
+  const workers = new WorkerLoop(context, subscriptions, delivery, worker, configuration.retention);
   return {
     appointments: tracing.operations('appointments', appointmentOperations(context)),
     notifications: tracing.operations('notifications', notificationOperations(context, endpoints)),

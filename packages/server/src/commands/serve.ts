@@ -52,6 +52,7 @@ export async function serve(): Promise<void> {
     ...(environment.signingKeys === undefined ? {} : { signingKeys: environment.signingKeys }),
     applications: production ? applications : developmentSettings(applications),
     ...(availability === undefined ? {} : { availability }),
+    retention: environment.retention,
     agentDirectory: agentLists(applications),
     roomBaseUrl: `${base}/rooms`,
     ...(environment.customerPages ? { managePageUrl: `${base}${customerPagesPath}/` } : {}),

@@ -1,6 +1,6 @@
 import { defaultApplicationSettings as defaults } from '@calends/core';
 import { readNotificationHeaders } from '@calends/core/notifier';
-import { builtInRoutingProviders, limits, parseLocale } from '@calends/core/operations';
+import { builtInRoutingProviders, formatDuration, limits, minAges, parseLocale } from '@calends/core/operations';
 import * as z from 'zod';
 import { availabilitySchema } from './availability-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
@@ -66,6 +66,9 @@ const applicationSchema = section({
   notifications: notificationsSchema.exactOptional(),
 });
 
+const durationFrom = (least: number) =>
+  duration.refine((milliseconds) => milliseconds >= least, { error: `must be at least ${formatDuration(least)}` });
+
 const applicationId = z.string().min(1).max(limits.id);
 
 /** What the file of `CALENDS_CONFIG` may hold. */
@@ -79,6 +82,11 @@ export const configurationSchema = section({
     })
     .default({}),
   availability: availabilitySchema.exactOptional(),
+  retention: section({
+    events: duration.exactOptional(),
+    notifications: durationFrom(minAges.notifications).exactOptional(),
+    audit: durationFrom(minAges.audit).exactOptional(),
+  }).exactOptional(),
   bookingPage: section({
     applicationId,
     contact: z.enum(['email', 'phone'], { error: 'must be email or phone' }).exactOptional(),

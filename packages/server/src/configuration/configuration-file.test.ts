@@ -191,4 +191,16 @@ describe('the file of CALENDS_CONFIG', () => {
     expect(faults).toHaveLength(2);
     expect(faults.join()).not.toContain('hunter2');
   });
+
+  it('the file of CALENDS_CONFIG says how long what is over is kept', () => {
+    const retention = { events: 'PT0S', notifications: 'P7D', audit: 'P30D' };
+    const days = 24 * 60 * minute;
+    const expected = { events: 0, notifications: 7 * days, audit: 30 * days };
+    expect(read({ retention })).toEqual({ applications: {}, retention: expected });
+    expect(faultsOf({ retention: { notifications: 'P6D', audit: 'P29D', requests: 'P1D' } })).toEqual([
+      'CALENDS_CONFIG: retention.notifications: must be at least P7D',
+      'CALENDS_CONFIG: retention.audit: must be at least P30D',
+      'CALENDS_CONFIG: retention.requests: is not known',
+    ]);
+  });
 });

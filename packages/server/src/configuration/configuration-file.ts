@@ -1,4 +1,5 @@
 import type { AvailabilityOptions, ConfiguredApplication } from '@calends/core';
+import type { RetentionOptions } from '@calends/core/operations';
 import type { BookingOptions } from '@calends/customer-pages';
 import { type ParseError, parse as findFaults } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
@@ -11,12 +12,14 @@ export interface ConfigurationFile {
   readonly applications: Readonly<Record<string, ConfiguredApplication>>;
   /** Absent = the file turns nothing on. */
   readonly availability?: AvailabilityOptions;
+  /** How long what is over is kept; absent = the defaults of the library. */
+  readonly retention?: RetentionOptions;
   /** What the customer pages let anybody book; absent = nothing. */
   readonly bookingPage?: BookingOptions;
 }
 
 /**
- * Reads the file of `CALENDS_CONFIG`: the applications with their settings, availability, and the page to book.
+ * Reads the file of `CALENDS_CONFIG`: the applications with their settings, availability, how long what is over is kept, and the page to book.
  *
  * @throws ConfigurationError that lists every fault of the file
  */

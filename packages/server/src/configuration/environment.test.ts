@@ -33,6 +33,7 @@ describe('the environment of the server', () => {
       createDatabase: true,
       applications: {},
       availability: exampleAvailability,
+      retention: {},
       bookingPage: { applicationId: 'app-1' },
       jwt: { organizationClaim: 'optional' },
       customerPages: true,

@@ -48,6 +48,8 @@ function environmentOf(variables: Variables, file: ConfigurationFile) {
     applications,
     /** Free times, holds, services and hours; absent = off. */
     availability: availabilityOf(variables, file),
+    /** How long what is over is kept. */
+    retention: file.retention ?? {},
     /** What the customer pages let anybody book; absent = nothing. */
     bookingPage: bookingPageOf(variables, file),
     /** How bearer tokens are verified; without secret and address, by a secret that the server makes. */

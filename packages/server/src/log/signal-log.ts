@@ -46,7 +46,11 @@ function write(log: Log, signal: Signal): void {
       log.warn({ organizationId, applicationId, endpointId, reason }, 'web hook endpoint disabled');
       return;
     }
+    case 'rowsRemoved':
+      log.debug({ kind: signal.kind, count: signal.count }, 'removed what is kept no longer');
+      return;
     case 'clockCompared':
+    case 'retentionCaughtUp':
       return;
     case 'queueRepaired':
       log.warn({ count: signal.count }, 'notifications put back into the queue: an older version of the server writes');

@@ -105,6 +105,14 @@ describe('/metrics', () => {
     expect(samples.get(`calends_notification_lateness_seconds_bucket{le="2",${labels}}`)).toBe(2);
   });
 
+  it('/metrics counts what retention removes, and tells since when nothing is left behind', async () => {
+    for (const count of [500, 20]) observer.observe({ type: 'rowsRemoved', kind: 'events', count });
+    observer.observe({ type: 'retentionCaughtUp', kind: 'events', at: now });
+    const samples = await scrape();
+    expect(samples.get('calends_retention_removed_total{kind="events"}')).toBe(520);
+    expect(samples.get('calends_retention_caught_up_timestamp_seconds{kind="events"}')).toBe(now / 1000);
+  });
+
   it('/metrics counts web hook endpoints that were disabled, by application', async () => {
     const names = { organizationId: 'org-1', applicationId: 'app-1', endpointId: 'crm' };
     observer.observe({ type: 'endpointDisabled', ...names, reason: 'it answered 410' });

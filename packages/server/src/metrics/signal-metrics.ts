@@ -67,6 +67,19 @@ export function signalMetrics(registry: Registry): Observer {
     help: 'Notifications that an older version had written without an entry of the queue, or against it.',
     registers,
   });
+  const removed = new Counter({
+    name: 'calends_retention_removed_total',
+    help: 'What retention removed, by kind; notifications with their delivery events count once.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const caughtUp = new Gauge({
+    name: 'calends_retention_caught_up_timestamp_seconds',
+    help: 'Nothing of the kind was older than its age at that time: what waits for its removal came of age later.',
+    aggregator: 'max',
+    labelNames: ['kind'],
+    registers,
+  });
   return {
     observe(signal) {
       if (signal.type === 'committed') transitions.inc({ event: signal.event.type });
@@ -74,6 +87,8 @@ export function signalMetrics(registry: Registry): Observer {
       if (signal.type === 'clockCompared') clockAhead.set(signal.aheadBy / 1000);
       if (signal.type === 'security') securityEvents.inc({ kind: signal.kind });
       if (signal.type === 'queueRepaired') queueRepaired.inc(signal.count);
+      if (signal.type === 'rowsRemoved') removed.inc({ kind: signal.kind }, signal.count);
+      if (signal.type === 'retentionCaughtUp') caughtUp.set({ kind: signal.kind }, signal.at / 1000);
       if (signal.type === 'endpointDisabled') endpointsDisabled.inc({ application: signal.applicationId });
       if (signal.type !== 'notificationSettled') return;
       const { channel, notificationType: type, status, outcome } = signal;

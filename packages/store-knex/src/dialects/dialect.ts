@@ -23,6 +23,9 @@ export interface Dialect
 
   readonly insertNew: InsertNew;
 
+  /** What a `select` of retention ends with that locks its rows. */
+  readonly locking: string;
+
   /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
   readonly purge: (purge: Purge) => Steps<number>;
 }

@@ -46,5 +46,6 @@ export const mysqlDialect = (): Dialect => ({
   ...mysqlClaims,
   ...mysqlDelivery,
   insertNew,
+  locking: ' for update',
   purge,
 });

@@ -70,6 +70,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   ...postgresDelivery,
   repairQueue: repairQueueOnPostgres,
   insertNew,
+  locking: ' for update',
   ...postgresProofs,
   purge,
 });

@@ -30,5 +30,6 @@ export const sqliteDialect = (): Dialect => ({
   commit: commitOnSqlite,
   ...sqliteClaims,
   insertNew,
+  locking: '',
   purge,
 });

@@ -6,6 +6,7 @@ import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
 import { availabilityAdditions, availabilityTables, replacedIndex } from './0006-availability.js';
+import { historyIndex, retentionAdditions, retentionTables } from './0009-retention.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
@@ -83,6 +84,16 @@ export const migrations: readonly Migration[] = [
       yield* makeTables(schema, availabilityTables);
       for (const addition of availabilityAdditions) yield* schema.add(addition);
       yield* schema.dropIndex(replacedIndex);
+    },
+  },
+  {
+    name: '0009_retention',
+    kind: 'expand',
+    beside: [historyIndex],
+    *up(schema) {
+      yield* makeTables(schema, retentionTables);
+      for (const addition of retentionAdditions) yield* schema.add(addition);
+      if (schema.keepsQueueApart) yield* schema.add(historyIndex);
     },
   },
 ];

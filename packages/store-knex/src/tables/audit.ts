@@ -63,6 +63,7 @@ export const sealTable = tableOf<AuditSeal>('calends_audit_seals')(
     hash: sealed.text('hash'),
     key_id: sealed.optionalText('keyId'),
     sealed_at: sealed.integer('sealedAt'),
+    anchor: sealed.optionalText('anchor'),
   },
 );
 

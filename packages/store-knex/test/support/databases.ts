@@ -212,6 +212,7 @@ const tables = [
   'audit_seals',
   'keys',
   'holds',
+  'leases',
   'availability',
 ].map((name) => `calends_${name}`);
 

@@ -19,15 +19,35 @@ export function sealHash(
 /** Tells whether a seal follows from the one before it and covers just these entries. */
 export function holds(
   key: Uint8Array,
-  previous: AuditSeal | undefined,
+  previous: Pick<AuditSeal, 'number' | 'hash'> | undefined,
   seal: AuditSeal,
   entries: readonly AuditEntry[],
 ): boolean {
   if (seal.number !== (previous?.number ?? 0) + 1 || seal.entryIds.length !== entries.length) return false;
   if (entries.some(({ id }, index) => id !== seal.entryIds[index])) return false;
-  const expected = Buffer.from(sealHash(key, previous, seal.number, entries));
-  const found = Buffer.from(seal.hash);
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  return isSame(sealHash(key, previous, seal.number, entries), seal.hash);
+}
+
+/**
+ * What a seal says once retention has removed its entries and everything before it: keyed like a seal, so that anyone who can
+ * write to the database only cannot cut off the beginning of the record.
+ */
+export function anchorHash(key: Uint8Array, { organizationId, number, hash }: Anchored): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['anchor', organizationId, number, hash]))
+    .digest('base64url');
+}
+
+/** Tells whether the record may begin behind this seal. */
+export function anchors(key: Uint8Array, seal: AuditSeal, anchor: string): boolean {
+  return isSame(anchorHash(key, seal), anchor) && seal.entryIds.length === 0;
+}
+
+type Anchored = Pick<AuditSeal, 'organizationId' | 'number' | 'hash'>;
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 /** Every field in a fixed order: two entries that differ give different strings. */

@@ -66,6 +66,11 @@ export interface AuditSeal {
   /** Which key made the hash; absent = it was made before keys had ids. */
   readonly keyId?: string | undefined;
   readonly sealedAt: Instant;
+  /**
+   * Present = retention has removed its entries and all before it: the record begins behind this seal. Id of a key, a dot and
+   * a keyed hash over the seal, so that nobody else can cut off a beginning.
+   */
+  readonly anchor?: string | undefined;
 }
 
 /** What the line of a call on an appointment says, beside what all lines have. */

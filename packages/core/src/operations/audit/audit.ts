@@ -4,10 +4,9 @@ import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
 import type { RefusedCall } from '../refusal-log.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { keptAuditKey } from '../../keys/kept-audit.js';
+import { chainKeys, follows } from '../../keys/chain-keys.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
-import { holds } from '../../domain/audit/audit-chain.js';
 
 /** Which part of the audit record to list. */
 export interface ListAuditQuery extends Omit<AskedPage<never>, 'sortField' | 'sortOrder'> {
@@ -23,8 +22,11 @@ export interface AuditVerification {
   readonly intact: boolean;
   /** Number of the first seal that does not hold. */
   readonly brokenSeal?: number | undefined;
+  /** Number of the last seal that holds. */
   readonly seals: number;
-  /** Entries under the seals that hold. */
+  /** How many of the first seals retention has removed with their entries; absent = none. */
+  readonly removedSeals?: number | undefined;
+  /** Entries under the seals that hold, as far as they are kept. */
   readonly entries: number;
   /** Entries that wait for their seal. */
   readonly unsealed: number;
@@ -75,31 +77,30 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
     verify: async (caller) => {
       requireSupervisor(caller);
       const { organizationId } = caller;
-      const retired = (await store.keys.list()).filter(({ keptAudit }) => keptAudit !== undefined);
-      const chainKeysOf = (keyId: string | undefined): readonly Uint8Array[] => {
-        const kept = retired.filter(({ id }) => keyId === undefined || id === keyId);
-        const listed = kept.length > 0 && keyId !== undefined ? [] : keys.candidates(keyId);
-        return [
-          ...listed.map((key) => key.derive('audit-chain')),
-          ...kept.flatMap((key) => keptAuditKey(key, keys) ?? []),
-        ];
-      };
+      const keysOf = chainKeys(keys, await store.keys.list());
       let last: AuditSeal | undefined;
-      let entries = 0;
-      let [intact, isLast] = [true, false];
-      while (intact && !isLast) {
+      let [entries, removedSeals] = [0, 0];
+      let [intact, isLast, isSecondLook] = [true, false, false];
+      while (!isLast) {
         const next = await store.audit.listSeals(organizationId, (last?.number ?? 0) + 1, sealsAtATime);
         isLast = next.length < sealsAtATime;
-        for (const { seal, entries: covered } of next) {
-          intact = chainKeysOf(seal.keyId).some((key) => holds(key, last, seal, covered));
+        for (const sealed of next) {
+          intact = follows(keysOf, last, sealed);
           if (!intact) break;
-          last = seal;
-          entries += covered.length;
+          isSecondLook = false;
+          last = sealed.seal;
+          if (last.anchor !== undefined) removedSeals = last.number;
+          entries += sealed.entries.length;
         }
+        if (intact) continue;
+        // What retention removes between two statements looks like a fault, once.
+        isLast = isSecondLook;
+        isSecondLook = true;
       }
       const unsealed = await store.audit.countUnsealed(organizationId);
       const seals = last?.number ?? 0;
-      const found = { intact, seals, entries, unsealed, head: last?.hash };
+      const removed = removedSeals === 0 ? undefined : { removedSeals };
+      const found = { intact, seals, entries, unsealed, head: last?.hash, ...removed };
       return intact ? found : { ...found, brokenSeal: seals + 1 };
     },
   };

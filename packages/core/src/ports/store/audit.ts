@@ -26,7 +26,7 @@ export interface SealedAudit {
   readonly entries: readonly AuditEntry[];
 }
 
-/** The audit record of a store; no method changes or removes an entry. */
+/** The audit record of a store; no method changes or removes an entry, but for {@link RetentionStore.trimAudit}. */
 export interface AuditStore {
   /**
    * Appends refused calls, each only for an appointment that exists (in that organization, where one is named); those on no

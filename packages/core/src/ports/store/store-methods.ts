@@ -59,6 +59,7 @@ export const storeMethods = {
   availability: { listRecords: false, listBusy: false, listTimes: false, findHold: false, purgeHolds: true },
   // Anyone who is not let in yet must be able to name its key.
   keys: { list: false, add: false, change: false },
+  retention: { claim: true, purgeNotifications: true, nextSealed: false, trimAudit: true },
 } as const satisfies MethodsOf<SchedulingStore>;
 
 /** A method of a store, bound to it. */

@@ -8,6 +8,7 @@ import type { EventStore } from './events.js';
 import type { KeyStore } from './keys.js';
 import type { NotificationStore } from './notifications.js';
 import type { RequestStore } from './requests.js';
+import type { RetentionStore } from './retention.js';
 
 /** Which kinds of work a wake-up is asked for. */
 export interface WakeInterests {
@@ -72,6 +73,9 @@ export interface SchedulingStore {
 
   /** Names of the keys in use. */
   readonly keys: KeyStore;
+
+  /** What removes by the policy of the host; a store without it keeps notifications and the audit record for ever. */
+  readonly retention?: RetentionStore | undefined;
 
   /**
    * Writes a change whole or not at all.

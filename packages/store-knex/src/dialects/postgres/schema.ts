@@ -30,6 +30,8 @@ const holdersQuery = `select 'process ' || a.pid || ' (' || coalesce(nullif(a.ap
     and a.datname = current_database()
   group by a.pid, a.application_name, a.backend_type, a.state, a.xact_start order by a.xact_start limit 5`;
 
+const isThere = 'select 1 as found where to_regclass(?) is not null';
+
 /** What an index that was not built to its end leaves behind. */
 const isInvalid = 'select 1 as found from pg_index where indexrelid = to_regclass(?) and not indisvalid';
 
@@ -42,6 +44,8 @@ export const postgresSchema: SchemaDialect = {
       yield* run(statement);
   },
   *addBeside({ table, columns, indices = [] }) {
+    // It comes with a step of the same run, empty.
+    if ((yield* run(isThere, [table])).rows.length === 0) return;
     yield* run(`set statement_timeout = ${statementTimeout}`);
     yield* run(`set lock_timeout = ${lockTimeout}`);
     try {
