@@ -3,22 +3,12 @@ import { memoryStore } from '@calends/store-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
 import { enter, type PagesHost, startHost } from './pages-host.js';
+import { guards } from './security-headers.js';
 import { heading, type Reply, type Sent, type Visitor } from './visitor.js';
 
 const getPages = ['/', '/appointment', '/appointment.ics', '/appointment/reschedule', '/appointment/cancel'];
 const assets = ['/assets/pages.css', '/assets/entry.js'];
 const forms = ['/session', '/session/end', '/appointment/reschedule', '/appointment/cancel'];
-
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-const guards = {
-  'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
 
 /** A store whose calls fail while there is a fault. */
 function failingStore(): { readonly store: SchedulingStore; fault: unknown } {

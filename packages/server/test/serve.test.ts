@@ -66,6 +66,13 @@ describe('calends serve, started without anything', () => {
     },
   );
 
+  it('calends serve, started without anything warns of nothing', async () => {
+    const server = calends(['serve'], { PORT: '0', DATABASE_URL: 'sqlite:./quiet/c.db' }, folder());
+    await server.says(/Reference page/);
+    expect(server.stdout).toContain('"msg":"listening"');
+    expect(server.stdout).not.toContain('"level":"warn"');
+  });
+
   it('calends serve, started without anything has a page on which anybody can book', async () => {
     const address = await calends(['serve'], { PORT: '0', DATABASE_URL: 'memory:' }, folder()).listening();
     const page = await fetch(`${address}/manage/book`);

@@ -18,6 +18,8 @@ export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notificat
  */
 export interface SettingsSource {
   find(applicationId: string): Promise<ConfiguredApplication | undefined> | ConfiguredApplication | undefined;
+  /** Organizations that its applications name, for what `check()` looks through. Absent = `default` alone is looked through. */
+  organizationIds?(): Promise<readonly string[]> | readonly string[];
 }
 
 /** Answers the whole settings of an application: what it configures, and the defaults for the rest. */
@@ -32,6 +34,12 @@ export class Applications {
   /** Whether the host configured an application: ids of others are what a client made up. */
   async knows(applicationId: string): Promise<boolean> {
     return (await this.#source.find(applicationId)) !== undefined;
+  }
+
+  /** Every organization that is known by name: that of callers without one, and those of configured applications. */
+  async organizationIds(): Promise<readonly string[]> {
+    const named = (await this.#source.organizationIds?.()) ?? [];
+    return [...new Set(['default', ...named])];
   }
 
   /** Settings of an application; one that is not configured gets the defaults. */
@@ -67,7 +75,10 @@ export function withDefaults<Settings extends object>(defaults: Settings, set: o
 /** A source over a fixed set of applications. */
 export function fixedSettings(applications: Readonly<Record<string, ConfiguredApplication>>): SettingsSource {
   const known = new Map(Object.entries(applications));
-  return { find: (applicationId) => known.get(applicationId) };
+  return {
+    find: (applicationId) => known.get(applicationId),
+    organizationIds: () => [...known.values()].flatMap(({ organizationId }) => organizationId ?? []),
+  };
 }
 
 /** Tells whether settings come from a source rather than from a fixed set. */

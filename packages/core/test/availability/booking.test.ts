@@ -4,8 +4,16 @@ import type { Appointment, Caller, RescheduleCommand, ScheduleCommand } from '..
 import type { ServiceRules } from '../../src/operations.js';
 import { wrapStore } from '../../src/store.js';
 import { answerOrCode, errorOf } from '../error-of.js';
-import { agentOne, booking, type Fixture, fixture, type FixtureOptions, supervisor } from '../fixtures.js';
-import { at, available, talk } from './sample-service.js';
+import {
+  agentOne,
+  booking,
+  type Fixture,
+  fixture,
+  type FixtureOptions,
+  foreignSupervisor,
+  supervisor,
+} from '../fixtures.js';
+import { at, available, service, talk } from './sample-service.js';
 
 const serviceId = 'talk';
 const otpVerifier = { verify: () => Promise.resolve(true) };
@@ -215,6 +223,16 @@ describe('A booking with a service', () => {
     expect(advice).toEqual([expect.stringMatching(/^applications\.app-1\.overlap: the mode is off/)]);
     const guarded = available({}, { applications: { 'app-1': { overlap: { mode: 'agent', buffer: 0 } } } });
     expect((await guarded.scheduling.check()).advice).toEqual([]);
+  });
+
+  it('check() knows services in tables of every organization that an application names', async () => {
+    const applications = { 'app-1': { organizationId: 'org-1' }, 'app-2': { organizationId: 'org-2' } };
+    const { scheduling } = available({}, { applications, availability: { services: {} } });
+    const key = { applicationId: 'app-2', serviceId: 'visit' };
+    await scheduling.availability.services.save(foreignSupervisor, { ...key, rules: service() });
+    expect((await scheduling.check()).advice).toEqual([
+      expect.stringMatching(/^applications\.app-2\.overlap: the mode is off/),
+    ]);
   });
 });
 

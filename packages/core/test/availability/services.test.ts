@@ -207,6 +207,8 @@ describe('Services and hours', () => {
     const availabilitySource = { serviceOf: () => own, servicesOf: () => [own], hoursOf: () => [] };
     const { services, hours: kept } = available({}, { availabilitySource }).scheduling.availability;
     expect(await services.list(agentOne, key)).toMatchObject([{ id: 'own', version: 0 }]);
+    expect(await kept.list(agentOne)).toEqual([]);
+    expect(await answerOrCode(() => kept.get(agentOne, { actorId: 'agent-1' }))).toBe('not_found');
     expect(await answerOrCode(() => services.save(supervisor, { ...key, rules: service() }))).toBe('invalid_state');
     expect(await answerOrCode(() => kept.save(supervisor, { actorId: 'agent-7', rules: hours }))).toBe('invalid_state');
   });

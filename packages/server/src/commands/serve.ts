@@ -4,7 +4,7 @@ import { agentLists } from '@calends/core/operations';
 import type { SchedulingHttpOptions } from '@calends/http';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
 import type { AdminPages } from '../configuration/admin-pages.js';
-import { adviceOn } from '../configuration/advice.js';
+import { adviceOn, exceptOfExample } from '../configuration/advice.js';
 import { developmentSettings } from '../configuration/development-settings.js';
 import { type Database, openDatabase, progressText } from '../database/open-database.js';
 import { figuresOfAll, tell } from '../processes/serving.js';
@@ -61,7 +61,7 @@ export async function serve(): Promise<void> {
   });
   const advice = await adviceOfCheck(scheduling);
   let stopping = false;
-  const warnings = [...adviceOn(environment), ...advice];
+  const warnings = [...adviceOn(environment), ...exceptOfExample(advice, availability)];
   const signing = developmentSigning(environment, secrets);
   const parts: ApplicationParts = {
     scheduling,

@@ -1,4 +1,6 @@
+import type { AvailabilityOptions } from '@calends/core';
 import type { Environment } from './environment.js';
+import { exampleAvailability, exampleService } from './example-availability.js';
 
 /** What the server runs with and better did not, one sentence each: for the log at start and the details of `/readyz`. */
 export function adviceOn({ jwt }: Pick<Environment, 'jwt'>): readonly string[] {
@@ -9,4 +11,16 @@ export function adviceOn({ jwt }: Pick<Environment, 'jwt'>): readonly string[] {
   ];
   if (!hasKey || missing.length === 0) return [];
   return [`${missing.join(' and ')} not set: tokens that were made for other services are accepted`];
+}
+
+/**
+ * What a check says, without what it says of the server's own example: that may be booked with a service and without one, to try both,
+ * and there is nothing in it to mend.
+ */
+export function exceptOfExample(
+  advice: readonly string[],
+  availability: AvailabilityOptions | undefined,
+): readonly string[] {
+  if (availability !== exampleAvailability) return advice;
+  return advice.filter((line) => !line.startsWith(`applications.${exampleService.applicationId}.overlap:`));
 }

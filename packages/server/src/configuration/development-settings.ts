@@ -21,5 +21,8 @@ export function developmentSettings(applications: Readonly<Record<string, Config
     notifications: { email: sender },
     customerCreate: { notifyOthers: false, service: 'optional' },
   };
-  return { find: (applicationId) => known.get(applicationId) ?? unknown };
+  return {
+    find: (applicationId) => known.get(applicationId) ?? unknown,
+    organizationIds: () => [...known.values()].flatMap(({ organizationId }) => organizationId ?? []),
+  };
 }

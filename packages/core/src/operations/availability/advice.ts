@@ -1,13 +1,18 @@
+import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import type { UseCaseContext } from '../context.js';
 
 /**
  * What `check()` says where an application has services and no guard against overlaps: what is booked without a service neither
- * sees holds and bookings nor is kept off them. Of services in tables it knows those of the organization `default`.
+ * sees holds and bookings nor is kept off them. Of services in tables it knows those of
+ * organizations that configured applications name, and of `default`.
  */
 export async function serviceAdvice({ availability, applications }: UseCaseContext): Promise<readonly string[]> {
   if (availability === undefined) return [];
   const { options, tables } = availability;
-  const stored = (await tables?.listRecords({ organizationId: 'default', kinds: ['service'] })) ?? [];
+  const stored: AvailabilityRecord[] = [];
+  for (const organizationId of await applications.organizationIds()) {
+    stored.push(...((await tables?.listRecords({ organizationId, kinds: ['service'] })) ?? []));
+  }
   const ids = new Set([...Object.keys(options.services ?? {}), ...stored.map(({ scopeId }) => scopeId)]);
   const advice: string[] = [];
   for (const id of ids) {

@@ -18,6 +18,10 @@ export function availabilityRoom(
   { store: { availability: store }, availabilitySource: source }: Pick<Ports, 'store' | 'availabilitySource'>,
 ): AvailabilityRoom | undefined {
   if (options === undefined || store === undefined) return undefined;
-  if (source !== undefined) return { options, store, source };
+  if (source !== undefined) {
+    // What settings say of services and hours is the built-in source's.
+    const { services: _services, hours: _hours, ...rest } = options;
+    return { options: rest, store, source };
+  }
   return { options, store, source: storedAvailability(store, options), tables: store };
 }
