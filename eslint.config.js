@@ -54,7 +54,13 @@ const channelByName = {
 };
 const enumDeclaration = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
 
-const tests = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.ts', 'docs/**/*.ts', 'scripts/**/*.test.ts'];
+const tests = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.ts',
+  'docs/**/*.ts',
+  'scripts/**/*.test.ts',
+  'lab/**/*.ts',
+];
 
 export default tseslint.config(
   {

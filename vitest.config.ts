@@ -36,6 +36,7 @@ export default defineConfig({
       'packages/*/test/**/*.test.ts',
       'docs/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'lab/**/*.test.ts',
     ],
     exclude: [
       '**/node_modules/**',

@@ -1,11 +1,10 @@
 // Brokers for tests: those that an environment names, and those that a test starts, kills and starts again.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, kill, onPath, run, untilSo } from './own-processes.mjs';
 
 const named = [
   { name: 'NATS', variable: 'CALENDS_TEST_NATS_URL', port: 4222 },
@@ -54,20 +53,6 @@ export function brokerUrl(variable) {
   return url;
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-const onPath = (program) =>
-  ['/usr/sbin', '/usr/bin', ...(process.env['PATH'] ?? '').split(':')]
-    .map((folder) => join(folder, program))
-    .find((path) => existsSync(path));
-
 function rabbitProgram() {
   const lib = '/usr/lib/rabbitmq/lib';
   const found = existsSync(lib) ? readdirSync(lib).map((each) => join(lib, each, 'sbin', 'rabbitmq-server')) : [];
@@ -100,32 +85,22 @@ const kinds = {
     },
     start: ({ program, folder, port, epmdPort, distPort }) =>
       run(program, [], {
-        HOME: folder,
-        ERL_EPMD_PORT: String(epmdPort),
-        RABBITMQ_NODENAME: 'calends-test@localhost',
-        RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
-        RABBITMQ_NODE_PORT: String(port),
-        RABBITMQ_DIST_PORT: String(distPort),
-        RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
-        RABBITMQ_LOG_BASE: join(folder, 'log'),
-        RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
-        RABBITMQ_CONFIG_FILE: join(folder, 'none'),
-        RABBITMQ_CONF_ENV_FILE: '/dev/null',
+        env: {
+          HOME: folder,
+          ERL_EPMD_PORT: String(epmdPort),
+          RABBITMQ_NODENAME: 'calends-test@localhost',
+          RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+          RABBITMQ_NODE_PORT: String(port),
+          RABBITMQ_DIST_PORT: String(distPort),
+          RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
+          RABBITMQ_LOG_BASE: join(folder, 'log'),
+          RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+          RABBITMQ_CONFIG_FILE: join(folder, 'none'),
+          RABBITMQ_CONF_ENV_FILE: '/dev/null',
+        },
       }),
   },
 };
-
-/** In a group of its own: RabbitMQ is a script with processes below it, and all of them are killed at once. */
-function run(program, args, env = {}) {
-  return spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
-}
-
-async function kill(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  process.kill(-child.pid, 'SIGKILL');
-  await ended;
-}
 
 /** Why this kind of broker cannot be started here; undefined where it can. */
 export function missingBroker(kind) {
@@ -145,12 +120,7 @@ export async function startBroker(kind, isUp) {
 
   async function begin() {
     child = start(place);
-    const deadline = Date.now() + 120_000;
-    while (!(await isUp(address).catch(() => false))) {
-      if (child.exitCode !== null) throw new Error(`${kind} ended with ${child.exitCode}`);
-      if (Date.now() > deadline) throw new Error(`${kind} does not come up`);
-      await pause(50);
-    }
+    await untilSo(kind, () => isUp(address), child);
   }
 
   async function end() {

@@ -6,7 +6,7 @@ import { asPattern } from './globs.mjs';
 const listed = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as string[];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = ['packages', 'docs', 'scripts'].flatMap((folder) =>
+const files = ['packages', 'docs', 'scripts', 'lab'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules/'))
     .map((path) => `${folder}/${path}`),

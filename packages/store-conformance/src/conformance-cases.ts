@@ -51,6 +51,7 @@ import { spanGuardGroup } from './groups/span-guard.js';
 import { standingGroup } from './groups/standing.js';
 import { actorTimesGroup } from './groups/actor-times.js';
 import { ticketsGroup } from './groups/tickets.js';
+import { twoDoorsGroup } from './groups/two-doors.js';
 import { writingGroup } from './groups/writing.js';
 
 const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof group>[]>> = {
@@ -76,7 +77,7 @@ const byLevel: Readonly<Record<ConformanceLevel, readonly ReturnType<typeof grou
   availability: [
     ...[availabilityRecordsGroup, busyTimesGroup, actorTimesGroup, spanGuardGroup, holdsGroup, limitsGroup],
     availabilityCommitsGroup,
-    ...[availabilityModelGroup, availabilityRacesGroup, sharedAvailabilityGroup],
+    ...[availabilityModelGroup, availabilityRacesGroup, sharedAvailabilityGroup, twoDoorsGroup],
   ],
   retention: [retentionGroup, auditTrimmingGroup],
 };

@@ -15,6 +15,7 @@ export type {
 } from './conformance-case.js';
 export { conformanceLevels } from './conformance-case.js';
 export { conformanceCases } from './conformance-cases.js';
+export { type DoorRace, doorRaces, type Doors } from './door-races.js';
 export { type Rule, rules } from './rules.js';
 export {
   type ConformanceRun,

@@ -62,7 +62,14 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       await calls.attempt(() => connections.assertWritable());
       // A transaction of the host may hold the only connection there is.
       if (!standsAlone) return { now, ...state };
-      return { now, ...state, engine: await calls.attempt(() => engine.engine()) };
+      const found = await calls.attempt(() => engine.engine());
+      const topology = await calls.attempt(async () => engine.topology());
+      if (topology === undefined) return { now, ...state, engine: found };
+      const { warnings } = topology;
+      return {
+        ...{ now, ...state, engine: { ...found, topology: topology.topology } },
+        ...(warnings.length === 0 ? {} : { warnings }),
+      };
     },
 
     appointments: {

@@ -18,10 +18,11 @@ describeEach('the engine of a database (D72)', (kind) => {
   });
   afterEach(() => database.drop());
 
-  it('is named by check, with its version, as proven', async () => {
+  it('is named by check, with its version and servers, as proven', async () => {
     const { engine } = await knexStore({ knex: database.knex }).check();
+    const topology = kind.family === 'sqlite' || !kind.shared ? {} : { topology: 'one server' };
     const name = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MariaDB' }[kind.family];
-    expect(engine).toEqual({ name, version: expect.stringMatching(/^\d+\.\d+/), standing: 'proven' });
+    expect(engine).toEqual({ name, version: expect.stringMatching(/^\d+\.\d+/), standing: 'proven', ...topology });
   });
 
   it('is found out beside the pool: a host that holds every connection waits for nobody', async () => {
@@ -39,6 +40,25 @@ describeEach('the engine of a database (D72)', (kind) => {
     expect(await database.knex('calends_processes').where('version', '>', 1_000_000)).toEqual([]);
   });
 });
+
+describeEach(
+  'what better were set up otherwise',
+  (kind) => {
+    it('is a commit that does not wait for the disk, and check tells it', async () => {
+      const database = await openDatabase(kind);
+      try {
+        expect((await knexStore({ knex: database.knex }).check()).warnings).toBeUndefined();
+        const name = new URL(String(database.url)).pathname.slice(1);
+        await database.knex.raw(`alter database ${name} set synchronous_commit = off`);
+        const { warnings } = await knexStore({ knex: database.another() }).check();
+        expect(warnings).toEqual([expect.stringContaining('synchronous_commit is off')]);
+      } finally {
+        await database.drop();
+      }
+    });
+  },
+  { families: ['postgres'], shared: true },
+);
 
 describeEach(
   'the probe of an engine (D72)',

@@ -34,6 +34,7 @@ const everyStep = [
   '0005_first_mend',
   '0006_availability',
   '0009_retention',
+  '0010_guard_revisions',
 ];
 const opened: TestDatabase[] = [];
 

@@ -155,7 +155,7 @@ describeEach('a contracting step', (kind) => {
     await migrateThrough(knex, migrations.slice(0, 4));
     const report = await migrateThrough(knex, contracted, { contractAfter: 0 });
     expect(report).toEqual({
-      applied: ['0005_first_mend', '0006_availability', '0009_retention', expanding.name],
+      applied: ['0005_first_mend', '0006_availability', '0009_retention', '0010_guard_revisions', expanding.name],
       waiting: [contracting.name],
     });
     expect(await migrateThrough(knex, contracted, { contractAfter: 0 })).toEqual({ applied: [contracting.name] });

@@ -1,5 +1,5 @@
 import { CalendsError, MissingKeyError, type Scheduling } from '@calends/core';
-import { StoreError, type StoreErrorReason } from '@calends/core/store';
+import { StoreError, type StoreErrorReason, type StoreReport } from '@calends/core/store';
 import type { RequestHandler } from 'express';
 import { shortWords } from '../database/store-words.js';
 import { within } from '../process/within.js';
@@ -16,7 +16,7 @@ interface Readiness {
   readonly status: 'ready' | 'unavailable';
   readonly store:
     'ok' | 'unreachable' | 'not migrated' | 'engine refused' | 'another secret' | (typeof shortWords)[StoreErrorReason];
-  /** Name, version, and what the library holds of it (D72). */
+  /** Name, version, what the library holds of it (D72), and the servers that it is made of. */
   readonly engine?: string;
   /** Milliseconds, where it is more than a few seconds (D80); never makes it unready. */
   readonly clockAheadBy?: number;
@@ -49,26 +49,32 @@ export function readyz(
   { hasWorker, isStopping, warnings, inDetail }: ReadinessPage,
 ): RequestHandler {
   return async (_request, response) => {
-    const { store, ...found } = await storeState(scheduling);
+    const { store, warnings: told = [], ...found } = await storeState(scheduling);
     const worker = hasWorker ? workerState(scheduling) : 'off';
     const isReady = store === 'ok' && (worker === 'ok' || worker === 'off') && !isStopping();
     const status = isReady ? 'ready' : 'unavailable';
-    const details: Readiness = { status, store, worker, warnings, ...found };
+    const details: Readiness = { status, store, worker, warnings: [...warnings, ...told], ...found };
     answer(response, isReady ? 200 : 503, inDetail ? details : { status });
   };
 }
 
+type Engine = NonNullable<StoreReport['engine']>;
+
 /** What a check told. */
-type Checked = Pick<Readiness, 'store' | 'engine' | 'clockAheadBy'>;
+type Checked = Pick<Readiness, 'store' | 'engine' | 'clockAheadBy'> & Partial<Pick<Readiness, 'warnings'>>;
+
+const wordsFor = ({ name, version, standing, topology }: Engine): string =>
+  `${name} ${version} (${standing})${topology === undefined ? '' : `, ${topology}`}`;
 
 async function storeState(scheduling: Scheduling): Promise<Checked> {
   try {
     return await within(
-      scheduling.check().then(({ store: { engine }, clockAheadBy }): Checked => {
+      scheduling.check().then(({ store: { engine, warnings }, clockAheadBy }): Checked => {
         const isOff = clockAheadBy !== undefined && Math.abs(clockAheadBy) > clockTolerance;
         return {
           store: 'ok',
-          ...(engine === undefined ? {} : { engine: `${engine.name} ${engine.version} (${engine.standing})` }),
+          ...(engine === undefined ? {} : { engine: wordsFor(engine) }),
+          ...(warnings === undefined ? {} : { warnings }),
           ...(isOff ? { clockAheadBy } : {}),
         };
       }),

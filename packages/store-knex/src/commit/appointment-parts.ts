@@ -1,28 +1,24 @@
-import { liveAppointmentStates } from '@calends/core/store';
-import { text } from '../sql/rows.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
-import { appointmentTable } from '../tables/appointments.js';
+import { appointmentTable, isInLiveState } from '../tables/appointments.js';
 import { type CommitPart, type LookingDialect, refusing, type Writing } from './part.js';
 import type { PreparedChange } from './prepared-change.js';
 import { appointmentIdOf, asksForTime } from './rivals.js';
-import { inList } from '../sql/sql.js';
+import { inList, sql } from '../sql/sql.js';
 import { actorTable, customerTable } from '../tables/people.js';
 
-function* isStale({ locking, lockingProofs }: LookingDialect, { change }: PreparedChange): Steps<boolean> {
+function* isStale({ locking, stands }: LookingDialect, { change }: PreparedChange): Steps<boolean> {
   const { organizationId, appointment } = change;
-  const find = (column: string, id: string, lock: string) =>
-    runSingle(`select ${column} from calends_appointments where organization_id = ? and id = ?${lock}`, [
-      organizationId,
-      id,
-    ]);
   if (appointment?.kind === 'keep') {
-    const row = yield* find('state', appointment.appointmentId, lockingProofs);
-    return row === undefined || !liveAppointmentStates.some((state) => state === text(row, 'state'));
+    const condition = `${appointmentTable.isKey} and ${isInLiveState}`;
+    return !(yield* stands('calends_appointments', sql(condition, organizationId, appointment.appointmentId)));
   }
   // Without a look at its time nothing comes after this, and the writing of the row tells it at once.
   if (appointment === undefined || !asksForTime(change)) return false;
   const id = 'next' in appointment ? appointment.next.id : appointment.appointmentId;
-  const row = yield* find('version', id, locking);
+  const row = yield* runSingle(`select version from calends_appointments where ${appointmentTable.isKey}${locking}`, [
+    organizationId,
+    id,
+  ]);
   if (appointment.kind === 'insert') return row !== undefined;
   return row === undefined || Number(row['version']) !== appointment.expectedVersion;
 }

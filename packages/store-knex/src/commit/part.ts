@@ -1,7 +1,7 @@
 import type { CommitRefusal, NotificationWrite, RefusalStatus } from '@calends/core/store';
-import type { InsertNew, Steps } from '../sql/steps.js';
+import { type InsertNew, runSingle, type Steps } from '../sql/steps.js';
 import type { TableNames } from '../sql/rows.js';
-import type { SqlValue } from '../sql/sql.js';
+import type { Sql, SqlValue } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import type { PreparedChange } from './prepared-change.js';
 
@@ -10,9 +10,20 @@ export interface LookingDialect {
   readonly sql: SqlDialect;
   /** Follows a `select` whose rows must stay as they are until the transaction ends. */
   readonly locking: string;
-  /** The same for the appointment and the ticket that a proof depends on, which are locked on every database of several writers. */
+  /** The same for what every database of several writers locks. */
   readonly lockingProofs: string;
+  /**
+   * Tells whether a row of a table fulfils a condition, and keeps it as it is until the transaction ends: where commits of a cluster
+   * are compared by what they wrote, it is written.
+   */
+  readonly stands: (table: 'calends_appointments' | 'calends_tickets', condition: Sql) => Steps<boolean>;
 }
+
+/** {@link LookingDialect.stands} where a lock, or none, is enough. */
+export const standsUnder = (lock: string): LookingDialect['stands'] =>
+  function* (table, { text, values }) {
+    return (yield* runSingle(`select 1 as stands from ${table} where ${text}${lock}`, values)) !== undefined;
+  };
 
 /** What the step-by-step commit needs to know of a database. */
 export interface WriteDialect extends LookingDialect {

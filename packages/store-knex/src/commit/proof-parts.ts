@@ -24,12 +24,11 @@ export const otpPart: CommitPart = {
   },
 };
 
-const ticketHolds = `select 1 as held from calends_tickets
-  where ${ticketTable.isKey} and nonce = ? and revoked_at is null`;
+const ticketHolds = `${ticketTable.isKey} and nonce = ? and revoked_at is null`;
 
 /** The ticket that the change is made with: it must hold until then. */
 export const proofPart: CommitPart = {
-  refusal: refusing('proofLost', function* ({ lockingProofs }, { change }) {
+  refusal: refusing('proofLost', function* ({ lockingProofs, stands }, { change }) {
     const { organizationId, appointment, proof } = change;
     const id = appointmentIdOf(change);
     // Where one writer works at a time nothing has to be locked; a new appointment has no ticket that others could know.
@@ -39,7 +38,7 @@ export const proofPart: CommitPart = {
     }
     if (proof === undefined) return false;
     const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
-    return (yield* runSingle(`${ticketHolds}${lockingProofs}`, values)) === undefined;
+    return !(yield* stands('calends_tickets', sql(ticketHolds, ...values)));
   }),
 };
 

@@ -6,8 +6,8 @@ import type { Steps } from '../sql/steps.js';
 export interface Driver {
   /** Statements that open a transaction for writing. */
   readonly begin: readonly string[];
-  /** Sees every connection before its first statement, once. */
-  adopt(connection: object): void;
+  /** Sees every connection before its first statement, once, and sets on it what all its statements need. */
+  adopt(connection: object): Promise<void> | void;
   /** The socket of a connection; `undefined` where the database lives in this process and cannot be cut off. */
   socketOf(connection: object): { destroy(): unknown } | undefined;
   /** Work within a transaction whose statements may each take this long, in milliseconds. */

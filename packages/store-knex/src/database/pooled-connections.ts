@@ -138,12 +138,26 @@ export class PooledConnections extends PlainConnections {
         void this.#source.releaseConnection(late);
       });
       if ((this.#lastAnswers.get(connection) ?? 0) > this.#lastLoss) {
-        if (!this.#adopted.has(connection)) this.#parts.driver.adopt(connection);
-        this.#adopted.add(connection);
+        if (this.#adopted.has(connection)) return connection;
+        await this.#adopt(connection);
         return connection;
       }
       this.#cut(connection);
       await this.#source.releaseConnection(connection);
+    }
+  }
+
+  async #adopt(connection: object): Promise<void> {
+    const sentAt = performance.now();
+    try {
+      const adopting = this.#parts.driver.adopt(connection);
+      if (adopting !== undefined) await inTime(adopting, this.#parts.answerTimeout);
+      this.#adopted.add(connection);
+    } catch (error) {
+      if (error instanceof AnswerOverdue) this.#lastLoss = Math.max(this.#lastLoss, sentAt);
+      this.#cut(connection);
+      await this.#source.releaseConnection(connection);
+      throw error;
     }
   }
 

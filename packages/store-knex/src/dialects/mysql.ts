@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js';
 import { mysqlClaims } from './mysql/claims.js';
 import { commitOnMysql } from './mysql/commit.js';
 import { mysqlDriver } from './mysql/driver.js';
-import type { EngineWords } from '../engine/engine-words.js';
+import type { EngineWords, Topology } from '../engine/engine-words.js';
 import { mysqlFault } from './mysql/faults.js';
 import { insertNew } from './mysql/insert-rows.js';
 import { mysqlDelivery } from './mysql/notifications.js';
@@ -20,8 +20,15 @@ function* purge({ table, instant, before, limit }: Purge): Steps<number> {
   return affected;
 }
 
+function* topology(): Steps<Topology> {
+  const { rows } = yield* run(`show global status like 'wsrep_cluster_size'`);
+  const members = Number(rows[0]?.['Value'] ?? 0);
+  return { topology: members === 0 ? 'one server' : `Galera, ${members} members`, warnings: [] };
+}
+
 const mysqlEngine: EngineWords = {
   version: `select concat(version(), ' ', @@version_comment) as words`,
+  topology,
   probes: {
     begin: 'start transaction',
     take: 'select get_lock(?, 0) as taken',

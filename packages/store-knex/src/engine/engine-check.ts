@@ -6,7 +6,7 @@ import { drive, type Steps } from '../sql/steps.js';
 import type { Driver } from '../database/driver.js';
 import type { Fault } from '../faults/store-fault.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
-import { askVersion, type EngineProbes, type EngineWords, probeSteps } from './engine-words.js';
+import { askVersion, type EngineProbes, type EngineWords, probeSteps, type Topology } from './engine-words.js';
 import { type Engine, engineOf } from './known-engines.js';
 
 /** The part of a Knex client that opens connections beside its pool; its own types say `any`. */
@@ -70,6 +70,13 @@ export class EngineCheck {
     return this.#engine;
   }
 
+  /** Of which servers it is made now; asked each time, since one may take over from another. `undefined` within this process. */
+  topology(): Promise<Topology> | undefined {
+    const { connections, dialect } = this.#parts;
+    const ask = this.#probes === undefined ? undefined : dialect.engine.topology;
+    return ask && connections.read(ask);
+  }
+
   /** Lets nobody write into an engine that is refused; a database that does not answer says nothing of its kind. */
   async admit(): Promise<void> {
     if (this.#probes === undefined) return;
@@ -102,8 +109,8 @@ export class EngineCheck {
     const opened: object[] = [];
     const open = async (): Promise<object> => {
       const connection = await source.acquireRawConnection();
-      dialect.driver.adopt(connection);
       opened.push(connection);
+      await dialect.driver.adopt(connection);
       return connection;
     };
     try {

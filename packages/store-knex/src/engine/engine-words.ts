@@ -6,8 +6,17 @@ import { text } from '../sql/rows.js';
 export interface EngineWords {
   /** One row with `words`. */
   readonly version: string;
+  /** Of which servers it is made now; absent for engines in this process. */
+  readonly topology?: () => Steps<Topology>;
   /** Absent for engines in this process: there is no server that could promise less. */
   readonly probes?: EngineProbes;
+}
+
+/** The servers of an engine. */
+export interface Topology {
+  readonly topology: string;
+  /** What better were set up otherwise, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** Statements for a pair of connections; `?` is a name that no other probe has. */

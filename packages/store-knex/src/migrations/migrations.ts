@@ -7,6 +7,7 @@ import { historyInItsOrder, notificationQueue, separateQueue } from './0004-noti
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
 import { availabilityAdditions, availabilityTables, replacedIndex } from './0006-availability.js';
 import { historyIndex, retentionAdditions, retentionTables } from './0009-retention.js';
+import { guardRevisions } from './0010-guard-revisions.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
@@ -94,6 +95,14 @@ export const migrations: readonly Migration[] = [
       yield* makeTables(schema, retentionTables);
       for (const addition of retentionAdditions) yield* schema.add(addition);
       if (schema.keepsQueueApart) yield* schema.add(historyIndex);
+    },
+  },
+  {
+    name: '0010_guard_revisions',
+    kind: 'expand',
+    *up(schema) {
+      if (!schema.locksActorRows) return;
+      for (const addition of guardRevisions) yield* schema.add(addition);
     },
   },
 ];

@@ -19,7 +19,7 @@ export interface SchemaDialect {
   readonly dropIndex: (index: { readonly table: string; readonly name: string }) => Steps<void>;
   /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */
   readonly resume: readonly string[];
-  /** True when the overlap guard locks rows of `calends_actor_locks`. */
+  /** True when the overlap guard locks rows of `calends_actor_locks`, and what a commit depends on is written by it. */
   readonly locksActorRows: boolean;
   /** True when `calends_notification_queue` tells what is due, see {@link NotificationQueue}. */
   readonly keepsQueueApart: boolean;

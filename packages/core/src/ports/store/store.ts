@@ -27,8 +27,12 @@ export interface StoreCapabilities {
 
 /** What a store has found out about itself; it may know nothing. */
 export interface StoreReport {
-  /** The engine of its database; `unproven` is let in, and better not relied on. */
-  readonly engine?: { readonly name: string; readonly version: string; readonly standing: string } | undefined;
+  /** The engine of its database; `unproven` is let in, and better not relied on. `topology`: the servers that it is made of, in words. */
+  readonly engine?:
+    | { readonly name: string; readonly version: string; readonly standing: string; readonly topology?: string }
+    | undefined;
+  /** What better were set up otherwise, in sentences; absent = nothing. */
+  readonly warnings?: readonly string[] | undefined;
   /** The time by its clock, where all processes share that. */
   readonly now?: Instant | undefined;
   /** Contracting steps of its schema that wait for older programs to end. */

@@ -13,6 +13,11 @@ const mysqlWrites: WriteDialect = {
   sql: mysqlSql,
   locking: ' for update',
   lockingProofs: ' for update',
+  // As above: a lock of one node is nothing to another.
+  *stands(table, { text, values }) {
+    const raise = `update ${table} set guard_revision = coalesce(guard_revision, 0) + 1 where ${text}`;
+    return (yield* run(raise, values)).affected > 0;
+  },
   *lockActors(organizationId, actorIds) {
     // An upsert locks the row whether it is there or not; the same order in all commits keeps deadlocks away.
     for (const actorId of [...new Set(actorIds)].sort()) {

@@ -1,7 +1,7 @@
 import { StoreError } from '@calends/core/store';
 import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../sql/rows.js';
-import type { SqlValue } from '../../sql/sql.js';
+import { sql, type SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
 
 /** What is used of a `mysql2` connection. */
@@ -40,8 +40,12 @@ const ignored = (): void => undefined;
 export const mysqlDriver: Driver = {
   // Repeatable reads would lock gaps, and deadlock commits that have nothing to do with each other.
   begin: ['set transaction isolation level read committed', 'start transaction'],
-  adopt(connection) {
+  async adopt(connection) {
     (connection as MysqlConnection).on('error', ignored);
+    // What is decided on, and what is answered, must be as new as what any node of a cluster has acknowledged.
+    const { rows } = await mysqlDriver.run(connection, sql(`show variables like 'wsrep_on'`));
+    if (rows[0]?.['Value'] !== 'ON') return;
+    await mysqlDriver.run(connection, sql('set session wsrep_sync_wait = @@wsrep_sync_wait | 1'));
   },
   socketOf: (connection) => (connection as MysqlConnection).stream,
   *withStatementTimeout(limit, work) {

@@ -14,6 +14,7 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1030: 'unavailable', // the storage engine failed: disk full, or broken
   1114: 'unavailable', // table full
   1040: 'unavailable', // too many connections
+  1047: 'unavailable', // a node of a cluster that has lost the others
   1053: 'unavailable', // shut-down in progress
   1203: 'unavailable', // too many connections of the user
   1290: 'unavailable', // read-only

@@ -4,6 +4,7 @@ import { type CommitDialect, writeLive, type Written } from '../../commit/commit
 import { isDuplicateKey } from './faults.js';
 import { createHash } from 'node:crypto';
 import { commitRefusals, type CommitResult, type RefusalStatus, StoreError } from '@calends/core/store';
+import { standsUnder } from '../../commit/part.js';
 import { firstRefusal } from '../../commit/parts.js';
 import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
@@ -73,7 +74,7 @@ function* lockActors(organizationId: string, actorIds: readonly string[]): Steps
 const toldByStatement: ReadonlySet<RefusalStatus> = new Set(toldByTheStatement);
 const toldBefore = commitRefusals.filter((status) => !toldByStatement.has(status));
 
-const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update' };
+const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update', stands: standsUnder(' for update') };
 
 /**
  * Writes one change that depends on what others commit until it has its locks: the looks come after them, in statements of

@@ -2,7 +2,7 @@ import { type CommitDialect, writeLive } from '../../commit/commit-queue.js';
 import type { CommitResult, NotificationWrite } from '@calends/core/store';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import { writeChange } from '../../commit/parts.js';
-import type { WriteDialect } from '../../commit/part.js';
+import { standsUnder, type WriteDialect } from '../../commit/part.js';
 import { done, insertNew, run, runSingle, type Steps } from '../../sql/steps.js';
 import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import { sqliteSql } from './sql.js';
@@ -32,6 +32,7 @@ const sqliteWrites: WriteDialect = {
   // One writer at a time: what a transaction read stays as it is until it ends.
   locking: '',
   lockingProofs: '',
+  stands: standsUnder(''),
   lockActors: () => done(undefined),
   insertNew,
   *insertNotifications(notifications) {

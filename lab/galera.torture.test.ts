@@ -1,0 +1,102 @@
+// Two nodes that take writes. `npm run lab -- galera` runs 10,000 races, and the whole conformance suite with a node for each of its two writers.
+import { doorRaces, type OpenedStore, runConformance } from '@calends/store-conformance';
+import { knexStore, type KnexStore, migrate, openKnex } from '@calends/store-knex';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyTables } from '../packages/store-knex/test/support/databases.js';
+import { type Galera, missingForGalera, startGalera } from './galera.mjs';
+
+const asked = process.env['CALENDS_RACES'];
+/** Of each kind. */
+const races = Math.ceil(Number(asked ?? 260) / doorRaces.length);
+/** Races of one kind that run side by side. */
+const beside = 4;
+const statementTimeout = 30_000;
+
+let galera: Galera;
+const knexes: Knex[] = [];
+
+function storeOf(node: number): KnexStore {
+  const knex = openKnex(String(galera.urls[node]), { statementTimeout });
+  knexes.push(knex);
+  return knexStore({ knex });
+}
+
+/** A store through the first node, whose second writer goes through the other. */
+async function openBetweenNodes(): Promise<OpenedStore> {
+  const own: Knex[] = [];
+  const open = (node: number): Knex => {
+    const url = new URL(String(galera.urls[node]));
+    url.pathname = '/conformance';
+    const knex = openKnex(url.href, { statementTimeout });
+    own.push(knex);
+    return knex;
+  };
+  await knexes[0]?.raw('create database conformance');
+  let knex = open(0);
+  await migrate(knex);
+  let store = knexStore({ knex });
+  return {
+    get store() {
+      return store;
+    },
+    reset: () => emptyTables(knex),
+    async reopen() {
+      await knex.destroy();
+      knex = open(0);
+      store = knexStore({ knex });
+      return store;
+    },
+    secondWriter: () => Promise.resolve(knexStore({ knex: open(1) })),
+    async close() {
+      for (const each of own) await each.destroy();
+    },
+  };
+}
+
+const isMissing = missingForGalera.length > 0;
+const why = isMissing ? ` (left out: ${missingForGalera.join(', ')} not installed)` : '';
+
+describe.skipIf(isMissing)(`Two nodes of Galera${why}`, () => {
+  beforeAll(async () => {
+    galera = await startGalera();
+    const knex = openKnex(String(galera.urls[0]), { statementTimeout });
+    knexes.push(knex);
+    await migrate(knex);
+  }, 180_000);
+  afterAll(async () => {
+    for (const knex of knexes) await knex.destroy();
+    await galera.end();
+  }, 60_000);
+
+  describe('as two doors to the same data', () => {
+    for (const { name, run } of doorRaces) {
+      it(name, { timeout: 60_000 + races * 500 }, async () => {
+        const [one, other] = [storeOf(0), storeOf(1)];
+        const wrong: unknown[] = [];
+        let next = 0;
+        const racing = async (): Promise<void> => {
+          while (next < races) {
+            const number = next++;
+            const doors = number % 2 === 0 ? ([one, other] as const) : ([other, one] as const);
+            await run(doors, `${name.slice(0, 40)}-${String(number)}`).catch((error: unknown) => wrong.push(error));
+          }
+        };
+        await Promise.all(Array.from({ length: beside }, racing));
+        if (asked !== undefined)
+          process.stdout.write(`${name}: ${String(races)} races, ${String(wrong.length)} wrong\n`);
+        expect(wrong).toEqual([]);
+      });
+    }
+  });
+
+  // A minute or more: by `npm run lab` alone.
+  if (asked !== undefined) {
+    describe('each under one of two stores', () => {
+      runConformance({
+        ...{ describe, it, afterAll },
+        harness: { capabilities: { durable: true, sharedBetweenProcesses: true }, open: openBetweenNodes },
+      });
+    });
+  }
+});

@@ -1,0 +1,40 @@
+// `npm run lab -- NAME`: starts a topology from Debian packages, on loopback and in a temporary folder, runs its trial at full length and ends
+// all of it again.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { missingBroker } from '../scripts/brokers.mjs';
+import { build, root } from '../scripts/prepare.mjs';
+import { missingForGalera } from './galera.mjs';
+
+const trials = {
+  galera: {
+    missing: missingForGalera,
+    file: 'lab/galera.torture.test.ts',
+    env: { CALENDS_RACES: '10000' },
+  },
+  brokers: {
+    missing: ['nats', 'rabbitmq', 'redis'].flatMap((kind) => missingBroker(kind) ?? []),
+    file: 'scripts/publishers.torture.test.ts',
+    env: { CALENDS_RESTARTS: '20' },
+  },
+};
+
+const name = process.argv[2] ?? '';
+if (!Object.hasOwn(trials, name)) {
+  console.error(`npm run lab -- NAME, which is one of ${Object.keys(trials).join(', ')}`);
+  process.exit(2);
+}
+const { missing, file, env } = trials[name];
+if (missing.length > 0) {
+  console.error(`Not installed here, from Debian: apt-get install ${missing.join(' ')}`);
+  process.exit(1);
+}
+await build();
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const child = spawn(process.execPath, [vitest, 'run', file], {
+  cwd: root,
+  // What the environment sets, as a shorter trial, goes before.
+  env: { ...env, ...process.env },
+  stdio: 'inherit',
+});
+child.on('close', (code) => (process.exitCode = code ?? 1));
