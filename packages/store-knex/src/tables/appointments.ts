@@ -61,10 +61,10 @@ export const appointmentTable = tableOf<Appointment, Due>('calends_appointments'
   },
 );
 
-/** Whether the appointment `a` is live, as a condition. */
-/** Tells whether an appointment is live, as a condition on its row. */
+/** Whether an appointment is live, as a condition on its row. */
 export const isInLiveState = `state in (${liveAppointmentStates.map((state) => `'${state}'`).join(', ')})`;
 
+/** Whether the appointment `a` is live, as a condition. */
 export const isLive = `a.${isInLiveState}`;
 
 /** The appointment of a row, exactly as it was committed; optional fields that were absent stay absent. */
