@@ -6,6 +6,7 @@ import type { DomainEvent } from './domain/appointments/events.js';
 import type { AvailabilityOperations } from './operations/availability/operations.js';
 import type { AuditOperations } from './operations/audit/audit.js';
 import type { CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
+import type { ConsistentCalls } from './operations/consistency.js';
 import type { CustomerOperations } from './operations/customers/customers.js';
 import type { NotificationOperations } from './operations/notifications/notifications.js';
 import type { AccessDetails } from './ports/access-provider.js';
@@ -116,6 +117,12 @@ export interface Scheduling {
    * @throws TypeError where the store knows no such transactions
    */
   within(transaction: object): SchedulingWithin;
+  /**
+   * Calls that follow others of the same caller: they see what the token stands for, though copies of the data may answer what
+   * is only shown. Within one process calls of one caller see each other's writes without it. Anything may be given as a token:
+   * what is none has the store itself answer. There only where the store has copies to ask (`knexStore({ readers })`).
+   */
+  consistent?(token?: string): ConsistentCalls;
   /**
    * Rejects with a `StoreError` when the store is out of reach or not migrated, and with the code `unavailable` and a
    * `MissingKeyError` as its cause when this process lacks a secret that is in use (D67).

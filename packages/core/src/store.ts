@@ -103,18 +103,20 @@ export { actorTimes, recordsOfTimes } from './ports/store/actor-times.js';
 export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
 export type { AuditTrim, JobClaim, NotificationPurge, RetentionStep, RetentionStore } from './ports/store/retention.js';
 export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
-export type {
-  AppointmentListQuery,
-  AppointmentStore,
-  AppointmentWalk,
-  Claim,
-  DueAppointment,
-  EligiblePage,
-  Listed,
-  PageRequest,
-  Postponement,
-  WalkedAppointment,
-  WindowCountQuery,
+export {
+  type AppointmentListQuery,
+  type AppointmentStore,
+  type AppointmentWalk,
+  type Claim,
+  type DueAppointment,
+  type EligiblePage,
+  type Listed,
+  type PageRequest,
+  type Postponement,
+  type WalkedAppointment,
+  type WindowCountQuery,
+  type ShownRead,
+  copiesMayLack,
 } from './ports/store/appointments.js';
 export type { ClaimedEvent, EventOutcome, EventQuery, EventRelease, EventStore } from './ports/store/events.js';
 export type {

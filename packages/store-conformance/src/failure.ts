@@ -1,4 +1,5 @@
-import { type SchedulingStore, storeMethods, wrapStore } from '@calends/core/store';
+import { type CommitResult, type SchedulingStore, storeMethods, wrapStore } from '@calends/core/store';
+import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type ConformanceLevel, conformanceLevels, hasLevel } from './conformance-case.js';
 import { type Rule, rules } from './rules.js';
@@ -9,13 +10,33 @@ const maxArguments = 600;
 /** The stores of one case; they note what they were asked last, so that a failure can tell. */
 export class WatchedStores {
   #lastAsked: { readonly method: string; readonly given: readonly unknown[] } | undefined;
+  #lastMark = '';
 
-  /** Every method goes to the store itself. */
+  /** Every method goes to the store itself. Marks of commits are looked at here, and cases need not expect them. */
   watch(store: SchedulingStore): SchedulingStore {
+    const hasMarks = store.capabilities.marksCommits === true;
     return wrapStore(store, (method, call) => (...given) => {
       this.#lastAsked = { method, given };
-      return call(...given);
+      return method === 'commit' ? this.#unmarked(call(...given) as Promise<CommitResult>, hasMarks) : call(...given);
     });
+  }
+
+  /** A commit that begins after another has ended has the greater mark. */
+  async #unmarked(commit: Promise<CommitResult>, hasMarks: boolean): Promise<CommitResult> {
+    const before = this.#lastMark;
+    const result = await commit;
+    if (result.status !== 'committed') return result;
+    const { mark, ...unmarked } = result;
+    assert.equal(
+      mark !== undefined,
+      hasMarks,
+      'A commit has a mark where `capabilities.marksCommits`, and only there.',
+    );
+    if (mark === undefined) return result;
+    assert.match(mark, /^[0-9A-Za-z]{1,64}$/);
+    assert.ok(mark > before, `The mark ${mark} must be greater than ${before}, of a commit that had ended before.`);
+    if (mark > this.#lastMark) this.#lastMark = mark;
+    return unmarked;
   }
 
   /** The same fault, which now says first, in a sentence, what does not hold, and where the guide says so. */

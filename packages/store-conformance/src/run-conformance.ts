@@ -38,6 +38,7 @@ const allLevels: ConformanceLevel = 'retention';
 const lacking = {
   durable: 'nothing outlives the process here',
   sharedBetweenProcesses: 'there is one process here',
+  marksCommits: 'every read sees every commit here',
 } as const satisfies Record<keyof StoreCapabilities, string>;
 
 function reasonToSkip(

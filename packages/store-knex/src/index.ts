@@ -8,3 +8,4 @@ export type { MigrationProgress } from './migrations/lock-retries.js';
 export { migrate, type MigrateOptions, type MigrationReport } from './migrations/migrate.js';
 export { openKnex, type OpenKnexOptions } from './connect/open-knex.js';
 export { sqliteKnex, type SqliteKnexOptions } from './connect/sqlite-knex.js';
+export type { AnsweredBy, OnShownRead, PrimaryReason } from './readers/readers.js';

@@ -12,6 +12,7 @@ import { dialectOf } from './dialects/dialect-of.js';
 import { EngineCheck } from './engine/engine-check.js';
 import { type Migration, migrations } from './migrations/migrations.js';
 import { type Program, WriteGate } from './migrations/write-gate.js';
+import { type OnShownRead, Readers } from './readers/readers.js';
 import { sqlStore } from './sql-store.js';
 
 /** What a store needs. */
@@ -44,6 +45,21 @@ export interface KnexStoreOptions {
    * hangs under none all the same.
    */
   readonly tracer?: Tracer;
+  /**
+   * Standbys of the database of `knex`, by streaming replication, in turns; PostgreSQL 14 and later only. They answer what is
+   * only shown: `get`, lists, counts, free times, feeds. A caller never misses there what they have written themselves through
+   * this process, or through another one where they bring its consistency token; of others' changes a standby may lack what is
+   * younger than some ten seconds. Nothing that a change decides on is asked of them, and nothing fails because one is away:
+   * then the primary answers. Default: none.
+   */
+  readonly readers?: readonly Knex[];
+  /**
+   * Milliseconds that a reader may take for an answer; then the primary is asked, and the reader left alone for five seconds.
+   * Default 1,000.
+   */
+  readonly readerTimeout?: number;
+  /** Told of each read that a reader may answer, by whom it was answered; for metrics. Must not throw. */
+  readonly onShownRead?: OnShownRead;
 }
 
 /** A {@link JoinableStore} in a database of the host. */
@@ -68,9 +84,33 @@ const defaultAnswerTimeout = 6000;
 /** Milliseconds that one statement of the retention may take. */
 const minuteLong = 60_000;
 
-function checkedTimeout(timeout: number): number {
+const defaultReaderTimeout = 1000;
+
+function checkedTimeout(name: 'answerTimeout' | 'readerTimeout', timeout: number): number {
   if (Number.isSafeInteger(timeout) && timeout > 0 && timeout < 2 ** 31) return timeout;
-  throw new TypeError('options.answerTimeout: must be a number of milliseconds.');
+  throw new TypeError(`options.${name}: must be a number of milliseconds.`);
+}
+
+const isPostgres = (knex: Knex): boolean => (knex.client as { readonly driverName?: unknown }).driverName === 'pg';
+
+/** @throws TypeError for readers of anything but PostgreSQL */
+function readersOf(
+  { knex, readers = [], readerTimeout = defaultReaderTimeout, onShownRead = () => undefined }: KnexStoreOptions,
+  { driver, readFault }: Dialect,
+  primary: Connections,
+  monotonic?: () => number,
+): Readers | undefined {
+  if (readers.length === 0) return undefined;
+  if (![knex, ...readers].every(isPostgres)) throw new TypeError('options.readers: only PostgreSQL has readers.');
+  const answerTimeout = checkedTimeout('readerTimeout', readerTimeout);
+  const limits = { answerTimeout, longAnswerTimeout: answerTimeout };
+  return new Readers({
+    primary,
+    readers: readers.map((reader) => new PooledConnections(reader, { driver, readFault, ...limits })),
+    readFault,
+    onRead: onShownRead,
+    monotonic,
+  });
 }
 
 /** A SQLite database without a file ends with its connection, and nobody else sees it. */
@@ -103,18 +143,22 @@ export interface ProgramOptions {
 }
 
 /** The store of a program that knows these steps. */
-export function storeOf(
-  { knex, preparedStatements = true, ...options }: KnexStoreOptions,
-  { steps, monotonic }: ProgramOptions,
-): KnexStore {
-  const dialect = dialectOf(knex, { preparedStatements });
-  const answerTimeout = checkedTimeout(options.answerTimeout ?? defaultAnswerTimeout);
+export function storeOf(options: KnexStoreOptions, { steps, monotonic }: ProgramOptions): KnexStore {
+  const { knex, preparedStatements = true, readers: { length: readerCount } = [] } = options;
+  const marksCommits = readerCount > 0;
+  const dialect = dialectOf(knex, { preparedStatements, marksCommits });
+  const answerTimeout = checkedTimeout('answerTimeout', options.answerTimeout ?? defaultAnswerTimeout);
   const connections = connectionsOf(knex, dialect, answerTimeout);
+  const readers = readersOf(options, dialect, connections, monotonic);
   const letsIn = options.engine === 'unproven';
   const engine = new EngineCheck({ knex, dialect, connections, letsIn });
   const program: Program = { steps, gate: new WriteGate(steps, dialect.sql, monotonic), engine };
   const lasting = !isInMemory(knex);
-  const capabilities: StoreCapabilities = { durable: lasting, sharedBetweenProcesses: lasting };
+  const capabilities: StoreCapabilities = {
+    durable: lasting,
+    sharedBetweenProcesses: lasting,
+    ...(marksCommits && { marksCommits }),
+  };
   const store = sqlStore({
     dialect,
     capabilities,
@@ -122,6 +166,7 @@ export function storeOf(
     standsAlone: true,
     program,
     tracer: options.tracer,
+    readers,
   });
   const joining = (given: object): JoinedStore => {
     const transaction = hostTransaction(given, knex, dialect.driver);

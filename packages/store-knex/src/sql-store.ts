@@ -10,6 +10,7 @@ import { countWindows } from './queries/count-windows.js';
 import { endSessions, findOtpChallenge, findTicket, noteOtpContact, putOtpChallenge } from './queries/proofs.js';
 import { findEndpoint, putEndpoint } from './queries/endpoints.js';
 import { findQueue } from './queries/find-queue.js';
+import { shownFinds } from './readers/shown-finds.js';
 import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages, findNotification, notificationPages } from './queries/notification-lists.js';
 import { listAppointments } from './queries/list-appointments.js';
@@ -32,14 +33,14 @@ import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 
 /** The store's port over SQL; the databases differ only in their `Dialect`. */
 export function sqlStore(parts: SqlStoreParts): SchedulingStore {
-  const { dialect, connections, standsAlone, program, tracer } = parts;
+  const { dialect, connections, standsAlone, program, tracer, readers } = parts;
   const calls = new StoreCalls(parts);
   const read = {
     ...{ dialect, connections, tracer },
     attempt: <Result>(work: () => Promise<Result>) => calls.attempt(work),
   };
   const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
-  const finds = findQueue(read);
+  const finds = shownFinds(findQueue(read), read, readers);
   const looks = lookQueue(read);
   const removing = { ...dialect, keepsQueueApart: dialect.schema.keepsQueueApart };
   return {
@@ -64,20 +65,21 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       if (!standsAlone) return { now, ...state };
       const found = await calls.attempt(() => engine.engine());
       const topology = await calls.attempt(async () => engine.topology());
-      if (topology === undefined) return { now, ...state, engine: found };
+      const told = { now, ...state, ...(readers !== undefined && { readers: readers.states }) };
+      if (topology === undefined) return { ...told, engine: found };
       const { warnings } = topology;
       return {
-        ...{ now, ...state, engine: { ...found, topology: topology.topology } },
+        ...{ ...told, engine: { ...found, topology: topology.topology } },
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
 
     appointments: {
-      find: (organizationId, appointmentId) => finds({ organizationId, appointmentId }),
-      list: (query) => calls.scan(() => listAppointments(dialect.sql, query)),
+      find: (organizationId, appointmentId, shown) => finds({ organizationId, appointmentId }, shown),
+      list: (query, shown) => calls.scanShown(shown, () => listAppointments(dialect.sql, query)),
       listEligible: (organizationId, page) => calls.scan(() => listEligible(dialect.sql, organizationId, page)),
-      countStarting: (query) => calls.scan(() => countWindows(dialect.sql, query, 'starting')),
-      countOverlapping: (query) => calls.scan(() => countWindows(dialect.sql, query, 'overlapping')),
+      countStarting: (query, shown) => calls.scanShown(shown, () => countWindows(dialect.sql, query, 'starting')),
+      countOverlapping: (query, shown) => calls.scanShown(shown, () => countWindows(dialect.sql, query, 'overlapping')),
       claimDue: async (claim) => {
         const rows = await calls.write(() => dialect.claimAppointments(connections, claim));
         return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));
@@ -174,8 +176,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
 
     availability: {
       listRecords: (query) => calls.read(() => listRecords(dialect.sql, query)),
-      listBusy: (query) => calls.read(() => listBusy(dialect.sql, query)),
-      listTimes: (query) => calls.read(() => listTimes(dialect.sql, query)),
+      listBusy: (query, shown) => calls.readShown(shown, () => listBusy(dialect.sql, query)),
+      listTimes: (query, shown) => calls.readShown(shown, () => listTimes(dialect.sql, query)),
       findHold: (organizationId, holdId) => calls.read(() => findHold(organizationId, holdId)),
       purgeHolds: (before, limit) => calls.tidy(() => purgeHolds(dialect.sql, before, limit)),
     },

@@ -1,11 +1,12 @@
 import type { Tracer } from '@calends/core';
-import type { StoreCapabilities } from '@calends/core/store';
+import type { ShownRead, StoreCapabilities } from '@calends/core/store';
 import type { Connections } from './database/connections.js';
 import type { Steps } from './sql/steps.js';
 import type { Dialect } from './dialects/dialect.js';
 import { storeError } from './faults/store-fault.js';
 import type { Program } from './migrations/write-gate.js';
 import type { Purge } from './queries/purges.js';
+import type { Readers } from './readers/readers.js';
 
 /** Attempts at a whole piece of work, the first one included. */
 const maxAttempts = 4;
@@ -53,6 +54,8 @@ export interface SqlStoreParts {
   readonly program: Program;
   /** Makes spans; absent = none. */
   readonly tracer?: Tracer | undefined;
+  /** Standbys that answer what is only shown; absent = none. */
+  readonly readers?: Readers | undefined;
 }
 
 /** How calls of the store reach the database: what may be tried again, what must ask before it writes, and what faults become. */
@@ -61,12 +64,14 @@ export class StoreCalls {
   readonly #connections: Connections;
   readonly #standsAlone: boolean;
   readonly #program: Program;
+  readonly #readers: Readers | undefined;
 
-  constructor({ dialect, connections, standsAlone, program }: Omit<SqlStoreParts, 'capabilities'>) {
+  constructor({ dialect, connections, standsAlone, program, readers }: Omit<SqlStoreParts, 'capabilities'>) {
     this.#dialect = dialect;
     this.#connections = connections;
     this.#standsAlone = standsAlone;
     this.#program = program;
+    this.#readers = readers;
   }
 
   purge(purge: Purge): Promise<number> {
@@ -98,6 +103,31 @@ export class StoreCalls {
 
   scan<Result>(work: () => Steps<Result>): Promise<Result> {
     return this.attempt(() => this.#connections.scan(work));
+  }
+
+  /** Like `read`, of what is only shown: from a reader that has what it must have, else from the primary. */
+  readShown<Result>(shown: ShownRead | undefined, work: () => Steps<Result>): Promise<Result> {
+    return this.#show(shown, work, () => this.read(work));
+  }
+
+  /** Like `scan`, of what is only shown. */
+  scanShown<Result>(shown: ShownRead | undefined, work: () => Steps<Result>): Promise<Result> {
+    return this.#show(shown, work, () => this.scan(work));
+  }
+
+  async #show<Result>(
+    shown: ShownRead | undefined,
+    work: () => Steps<Result>,
+    askPrimary: () => Promise<Result>,
+  ): Promise<Result> {
+    if (shown === undefined || this.#readers === undefined) return askPrimary();
+    const read = await this.#readers.read(shown.after, work);
+    if (typeof read === 'object') {
+      this.#readers.count('reader');
+      return read.result;
+    }
+    this.#readers.count('primary', read);
+    return askPrimary();
   }
 
   /** Faults become those of the port; contention is tried again. */

@@ -11,6 +11,7 @@ import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Ports } from '../ports/ports.js';
+import type { Shown } from './consistency.js';
 import type { Applications } from '../ports/settings-source.js';
 import type { Tracing } from '../ports/tracer.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
@@ -48,6 +49,8 @@ export interface UseCaseContext extends Ports {
   /** False while nobody in this process would get an event (D79). */
   readonly hasTakers: () => boolean;
   readonly tracing: Tracing;
+  /** What a read of the store gets besides its query when its answer is only shown. Nothing = it is read as for a decision. */
+  readonly shown: () => Shown;
   /** What follows a commit: at once, or once the host's transaction that it is part of is committed. */
   readonly afterCommit: (committed: Committed) => Promise<void>;
   /** Tells the worker that something may be due. */

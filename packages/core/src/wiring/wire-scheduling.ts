@@ -38,7 +38,8 @@ import type { Scheduling } from '../scheduling.js';
 import { Applications } from '../ports/settings-source.js';
 import { guardedObserver } from '../ports/observer.js';
 import { monotonicTime } from '../ports/clock.js';
-import { noTracing, tracingWith } from '../ports/tracer.js';
+import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
+import { Consistency } from '../operations/consistency.js';
 import { followCommit } from '../operations/after-commit.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { accessSubject } from '../operations/room.js';
@@ -58,14 +59,25 @@ export interface Configuration {
   readonly availability: AvailabilityOptions | undefined;
 }
 
+/** Operations in whose calls it is known who calls, where that matters. */
+const withCallers = (tracing: Tracing, consistency: Consistency | undefined): Tracing =>
+  consistency === undefined
+    ? tracing
+    : {
+        ...tracing,
+        operations: (group, operations) => tracing.operations(group, consistency.operations(operations)),
+      };
+
 const defaultSettleWait = seconds(2);
 
 /** Builds the library over its ports: the one wiring behind `createScheduling` and the Inversify module. */
 export function wireScheduling(given: Ports, configuration: Configuration): Scheduling {
   const keys = new KeyRing(configuration.secret);
   const keyCheck = new KeyCheck({ store: given.store, keys, elapsed: monotonicTime });
-  const tracing = given.tracer === undefined ? noTracing : tracingWith(given.tracer);
-  const ports: Ports = { ...given, store: guardedStore(given.store, keyCheck) };
+  const consistency = given.store.capabilities.marksCommits === true ? new Consistency(monotonicTime) : undefined;
+  const tracing = withCallers(given.tracer === undefined ? noTracing : tracingWith(given.tracer), consistency);
+  const guarded = guardedStore(given.store, keyCheck);
+  const ports: Ports = { ...given, store: consistency?.noting(guarded) ?? guarded };
   const { worker } = configuration;
   const subscriptions = new Subscriptions(ports.eventPublisher);
   const { signingKeys } = configuration;
@@ -101,6 +113,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     requestsUnderWay: new Map(),
     settleWait: worker.settleWait ?? defaultSettleWait,
     hasTakers: () => subscriptions.hasTakers,
+    shown: consistency?.shown ?? (() => []),
     afterCommit: (committed) => followCommit(context, committed),
     wakeWorkers: () => {
       if (subscriptions.hasTakers) workers.wake();
@@ -133,7 +146,9 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     },
     events: eventOperations(context, subscriptions),
     workers,
-    within: (transaction) => withinTransaction({ context, keyCheck, over }, joinedStore(given.store, transaction)),
+    within: (transaction) =>
+      withinTransaction({ context, keyCheck, consistency, over }, joinedStore(given.store, transaction)),
+    ...(consistency && { consistent: (token?: string) => consistency.following(token) }),
     check: async () => {
       const store = await ports.store.check();
       const clockAheadBy = store.now === undefined ? undefined : ports.clock.now() - store.now;

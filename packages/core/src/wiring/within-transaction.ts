@@ -9,6 +9,7 @@ import type { JoinableStore, JoinedStore, SchedulingStore } from '../ports/store
 import { StoreError } from '../ports/store/store-error.js';
 import type { SchedulingWithin } from '../scheduling.js';
 import { followCommit } from '../operations/after-commit.js';
+import type { Consistency } from '../operations/consistency.js';
 import type { Committed, UseCaseContext } from '../operations/context.js';
 
 /** What the operations inside a transaction are made of. */
@@ -16,6 +17,8 @@ export interface WithinParts {
   /** That of the library outside: what follows a commit happens there. */
   readonly context: UseCaseContext;
   readonly keyCheck: Pick<KeyCheck, 'admitWithin'>;
+  /** Where copies of the data answer what is only shown. */
+  readonly consistency: Pick<Consistency, 'noting'> | undefined;
   /** What is built over a store. */
   readonly over: (store: SchedulingStore) => Pick<UseCaseContext, 'manageProofVerifier' | 'availability'>;
 }
@@ -38,21 +41,28 @@ const isJoinable = (store: SchedulingStore): store is JoinableStore => 'joining'
  * Calls on one appointment are not put in line with those outside: these may wait for a row that the transaction holds,
  * and it would wait for them.
  */
-export function withinTransaction({ context, keyCheck, over }: WithinParts, joined: JoinedStore): SchedulingWithin {
+export function withinTransaction(
+  { context, keyCheck, consistency, over }: WithinParts,
+  joined: JoinedStore,
+): SchedulingWithin {
   let waiting: Committed[] = [];
+  const notes: (() => void)[] = [];
   let isOver = false;
   const admit = (): Promise<void> | undefined =>
     isOver
       ? Promise.reject(new StoreError('unexpected', 'The transaction is over.', { outcome: 'none' }))
       : keyCheck.admitWithin(joined);
   const { tracing } = context;
-  const store = guardedStore(joined, { admit });
+  const guarded = guardedStore(joined, { admit });
+  const store = consistency?.noting(guarded, (note) => notes.push(note)) ?? guarded;
   const inside: UseCaseContext = {
     ...context,
     ...over(store),
     store,
     oneAtATime: new OneAtATime(),
     requestsUnderWay: new Map(),
+    // Nobody else sees what the transaction has written.
+    shown: () => [],
     afterCommit: (committed) => {
       waiting.push(committed);
       return Promise.resolve();
@@ -65,6 +75,8 @@ export function withinTransaction({ context, keyCheck, over }: WithinParts, join
   };
   const follow = async (): Promise<void> => {
     isOver = true;
+    // From now on it takes copies as long to have it as any other commit.
+    for (const note of notes.splice(0)) note();
     const standing = await thatStand(context, waiting.splice(0));
     await Promise.all(standing.map((committed) => followCommit(context, committed)));
   };

@@ -1,16 +1,11 @@
 import type { Knex } from 'knex';
-import type { Dialect } from './dialect.js';
+import type { Dialect, DialectOptions } from './dialect.js';
 import { mysqlDialect } from './mysql.js';
 import { postgresDialect } from './postgres.js';
 import { sqliteDialect } from './sqlite.js';
 
-/** What may be told about a database beyond what its Knex says. */
-export interface DialectOptions {
-  readonly preparedStatements: boolean;
-}
-
 const byDriver: Readonly<Record<string, (options: DialectOptions) => Dialect>> = {
-  pg: ({ preparedStatements }) => postgresDialect(preparedStatements),
+  pg: postgresDialect,
   mysql2: mysqlDialect,
   libsql: sqliteDialect,
   'better-sqlite3': sqliteDialect,

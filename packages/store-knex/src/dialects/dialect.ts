@@ -29,3 +29,10 @@ export interface Dialect
   /** Deletes rows of a table whose instant lies before a time, at most so many; answers how many went. */
   readonly purge: (purge: Purge) => Steps<number>;
 }
+
+/** What may be told about a database beyond what its Knex says. */
+export interface DialectOptions {
+  readonly preparedStatements: boolean;
+  /** True = commits tell their mark, by which readers are asked; on PostgreSQL only. */
+  readonly marksCommits?: boolean;
+}

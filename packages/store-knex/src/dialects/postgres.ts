@@ -1,7 +1,7 @@
 import { concat, sql } from '../sql/sql.js';
 import { integer, type Row, text } from '../sql/rows.js';
 import { insertNew, run, runSingle, type Steps } from '../sql/steps.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, DialectOptions } from './dialect.js';
 import { postgresClaims, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
 import { postgresDelivery } from './postgres/notification-claims.js';
@@ -78,7 +78,7 @@ const postgresEngine: EngineWords = {
 };
 
 /** PostgreSQL through `pg`, or in process through PGlite. */
-export const postgresDialect = (preparedStatements: boolean): Dialect => ({
+export const postgresDialect = ({ preparedStatements, marksCommits = false }: DialectOptions): Dialect => ({
   driver: postgresDriver(preparedStatements),
   schema: postgresSchema,
   sql: postgresSql,
@@ -90,7 +90,7 @@ export const postgresDialect = (preparedStatements: boolean): Dialect => ({
   readFault: postgresFault,
   engine: postgresEngine,
   findAppointments,
-  commit: commitOnPostgres,
+  commit: commitOnPostgres(marksCommits),
   ...postgresClaims,
   settleEvents: settleEventsOnPostgres,
   ...postgresDelivery,

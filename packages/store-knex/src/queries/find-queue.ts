@@ -22,19 +22,23 @@ export type FindQueue = (key: AppointmentKey) => Promise<Appointment | undefined
 
 const nameOf = (organizationId: string, id: string): string => `${organizationId}\u0000${id}`;
 
+/** The appointments of the keys, in their order, from rows in any order. */
+export function appointmentsOf(
+  keys: readonly AppointmentKey[],
+  rows: readonly Row[],
+): readonly (Appointment | undefined)[] {
+  const byName = new Map<string, Row>(rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), row]));
+  return keys.map(({ organizationId, appointmentId }) => {
+    const row = byName.get(nameOf(organizationId, appointmentId));
+    // Each caller gets an object of its own, also of the same row.
+    return row === undefined ? undefined : readAppointment(row);
+  });
+}
+
 /** The queue of a store's finds. */
 export function findQueue({ dialect, connections, attempt, tracer }: QueueParts<FindDialect>): FindQueue {
-  const find = async (keys: readonly AppointmentKey[]): Promise<readonly (Appointment | undefined)[]> => {
-    const rows = await attempt(() => connections.read(() => dialect.findAppointments(keys)));
-    const byName = new Map<string, Row>(
-      rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), row]),
-    );
-    return keys.map(({ organizationId, appointmentId }) => {
-      const row = byName.get(nameOf(organizationId, appointmentId));
-      // Each caller gets an object of its own, also of the same row.
-      return row === undefined ? undefined : readAppointment(row);
-    });
-  };
+  const find = async (keys: readonly AppointmentKey[]): Promise<readonly (Appointment | undefined)[]> =>
+    appointmentsOf(keys, await attempt(() => connections.read(() => dialect.findAppointments(keys))));
   const finds = new Coalescer<AppointmentKey, Appointment | undefined>({
     ...dialect.finds,
     perform: find,

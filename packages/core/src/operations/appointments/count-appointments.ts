@@ -9,13 +9,13 @@ import type { CountQuery, WindowCount } from './commands.js';
 import { readDuration, readInstant } from '../../domain/appointments/schedule.js';
 
 /** Counts appointments that start in windows (spec: Endpoints, rule 11; D27). */
-export function countAppointments({ store }: UseCaseContext) {
-  return counting((query) => store.appointments.countStarting(query));
+export function countAppointments({ store, shown }: UseCaseContext) {
+  return counting((query) => store.appointments.countStarting(query, ...shown()));
 }
 
 /** Counts appointments that intersect windows (D29). */
-export function countOverlapping({ store }: UseCaseContext) {
-  return counting((query) => store.appointments.countOverlapping(query));
+export function countOverlapping({ store, shown }: UseCaseContext) {
+  return counting((query) => store.appointments.countOverlapping(query, ...shown()));
 }
 
 type Count = (query: WindowCountQuery) => Promise<readonly number[]>;

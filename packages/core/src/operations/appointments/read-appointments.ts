@@ -30,7 +30,7 @@ export function getAppointment(context: UseCaseContext) {
     if (!isWellFormedId(id)) throw notFound();
     const call = { caller, appointmentId: id, operation: 'get', proof, options } as const;
     return withRefusalsNoted(context, call, async () => {
-      const found = await context.store.appointments.find(caller.organizationId, id);
+      const found = await context.store.appointments.find(caller.organizationId, id, ...context.shown());
       const appointment = presentAppointment(found, { proof, options });
       const settings = await context.applications.settingsOf(appointment.applicationId);
       authorize('get', { caller, appointment, settings, now: context.clock.now() });
@@ -49,13 +49,10 @@ export function listAppointments(context: UseCaseContext) {
     const applicationIds = applicationId === undefined ? caller.applicationIds : [applicationId];
     const ownOnly = await isOwnOnly(context, applicationIds);
     const scope = listScope(caller, query, ownOnly);
-    const listed = await context.store.appointments.list({
-      organizationId,
-      applicationIds,
-      ...scope,
-      ...filters,
-      ...page,
-    });
+    const listed = await context.store.appointments.list(
+      { organizationId, applicationIds, ...scope, ...filters, ...page },
+      ...context.shown(),
+    );
     return pageOf(listed, page);
   };
 }

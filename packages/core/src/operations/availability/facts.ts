@@ -22,6 +22,8 @@ export interface Wanted {
   readonly agentIds?: readonly string[] | undefined;
   /** True = somebody will be chosen. */
   readonly isChoosing: boolean;
+  /** True = the answer is shown, and nothing is booked or held by it. */
+  readonly isShown?: boolean | undefined;
   /** True = nobody will ask why. */
   readonly isSearch?: boolean | undefined;
   /** The appointment that is moved, and the hold that is replaced: in nobody's way. */
@@ -59,24 +61,25 @@ export async function factsOf(
 
 /** Hours, and what actors have: in a search no more of it than when, and all from one statement where the store has both. */
 async function ofActors(
-  { clock }: UseCaseContext,
-  { room, organizationId, exceptAppointmentId, isSearch, service, settings }: Wanted,
+  { clock, shown: askShown }: UseCaseContext,
+  { room, organizationId, exceptAppointmentId, isShown, isSearch, service, settings }: Wanted,
   { actorIds, busyActorIds, busy: window, days }: NeededFacts,
 ): Promise<Pick<QuestionParts, 'hours' | 'busy' | 'taken'>> {
   const { store, source, tables, options } = room;
   if (busyActorIds.length === 0) return { hours: [], busy: [] };
   const query = { organizationId, actorIds: busyActorIds, window, exceptAppointmentId, now: holdsAt(clock) };
+  const shown = isShown === true ? askShown() : [];
   const hoursOf = async () => (actorIds.length === 0 ? [] : source.hoursOf({ organizationId, actorIds, days }));
   if (isSearch !== true || (service.limits ?? []).length > 0) {
-    const [hours, busy] = await Promise.all([hoursOf(), store.listBusy(query)]);
+    const [hours, busy] = await Promise.all([hoursOf(), store.listBusy(query, ...shown)]);
     return { hours, busy };
   }
   const timesQuery = { ...query, buffers: buffersOf(service, settings.overlap.buffer) };
   if (tables !== undefined) {
-    const taken = await tables.listTimes({ ...timesQuery, days });
+    const taken = await tables.listTimes({ ...timesQuery, days }, ...shown);
     return { hours: hoursBeside(options, query, taken), busy: [], taken };
   }
-  const [hours, taken] = await Promise.all([hoursOf(), store.listTimes(timesQuery)]);
+  const [hours, taken] = await Promise.all([hoursOf(), store.listTimes(timesQuery, ...shown)]);
   return { hours, busy: [], taken };
 }
 

@@ -34,6 +34,7 @@ export function findTimes(context: UseCaseContext) {
         ...wantedBy(asker, query),
         window: { from, to: to + longest },
         isChoosing: false,
+        isShown: true,
         isSearch: true,
       })
     )();
@@ -66,7 +67,9 @@ export function explainTime(context: UseCaseContext) {
     });
     requireDuration(asker, slot.end - slot.start);
     const window = { from: slot.start, to: slot.end };
-    const question = (await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false }))();
+    const question = (
+      await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false, isShown: true })
+    )();
     const decision = decideSlot(question, slot);
     if (decision.free)
       return asker.isStaff ? { free: true, actorIds: idsOf(question, decision.actors) } : { free: true };

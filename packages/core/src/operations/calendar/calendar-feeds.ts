@@ -102,7 +102,7 @@ function requireFeedRights(caller: Caller, agentId: string): void {
 }
 
 async function appointmentsOf(
-  { store, clock }: UseCaseContext,
+  { store, clock, shown }: UseCaseContext,
   turns: OneAtATime,
   { organizationId, agentId }: FeedCode,
 ): Promise<readonly Appointment[]> {
@@ -110,7 +110,7 @@ async function appointmentsOf(
   const ranges = [{ from: now - back, to: now + ahead }];
   const query = { organizationId, agentIds: [agentId], ranges, sortField: 'start', sortOrder: 'asc' } as const;
   return everyItem(
-    (page) => inTurn(turns, 'read', () => store.appointments.list({ ...query, ...page })),
+    (page) => inTurn(turns, 'read', () => store.appointments.list({ ...query, ...page }, ...shown())),
     maxAppointments,
   );
 }

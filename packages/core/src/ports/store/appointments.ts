@@ -91,13 +91,25 @@ export interface WalkedAppointment {
   readonly wakeAt: Instant | null;
 }
 
+/** Milliseconds: no copy answers that lacks what was committed longer ago than this. */
+export const copiesMayLack = 10_000;
+
+/**
+ * Says of a read that its answer is only shown, and decides on nothing: a store may have it answered by a copy of its data
+ * that lacks what was committed in the last {@link copiesMayLack}. Stores without copies need not look at it.
+ */
+export interface ShownRead {
+  /** The mark of a commit that the answer must not lack; one that the store does not know is a reason to ask no copy. Absent = none. */
+  readonly after?: string | undefined;
+}
+
 /** The appointments of a store. Scope, comparison, copies and faults as in `SchedulingStore`. */
 export interface AppointmentStore {
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
-  find(organizationId: string, appointmentId: string): Promise<Appointment | undefined>;
+  find(organizationId: string, appointmentId: string, shown?: ShownRead): Promise<Appointment | undefined>;
 
   /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
-  list(query: AppointmentListQuery): Promise<Listed<Appointment>>;
+  list(query: AppointmentListQuery, shown?: ShownRead): Promise<Listed<Appointment>>;
 
   /**
    * The next SCHEDULED appointments by id, which never changes: anyone who walks through all of them meets none twice,
@@ -106,10 +118,10 @@ export interface AppointmentStore {
   listEligible(organizationId: string, page: EligiblePage): Promise<readonly Appointment[]>;
 
   /** For each window, how many live appointments (`isLive`) start in it (D27). */
-  countStarting(query: WindowCountQuery): Promise<readonly number[]>;
+  countStarting(query: WindowCountQuery, shown?: ShownRead): Promise<readonly number[]>;
 
   /** For each window, how many live appointments (`isLive`) intersect it (D29). */
-  countOverlapping(query: WindowCountQuery): Promise<readonly number[]>;
+  countOverlapping(query: WindowCountQuery, shown?: ShownRead): Promise<readonly number[]>;
 
   /**
    * Claims appointments whose `wakeAt ≤ now`, earliest first, and moves their `wakeAt` to `leaseUntil`.

@@ -1,4 +1,5 @@
 import type { Instant, TimeWindow } from '@calends/model';
+import type { ShownRead } from './appointments.js';
 
 /** Kinds of records: a service of an application, the hours of an actor, and one day on which other hours hold. */
 export const availabilityKinds = ['service', 'hours', 'exception'] as const;
@@ -117,14 +118,14 @@ export interface AvailabilityStore {
    * What stands in the actor index and among living holds, by actor, then start, then id: appointments in any state but CANCELLED and
    * ABORTED. One statement, whatever the number of actors; from one consistent state.
    */
-  listBusy(query: BusyQuery): Promise<readonly BusyEntry[]>;
+  listBusy(query: BusyQuery, shown?: ShownRead): Promise<readonly BusyEntry[]>;
 
   /**
    * What a search needs, of each actor that has any of it, in any order: hours and exceptions, and what `listBusy` finds and blocks as
    * times that a booking must not meet. Such a time goes from `busy.from`, or from `start` less the buffer after the booking where that is
    * earlier, to `busy.to` or the buffer before it after `end`. A search reads thousands: quickest in one statement, with two numbers of each.
    */
-  listTimes(query: TimesQuery): Promise<readonly ActorTimes[]>;
+  listTimes(query: TimesQuery, shown?: ShownRead): Promise<readonly ActorTimes[]>;
 
   /** A hold that is there, alive or not, until it is deleted; foreign and unknown are the same. */
   findHold(organizationId: string, holdId: string): Promise<Hold | undefined>;

@@ -170,6 +170,11 @@ export type CommitResult =
       readonly status: 'committed';
       /** Ids of notifications that were being sent when this commit took them back; absent = none. */
       readonly sending?: readonly string[];
+      /**
+       * How far a copy of the data must be to have this commit, where the store marks them (`capabilities.marksCommits`): 1 to 64
+       * letters and digits of ASCII. Of two marks the greater text stands for both.
+       */
+      readonly mark?: string;
     }
   | CommitRefusal;
 

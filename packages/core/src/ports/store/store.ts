@@ -23,6 +23,11 @@ export interface StoreCapabilities {
   readonly sharedBetweenProcesses: boolean;
   /** True when what was committed survives the end of the process. */
   readonly durable: boolean;
+  /**
+   * True when copies of the data may answer reads that only show ({@link ShownRead}); then a commit tells its `mark`.
+   * Absent = every read sees every commit that has ended before it.
+   */
+  readonly marksCommits?: boolean;
 }
 
 /** What a store has found out about itself; it may know nothing. */
@@ -33,6 +38,8 @@ export interface StoreReport {
     | undefined;
   /** What better were set up otherwise, in sentences; absent = nothing. */
   readonly warnings?: readonly string[] | undefined;
+  /** How each reader stood when it was last asked, in the order in which they were given. */
+  readonly readers?: readonly string[] | undefined;
   /** The time by its clock, where all processes share that. */
   readonly now?: Instant | undefined;
   /** Contracting steps of its schema that wait for older programs to end. */

@@ -117,7 +117,7 @@ function answer(taking: readonly Part[], takesBack: boolean): string {
  * It answers `position` for each change that took effect, and with the `refusal` for each that may have one; where
  * notifications were taken back, one row more for each that was being sent, with its id as `sending_id`.
  */
-function makeStatement(counts: ReadonlyMap<string, RowCount>): string {
+function makeStatement(counts: ReadonlyMap<string, RowCount>): { readonly steps: string; readonly answer: string } {
   const present = new Set(counts.keys());
   const taking = guards.filter(({ locks }) => present.has(locks.needs));
   const refusedBy = taking.flatMap(({ refused }) => refused ?? []);
@@ -134,24 +134,27 @@ function makeStatement(counts: ReadonlyMap<string, RowCount>): string {
       Object.entries(effects).flatMap(([needs, write]) => (present.has(needs) ? write(present) : [])),
     ),
   ];
-  return `with ${steps.join(',\n')}\n${answer(taking, present.has('cancels'))}`;
+  return { steps: steps.join(',\n'), answer: answer(taking, present.has('cancels')) };
 }
 
 /** Statements by the kinds of rows that occur and how many; few in practice. */
 const rememberedStatements = 500;
 const statements = new Map<string, string>();
 
-function statementFor(counts: ReadonlyMap<string, RowCount>): string {
-  const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ');
+function statementFor(counts: ReadonlyMap<string, RowCount>, tellsTransaction: boolean): string {
+  const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ') + String(tellsTransaction);
   const known = statements.get(key);
   if (known !== undefined) return known;
-  const statement = makeStatement(counts);
+  const { steps, answer: told } = makeStatement(counts);
+  const statement = tellsTransaction
+    ? `with ${steps}\nselect told.*, pg_current_xact_id() as transaction_id from (${told}) told`
+    : `with ${steps}\n${told}`;
   if (statements.size < rememberedStatements) statements.set(key, statement);
   return statement;
 }
 
-/** The statement that writes these changes, with its values. */
-export function commitStatement(changes: readonly PreparedChange[]): Sql {
+/** The statement that writes these changes, with its values; tells its transaction (`transaction_id`) where that is asked for. */
+export function commitStatement(changes: readonly PreparedChange[], tellsTransaction: boolean): Sql {
   const bySet = rowsOf(changes);
   const sent = Array.from(sets).flatMap(([set, columns]) => {
     const placed = bySet.get(set);
@@ -160,7 +163,7 @@ export function commitStatement(changes: readonly PreparedChange[]): Sql {
     return [{ set, columns, placed, count }];
   });
   return {
-    text: statementFor(new Map(sent.map(({ set, count }) => [set, count]))),
+    text: statementFor(new Map(sent.map(({ set, count }) => [set, count])), tellsTransaction),
     values: sent.flatMap(({ columns, placed, count }) => valuesOf(columns, placed, count)),
   };
 }

@@ -10,24 +10,29 @@ import type { Connections } from '../../database/connections.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { commitStatement, toldByTheStatement } from './commit-statement.js';
 import { postgresSql } from './sql.js';
-import { integer, optionalText } from '../../sql/rows.js';
+import { markOf } from '../../readers/marks.js';
+import { integer, optionalText, text } from '../../sql/rows.js';
 
 /** What is told of a change. */
 interface Told {
   isApplied: boolean;
+  /** Where commits tell their mark. */
+  mark?: string;
   readonly refusals: Set<string>;
   readonly sending: string[];
 }
 
-function resultOf({ isApplied, refusals, sending }: Told): CommitResult {
-  if (isApplied) return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
+function resultOf({ isApplied, mark, refusals, sending }: Told): CommitResult {
+  if (isApplied) {
+    return { status: 'committed', ...(sending.length > 0 && { sending }), ...(mark !== undefined && { mark }) };
+  }
   // What stands in the way of a change that is not guarded, when nothing else does.
   return { status: toldByTheStatement.find((status) => refusals.has(status)) ?? 'stale' };
 }
 
 /** Writes changes with one statement that decides on each. */
-function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitResult[]> {
-  const { rows } = yield commitStatement(changes);
+function* writeBatch(changes: readonly PreparedChange[], marks: boolean): Steps<readonly CommitResult[]> {
+  const { rows } = yield commitStatement(changes, marks);
   const told = changes.map((): Told => ({ isApplied: false, refusals: new Set(), sending: [] }));
   for (const row of rows) {
     const change = told[integer(row, 'position')];
@@ -35,6 +40,7 @@ function* writeBatch(changes: readonly PreparedChange[]): Steps<readonly CommitR
     const refusal = optionalText(row, 'refusal');
     if (refusal === undefined) change.isApplied = true;
     else change.refusals.add(refusal);
+    if (marks) change.mark = markOf(text(row, 'transaction_id'));
     // The column is there only where notifications were to be taken back.
     if (typeof row['sending_id'] === 'string') change.sending.push(row['sending_id']);
   }
@@ -80,25 +86,35 @@ const looking = { sql: postgresSql, locking: '', lockingProofs: ' for update', s
  * Writes one change that depends on what others commit until it has its locks: the looks come after them, in statements of
  * their own.
  */
-function commitGuarded(connections: Connections, prepared: PreparedChange): Promise<readonly Written[]> {
-  return connections.transact(() => writeLive([prepared], () => writeGuarded(prepared)));
+function commitGuarded(
+  connections: Connections,
+  prepared: PreparedChange,
+  marks: boolean,
+): Promise<readonly Written[]> {
+  return connections.transact(() => writeLive([prepared], () => writeGuarded(prepared, marks)));
 }
 
-function* writeGuarded(prepared: PreparedChange): Steps<readonly CommitResult[]> {
+function* writeGuarded(prepared: PreparedChange, marks: boolean): Steps<readonly CommitResult[]> {
   const { organizationId } = prepared.change;
   yield* lockActors(organizationId, lockedActors(prepared.change));
   const inTheWay = yield* firstRefusal(looking, prepared, toldBefore);
   // What comes before it in the order is looked for only now, so that it costs the usual commit nothing.
   if (inTheWay !== undefined) return [(yield* firstRefusal(looking, prepared, toldByTheStatement)) ?? inTheWay];
-  return yield* writeBatch([prepared]);
+  return yield* writeBatch([prepared], marks);
 }
 
-async function write(connections: Connections, changes: readonly PreparedChange[]): Promise<readonly Written[]> {
+async function write(
+  connections: Connections,
+  changes: readonly PreparedChange[],
+  marks: boolean,
+): Promise<readonly Written[]> {
   const [first] = changes;
-  if (first !== undefined && isGuarded(first)) return commitGuarded(connections, first);
-  return connections.single(() => writeLive(changes, writeBatch));
+  if (first !== undefined && isGuarded(first)) return commitGuarded(connections, first, marks);
+  return connections.single(() => writeLive(changes, (live) => writeBatch(live, marks)));
 }
 
-/** Writes changes with one statement; a guarded one comes alone, in a transaction. */
-export const commitOnPostgres: CommitDialect['commit'] = (connections, changes) =>
-  despiteRivals(changes, isDuplicateKey, () => write(connections, changes));
+/** Writes changes with one statement; a guarded one comes alone, in a transaction. With `marks` each tells its own. */
+export const commitOnPostgres =
+  (marks: boolean): CommitDialect['commit'] =>
+  (connections, changes) =>
+    despiteRivals(changes, isDuplicateKey, () => write(connections, changes, marks));
