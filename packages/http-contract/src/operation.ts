@@ -108,6 +108,8 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly answersETag: boolean;
   /** Whether `Calends-Hold` brings the token of the hold that it is about. */
   readonly acceptsHoldToken: boolean;
+  /** Whether a copy of the data may answer it; then `Calends-Consistency` says what the answer must not lack. */
+  readonly acceptsConsistency: boolean;
 }
 
 /** What holds for an operation that says nothing else. */
@@ -124,10 +126,16 @@ const defaults = {
   acceptsHoldToken: false,
 } as const;
 
+/** What only shows, and decides on nothing. */
+const shows: ReadonlySet<string | undefined> = new Set([
+  ...['list', 'get', 'count', 'countOverlapping'],
+  ...['findTimes', 'explainTime', 'readCalendarFeed'],
+]);
+
 type AnyOperation = OperationOf<string, string>;
 
 /** What an operation says of itself: its id is its key, and most additive statuses follow from what it takes. */
-type Declaration = Partial<Omit<AnyOperation, 'id' | 'additiveStatuses'>> & {
+type Declaration = Partial<Omit<AnyOperation, 'id' | 'additiveStatuses' | 'acceptsConsistency'>> & {
   /** Additive statuses (D38) that do not follow from what it takes. */
   readonly also?: readonly number[];
 };
@@ -135,7 +143,7 @@ type Declaration = Partial<Omit<AnyOperation, 'id' | 'additiveStatuses'>> & {
 type Merged<Base, Own> = Omit<Base, keyof Own> & Own;
 
 type Declared<Family, Own, Id extends string> = Merged<Merged<typeof defaults, Family>, Omit<Own, 'also'>> &
-  Pick<OperationOf<Id, string>, 'id' | 'limiterClass' | 'additiveStatuses'>;
+  Pick<OperationOf<Id, string>, 'id' | 'limiterClass' | 'additiveStatuses' | 'acceptsConsistency'>;
 
 /** The operations of a family, with the literal types of each: what it says itself, else the family, else the defaults. */
 export function operationsOf<const Family extends Declaration, const Own extends Readonly<Record<string, Declaration>>>(
@@ -144,7 +152,8 @@ export function operationsOf<const Family extends Declaration, const Own extends
 ): { readonly [Id in keyof Own & string]: Declared<Family, Own[Id], Id> } {
   const declared = Object.entries<Declaration>(declarations).map(([id, { also = [], ...own }]) => {
     const limiterClass = own.method === 'GET' ? 'read' : 'write';
-    const operation = { ...defaults, limiterClass, ...family, ...own, id };
+    const acceptsConsistency = shows.has(own.useCase ?? family.useCase);
+    const operation = { ...defaults, limiterClass, acceptsConsistency, ...family, ...own, id };
     return [id, { ...operation, additiveStatuses: additiveStatuses(operation, also) }];
   });
   return Object.fromEntries(declared) as never;

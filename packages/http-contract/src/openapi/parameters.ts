@@ -20,6 +20,7 @@ export function parametersOf(operation: Operation): readonly DocumentObject[] {
     ...(operation.acceptsIfMatch ? ['IfMatch'] : []),
     ...(operation.acceptsIfNoneMatch ? ['IfNoneMatch'] : []),
     ...(operation.acceptsHoldToken ? ['CalendsHold'] : []),
+    ...(operation.acceptsConsistency ? ['CalendsConsistency'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return [...path, ...query, ...headers];
 }
@@ -78,6 +79,16 @@ export const headerParameters = {
     schema: { type: 'string' },
     example: '01890a5d-b0a4-7d40-b7a7-5b1f2b6a3c4d.pS3mXq0Y',
   },
+  CalendsConsistency: {
+    name: 'Calends-Consistency',
+    in: 'header',
+    required: false,
+    description:
+      'The greatest Calends-Consistency of earlier answers to this client: this answer does not lack what they have ' +
+      'written. Needed only where the server has readers and several processes; anything else is no fault (additive).',
+    schema: { type: 'string' },
+    example: '00000000000000004711',
+  },
 } as const;
 
 /** Headers of answers. */
@@ -86,6 +97,13 @@ export const answerHeaders = {
     description: 'Version of the record, for If-Match and If-None-Match (additive).',
     schema: { type: 'string' },
     example: '"3"',
+  },
+  CalendsConsistency: {
+    description:
+      'What to send along with later requests, so that they do not lack what this one has written; texts of one length, of ' +
+      'which the greatest counts. Only where the server has readers (additive).',
+    schema: { type: 'string', pattern: '^[0-9A-Za-z]{1,64}$' },
+    example: '00000000000000004711',
   },
   IdempotencyReplayed: {
     description: '`true` when the answer is the stored one of an earlier request with this key (additive).',

@@ -54,6 +54,9 @@ function headersOf(operation: Operation): DocumentObject {
     ...(operation.acceptsIdempotencyKey
       ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
       : {}),
+    ...(operation.method === 'GET'
+      ? {}
+      : { 'Calends-Consistency': { $ref: '#/components/headers/CalendsConsistency' } }),
   };
   return Object.keys(headers).length === 0 ? {} : { headers };
 }

@@ -1,4 +1,4 @@
-import type { Scheduling } from '@calends/core';
+import type { ConsistentCalls, Scheduling } from '@calends/core';
 import { type Admission, type LimitedCall, type LimitedClass, limitedSource } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
@@ -28,6 +28,7 @@ export class Exchange {
   readonly #request: HttpRequest;
   readonly #requestId: string;
   readonly #source: string | undefined;
+  readonly #consistent: ConsistentCalls | undefined;
   #replayed = false;
 
   constructor(settings: PipelineSettings, mounted: MountedOperation, request: HttpRequest, requestId: string) {
@@ -36,6 +37,11 @@ export class Exchange {
     this.#request = request;
     this.#requestId = requestId;
     this.#source = limitedSource(request.clientAddress);
+    const { acceptsConsistency } = mounted.operation;
+    // Whatever is no token has the store itself answer.
+    this.#consistent = settings.scheduling.consistent?.(
+      acceptsConsistency ? request.header('calends-consistency') : undefined,
+    );
   }
 
   /** Never rejects: whatever is thrown on the way becomes a problem. */
@@ -91,7 +97,8 @@ export class Exchange {
         call.applicationId,
       );
     }
-    return await this.#encode(await mounted.handler(scheduling, { identity, ...input }));
+    const act = (): Promise<Answer> => mounted.handler(scheduling, { identity, ...input });
+    return await this.#encode(await (this.#consistent === undefined ? act() : this.#consistent.run(act)));
   }
 
   #requireAdmission(admission: Admission, reason: string, applicationId?: string): void {
@@ -104,7 +111,7 @@ export class Exchange {
   /** Step 5. */
   #encode({ content, items, version, isToldByVersion, file }: Answer): HttpResponse | Promise<HttpResponse> {
     const { operation } = this.#mounted;
-    const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
+    const headers = this.#headers();
     if (this.#replayed) headers['Idempotency-Replayed'] = 'true';
     if (operation.answersETag && version !== undefined) headers['ETag'] = entityTag(version);
     const clientHas = operation.acceptsIfNoneMatch ? this.#request.header('if-none-match') : undefined;
@@ -119,13 +126,18 @@ export class Exchange {
       : jsonResponse(operation.success.status, content, 'application/json', headers);
   }
 
+  /** Of every answer: a call that fails may have written something before. */
+  #headers(): Record<string, string> {
+    const headers: Record<string, string> = { [this.#settings.requestIdHeader]: this.#requestId };
+    const token = this.#consistent?.token;
+    if (token !== undefined) headers['Calends-Consistency'] = token;
+    return headers;
+  }
+
   #encodeProblem(thrown: unknown): HttpResponse {
     const fault = faultOf(thrown, this.#mounted.operation);
     if (fault.ours) quietly(() => this.#settings.onFault(thrown, this.#requestId));
-    const headers = {
-      [this.#settings.requestIdHeader]: this.#requestId,
-      ...problemHeaders(fault, this.#mounted.operation),
-    };
+    const headers = { ...this.#headers(), ...problemHeaders(fault, this.#mounted.operation) };
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }
 }
