@@ -74,7 +74,6 @@ export type { AppointmentOperations } from './operations/appointments/appointmen
 export type { CustomerCredentials } from './operations/appointments/schedule-appointment.js';
 export { type JoinClaims, type SignedAccessOptions, signedAccess } from './access/signed-access.js';
 export type { AccessOperations, CheckReport, EventOperations, Scheduling, SchedulingWithin } from './scheduling.js';
-export type { ConsistentCalls } from './operations/consistency.js';
 export type { WorkerHealth, WorkerOptions, Workers } from './background/workers.js';
 export { type ICalendarOptions, toICalendar } from './messages/icalendar.js';
 export { createScheduling } from './wiring/create-scheduling.js';

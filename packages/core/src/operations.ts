@@ -50,6 +50,7 @@ export type {
   ManageLinkQuery,
   RequestOtpCommand,
 } from './operations/customers/commands.js';
+export type { ConsistentCalls } from './operations/consistency.js';
 export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';

@@ -1,5 +1,11 @@
-import type { ConsistentCalls, Scheduling } from '@calends/core';
-import { type Admission, type LimitedCall, type LimitedClass, limitedSource } from '@calends/core/operations';
+import type { Scheduling } from '@calends/core';
+import {
+  type Admission,
+  type ConsistentCalls,
+  type LimitedCall,
+  type LimitedClass,
+  limitedSource,
+} from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';

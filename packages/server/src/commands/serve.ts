@@ -40,7 +40,11 @@ export async function serve(): Promise<void> {
   const secrets = await secretsOf(environment);
   const sms = withSmsCallback(environment);
   const providers = openNotifiers(environment, sms, log);
-  const database = openDatabase(address, environment.createDatabase, environment.engine);
+  const database = openDatabase(address, environment.createDatabase, {
+    engine: environment.engine,
+    readers: environment.readers,
+    onShownRead: (by, reason) => metrics?.shownRead(by, reason),
+  });
   await requireTables(environment, database, log);
 
   const figures = cluster.isWorker ? figuresOfAll : undefined;
@@ -152,7 +156,7 @@ async function requireTables({ migrate }: Environment, database: Database, log: 
 }
 
 async function prepare(environment: Environment, log: Log): Promise<void> {
-  const database = openDatabase(environment.database, environment.createDatabase, environment.engine);
+  const database = openDatabase(environment.database, environment.createDatabase, { engine: environment.engine });
   await requireTables(environment, database, log);
   await database.close();
 }

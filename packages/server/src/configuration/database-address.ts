@@ -28,6 +28,13 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
   return kind === undefined || hostname === '' || pathname.length < 2 ? undefined : { kind, url: text };
 }
 
+/** Reads `CALENDS_READERS`: addresses of PostgreSQL, separated by commas; `undefined` when one of them is none. */
+export function parseReaders(text: string): readonly string[] | undefined {
+  const read = text.split(',').map((one) => parseDatabaseAddress(one.trim()));
+  const urls = read.flatMap((address) => (address?.kind === 'postgresql' ? [address.url] : []));
+  return urls.length === read.length ? urls : undefined;
+}
+
 /** The folder where what belongs to a database can be kept beside it; `undefined` when it ends with the process. */
 export function folderBeside(address: DatabaseAddress): string | undefined {
   switch (address.kind) {

@@ -4,7 +4,7 @@ import { smtpNotifier } from '@calends/notifier-email';
 import { twilioOptionsFromUrl } from '@calends/notifier-sms';
 import * as z from 'zod';
 import { parseAdminPages } from './admin-pages.js';
-import { parseDatabaseAddress } from './database-address.js';
+import { parseDatabaseAddress, parseReaders } from './database-address.js';
 import { parseLimits } from './limits.js';
 import { checkedBy, readBy } from './setting-forms.js';
 
@@ -52,6 +52,8 @@ const database = readBy(
   parseDatabaseAddress,
   'must be memory:, sqlite:<file>, sqlite::memory:, postgres://… or mysql://… with a database',
 );
+
+const readers = readBy(parseReaders, 'must be postgres://… with a database; several are separated by commas');
 
 /** https, or http where nothing leaves the machine. */
 const keySetAddress = z.string().refine(
@@ -114,6 +116,7 @@ export const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
+  CALENDS_READERS: readers.optional(),
   CALENDS_CREATE_DATABASE: onOrOff.optional(),
   CALENDS_CONFIG: z.string().optional(),
   CALENDS_JWT_SECRET: secret.optional(),

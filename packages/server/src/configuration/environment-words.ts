@@ -18,6 +18,11 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'sqlite:./data/calends.db',
     example: 'postgres://calends:secret@db.example:5432/calends',
   },
+  CALENDS_READERS: {
+    meaning: 'standbys of PostgreSQL that answer what is only shown, in turns: postgres://…, separated by commas',
+    usual: 'none',
+    example: 'postgres://calends:secret@standby.example:5432/calends',
+  },
   CALENDS_CREATE_DATABASE: {
     meaning:
       'whether the file of SQLite is made where it is missing; in production a missing file is a fault, unless on',

@@ -29,6 +29,7 @@ describe('the environment of the server', () => {
     expect(readEnvironment({}, { serving: true })).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      readers: [],
       database: { kind: 'sqlite', filename: './data/calends.db' },
       createDatabase: true,
       applications: {},
@@ -139,6 +140,7 @@ describe('the environment of the server', () => {
     ['CALENDS_SECRET', secret, { secrets: [secret] }],
     ['CALENDS_SECRET', `another ${secret},${secret}`, { secrets: [`another ${secret}`, secret] }],
     ['CALENDS_SECRET', String.raw`with a comma\, ${secret}`, { secrets: [`with a comma, ${secret}`] }],
+    ['CALENDS_READERS', '', { readers: [] }],
     ['CALENDS_ADMIN', 'public', { admin: 'public' }],
     ['CALENDS_ADMIN', 'off', { admin: 'off' }],
     ['CALENDS_ADMIN', '9090', { admin: { host: '127.0.0.1', port: 9090 } }],
@@ -150,6 +152,12 @@ describe('the environment of the server', () => {
     expect(readEnvironment({ [name]: value })).toMatchObject(expected);
   });
 
+  it('the environment of the server reads standbys of PostgreSQL, separated by commas', () => {
+    const [DATABASE_URL, one, other] = ['postgres://u:p@h/d', 'postgres://u:p@one/d', 'postgres://u:p@other/d'];
+    const variables = { DATABASE_URL, CALENDS_READERS: `${one}, ${other}` };
+    expect(readEnvironment(variables)).toMatchObject({ readers: [one, other] });
+  });
+
   it.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
@@ -158,6 +166,9 @@ describe('the environment of the server', () => {
     ['DATABASE_URL', 'oracle://host/db'],
     ['DATABASE_URL', 'mysql:///d'],
     ['DATABASE_URL', 'postgres://host'],
+    ['CALENDS_READERS', 'mysql://hunter2@host/d'],
+    ['CALENDS_READERS', 'postgres://u:hunter2@host/d,'],
+    ['CALENDS_READERS', 'postgres://u:hunter2@host/d'],
     ['CALENDS_CONFIG', '/there/is/no/such/file.json'],
     ['CALENDS_JWT_SECRET', 'too short'],
     ['CALENDS_SECRET', 'too short'],

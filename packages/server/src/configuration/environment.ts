@@ -25,6 +25,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
+    ...(result.success ? readerFaults(result.data) : []),
     ...(serving && result.success ? processFaults(result.data) : []),
     ...(serving && given['NODE_ENV'] === 'production'
       ? [...productionFaults(given), ...providerFaults(given, file.applications)]
@@ -43,6 +44,8 @@ function environmentOf(variables: Variables, file: ConfigurationFile) {
     port: variables.PORT,
     host: variables.HOST,
     database: variables.DATABASE_URL,
+    /** Standbys that answer what is only shown. */
+    readers: variables.CALENDS_READERS ?? [],
     /** Whether a SQLite file that is missing is made. */
     createDatabase: (variables.CALENDS_CREATE_DATABASE ?? (production ? 'off' : 'on')) === 'on',
     applications,
@@ -124,6 +127,13 @@ function organizationClaimFor(applications: Applications): 'required' | 'optiona
 function authenticationFaults(given: NodeJS.ProcessEnv): readonly string[] {
   const both = given['CALENDS_JWT_SECRET'] !== undefined && given['CALENDS_JWKS_URL'] !== undefined;
   return both ? ['CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both'] : [];
+}
+
+/** Other databases have no standbys that could say what they lack. */
+function readerFaults({ CALENDS_READERS: readers, DATABASE_URL: database }: Variables): readonly string[] {
+  return readers === undefined || database.kind === 'postgresql'
+    ? []
+    : ['CALENDS_READERS: must not be set unless DATABASE_URL is PostgreSQL'];
 }
 
 /** Processes share nothing but the database: not every one can be shared, and SQLite lets one write at a time. */

@@ -1,5 +1,12 @@
 import { type SchedulingStore, StoreError } from '@calends/core/store';
-import { knexStore, migrate, type MigrationProgress, openKnex, sqliteKnex } from '@calends/store-knex';
+import {
+  knexStore,
+  migrate,
+  type MigrationProgress,
+  type OnShownRead,
+  openKnex,
+  sqliteKnex,
+} from '@calends/store-knex';
 import { memoryStore } from '@calends/store-memory';
 import type { Knex } from 'knex';
 import type { DatabaseAddress } from '../configuration/database-address.js';
@@ -28,6 +35,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How a database is used. */
+export interface DatabaseOptions {
+  readonly engine?: 'proven' | 'unproven';
+  /** Addresses of standbys that answer what is only shown. */
+  readonly readers?: readonly string[];
+  readonly onShownRead?: OnShownRead;
+}
+
 /**
  * Opens what `DATABASE_URL` names; `create` makes a SQLite file that is missing.
  *
@@ -36,20 +51,26 @@ export interface Database {
 export function openDatabase(
   address: DatabaseAddress,
   create: boolean,
-  engine: 'proven' | 'unproven' = 'proven',
+  { engine = 'proven', readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
 ): Database {
   if (address.kind === 'memory') {
     const nothing = (): Promise<void> => Promise.resolve();
     return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
   }
   const knex = openKnexAt(address, create);
-  const store = knexStore({ knex, engine });
+  const readers = readerUrls.map((url) => openKnex(url));
+  const store = knexStore({ knex, engine, readers, onShownRead });
   return {
     store,
     migrate: (onProgress) => migrated(knex, onProgress),
     requireMigrated: () => requireMigrated(store),
     // A connection whose other side is gone says no goodbye, and the process is to end.
-    close: () => within(knex.destroy(), maxClose, undefined),
+    close: () =>
+      within(
+        Promise.all([knex, ...readers].map((each) => each.destroy())).then(() => undefined),
+        maxClose,
+        undefined,
+      ),
   };
 }
 

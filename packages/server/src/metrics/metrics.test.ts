@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type Metrics } from './metrics.js';
 
 type Signal = Parameters<Observer['observe']>[0];
 type Settled = Extract<Signal, { type: 'notificationSettled' }>;
@@ -29,6 +29,7 @@ const settled: Settled = {
 let now = 0;
 let ask: () => Promise<readonly Backlog[]>;
 let asked = 0;
+let metrics: Metrics;
 let observer: Observer;
 let server: Server;
 let address = '';
@@ -42,7 +43,7 @@ beforeEach(async () => {
       return ask();
     },
   };
-  const metrics = createMetrics(store, () => now);
+  metrics = createMetrics(store, () => now);
   observer = metrics.observer;
   const application = express().use(metrics.requests).get('/metrics', metrics.page);
   server = createServer(application).listen(0, '127.0.0.1');
@@ -111,6 +112,15 @@ describe('/metrics', () => {
     const samples = await scrape();
     expect(samples.get('calends_retention_removed_total{kind="events"}')).toBe(520);
     expect(samples.get('calends_retention_caught_up_timestamp_seconds{kind="events"}')).toBe(now / 1000);
+  });
+
+  it('/metrics counts reads that readers may answer, by who answered them and why', async () => {
+    metrics.shownRead('reader');
+    metrics.shownRead('reader');
+    metrics.shownRead('primary', 'unseen');
+    const samples = await scrape();
+    expect(samples.get('calends_shown_reads_total{by="reader",reason="none"}')).toBe(2);
+    expect(samples.get('calends_shown_reads_total{by="primary",reason="unseen"}')).toBe(1);
   });
 
   it('/metrics counts web hook endpoints that were disabled, by application', async () => {

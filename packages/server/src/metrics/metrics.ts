@@ -1,5 +1,6 @@
 import type { Observer } from '@calends/core';
 import type { NotificationStore } from '@calends/core/store';
+import type { OnShownRead } from '@calends/store-knex';
 import type { RequestHandler } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { backlogMetrics, BacklogReader } from './backlog.js';
@@ -11,6 +12,8 @@ import { routeName } from './route-name.js';
 export interface Metrics {
   /** Hears the library's signals. */
   readonly observer: Observer;
+  /** Hears who answered a read that readers may answer. */
+  readonly shownRead: OnShownRead;
   /** Sees every request; to be mounted first. */
   readonly requests: RequestHandler;
   /** `GET /metrics`, in the text format of Prometheus; answers also while the store does not. */
@@ -40,12 +43,26 @@ export function createMetrics(
   const page = pageOf(registry);
   return {
     observer,
+    shownRead: readerMetric(registry),
     requests,
     page: async (_request, response) => {
       const text = await page();
       if (text === undefined) response.status(503);
       response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
     },
+  };
+}
+
+/** Reads that are only shown, by whom they were answered, and why by the primary. */
+function readerMetric(registry: Registry): OnShownRead {
+  const reads = new Counter({
+    name: 'calends_shown_reads_total',
+    help: 'Reads that a reader may answer, by who answered them; where it was the primary, why.',
+    labelNames: ['by', 'reason'],
+    registers: [registry],
+  });
+  return (by, reason) => {
+    reads.inc({ by, reason: reason ?? 'none' });
   };
 }
 
