@@ -1,6 +1,7 @@
 // `npm run lab -- NAME`: starts a topology from Debian packages, on loopback and in a temporary folder, runs its trial at full length and ends
 // all of it again.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingBroker } from '../scripts/brokers.mjs';
 import { build, root } from '../scripts/prepare.mjs';
@@ -11,6 +12,11 @@ const trials = {
     missing: missingForGalera,
     file: 'lab/galera.torture.test.ts',
     env: { CALENDS_RACES: '10000' },
+  },
+  readers: {
+    missing: existsSync('/usr/lib/postgresql') ? [] : ['postgresql'],
+    file: 'packages/store-knex/test/readers.torture.test.ts',
+    env: { CALENDS_PAIRS: '100000' },
   },
   brokers: {
     missing: ['nats', 'rabbitmq', 'redis'].flatMap((kind) => missingBroker(kind) ?? []),

@@ -1,4 +1,4 @@
-// Pairs of a write and a read after a pause, against a standby whose delay changes; CALENDS_PAIRS=100000 makes so many of them.
+// Pairs of a write and a read after a pause, against a standby whose delay changes. `npm run lab -- readers` makes 100,000.
 import { createScheduling } from '@calends/core';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
