@@ -54,11 +54,10 @@ export function compileCandidate(parts: CandidateParts, service: CompiledService
   const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
   const isAlwaysOpen = kind === 'resource' && working === undefined;
   const blocking = entries.filter(({ blocks }) => blocks);
-  const gone = [
-    ...pairsOf(parts.taken),
-    ...blocking.map((entry) => keptFrom(entry, service.buffers)),
-    ...parts.elsewhere.map((span) => widened(span, service.buffers)),
-  ];
+  const gone = pairsOf(parts.taken).concat(
+    blocking.map((entry) => keptFrom(entry, service.buffers)),
+    parts.elsewhere.map((span) => widened(span, service.buffers)),
+  );
   return {
     id,
     working,
@@ -77,8 +76,11 @@ function takenTime(entry: BusyEntry): TakenTime {
   return { entry, from: Math.min(entry.start, entry.busy.from), to: Math.max(entry.end, entry.busy.to) };
 }
 
-function* pairsOf(instants: ActorTimes['spans']): Iterable<TimeWindow> {
-  for (let at = 0; at + 1 < instants.length; at += 2) yield { from: instants[at] ?? 0, to: instants[at + 1] ?? 0 };
+function pairsOf(instants: ActorTimes['spans']): TimeWindow[] {
+  const pairs: TimeWindow[] = [];
+  for (let at = 0; at + 1 < instants.length; at += 2)
+    pairs.push({ from: instants[at] ?? 0, to: instants[at + 1] ?? 0 });
+  return pairs;
 }
 
 /** Tells of a start whether one of the limits is reached in its day or week. */
@@ -96,6 +98,7 @@ export function fullness(
     }
     return { limit, counts };
   });
+  if (counted.length === 0) return () => false;
   return (start) =>
     counted.some(({ limit, counts }) => (counts.get(windowNumber(limit, start, clock)) ?? 0) >= limit.max);
 }

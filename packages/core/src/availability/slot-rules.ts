@@ -76,9 +76,15 @@ const actorRules: readonly ActorRule[] = [
 /** Whether a reason counts; staff may pass over some. */
 const counts = ({ code }: TimeReason, { overrides }: Question): boolean => !overrides.has(code);
 
-/** Why the time cannot be had whoever comes; none = it can. */
-export const slotReasons = (slot: Slot, question: Question): readonly TimeReason[] =>
-  slotRules.flatMap((rule) => rule(slot, question)).filter((reason) => counts(reason, question));
+/** Why the time cannot be had whoever comes; none = it can. A search asks it of each start: it makes a list where there is a reason. */
+export function slotReasons(slot: Slot, question: Question): readonly TimeReason[] {
+  let reasons: readonly TimeReason[] = fine;
+  for (const rule of slotRules) {
+    const broken = rule(slot, question);
+    if (broken.length > 0) reasons = [...reasons, ...broken.filter((reason) => counts(reason, question))];
+  }
+  return reasons;
+}
 
 /** Why one cannot come, all of it. */
 export const actorReasons = (actor: Candidate, slot: Slot, question: Question): readonly TimeReason[] =>

@@ -2,6 +2,16 @@ import type { Instant, TimeWindow } from '@calends/model';
 
 const none: readonly never[] = [];
 
+/** By `from`; what stores answer is in order already, more often than not. */
+function inOrder<Span extends TimeWindow>(spans: readonly Span[]): readonly Span[] {
+  let last = -Infinity;
+  for (const { from } of spans) {
+    if (from < last) return spans.toSorted((one, other) => one.from - other.from);
+    last = from;
+  }
+  return spans;
+}
+
 /** Spans of time, to be asked which of them meet a time; questions that walk forward in time cost the least. */
 export class SpanIndex<Span extends TimeWindow> {
   /** By `from`. */
@@ -12,13 +22,15 @@ export class SpanIndex<Span extends TimeWindow> {
   #cursor = 0;
 
   constructor(spans: readonly Span[]) {
-    this.spans = spans.toSorted((one, other) => one.from - other.from);
+    this.spans = inOrder(spans);
     this.#begins = new Float64Array(spans.length);
     this.#ends = new Float64Array(spans.length);
     let end = -Infinity;
-    for (const [place, { from, to }] of this.spans.entries()) {
+    let place = 0;
+    for (const { from, to } of this.spans) {
       this.#begins[place] = from;
       this.#ends[place] = end = Math.max(end, to);
+      place += 1;
     }
   }
 
@@ -72,7 +84,7 @@ export const joined = (spans: readonly TimeWindow[]): SpanIndex<TimeWindow> => n
 
 function merged(spans: readonly TimeWindow[]): readonly TimeWindow[] {
   const result: { from: Instant; to: Instant }[] = [];
-  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to } of inOrder(spans)) {
     const last = result.at(-1);
     if (last === undefined || last.to < from) result.push({ from, to });
     else last.to = Math.max(last.to, to);

@@ -45,12 +45,10 @@ export function findTimes(context: UseCaseContext) {
     }));
     const next = Math.min(...found.map((each) => each.next ?? Infinity));
     return {
-      durations: found.map(({ duration, slots }) => ({
-        duration,
-        offers: slots
-          .filter(({ start }) => start < next)
-          .map(({ start, end, actorIds }) => (asker.isStaff ? { start, end, actorIds } : { start, end })),
-      })),
+      durations: found.map(({ duration, slots }) => {
+        const told = next === Infinity ? slots : slots.filter(({ start }) => start < next);
+        return { duration, offers: asker.isStaff ? told : told.map(({ start, end }) => ({ start, end })) };
+      }),
       ...(next === Infinity ? {} : { next }),
     };
   };
