@@ -22,6 +22,10 @@ const scripts = {
   doors: '../bench/doors.mjs',
   processes: '../bench/doors.mjs',
   streams: '../bench/streams.mjs',
+  sizes: '../bench/sizes.mjs',
+  retention: '../bench/retention.mjs',
+  migration: '../bench/migration.mjs',
+  partitions: '../bench/partitions.mjs',
   layers: '../bench/layers.mjs',
 };
 await import(scripts[subject] ?? '../bench/run.mjs');

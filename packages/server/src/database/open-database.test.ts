@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnavailableError } from '../exit-codes.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, progressText } from './open-database.js';
 
 let folder = '';
 let filename = '';
@@ -68,5 +68,21 @@ describe('a SQLite file at the start of the server', () => {
       name: 'UnavailableError',
       message: expect.stringMatching(/does not answer/),
     });
+  });
+});
+
+describe('What a migration says', () => {
+  const rows = { type: 'rows', name: '0006_availability', table: 'calends_actors', rows: 1000 } as const;
+
+  it.each([
+    [{ type: 'step', name: '0001_x' }, 'Migrating: 0001_x'],
+    [rows, '0006_availability goes through about 1000 rows of calends_actors; writes go on.'],
+    [
+      { ...rows, writesWait: 1200 },
+      '0006_availability goes through about 1000 rows of calends_actors; writes wait, for about 2 s.',
+    ],
+    [{ type: 'percent', percent: 40 }, 'Built: 40 %'],
+  ] as const)('what a migration says of %j is a sentence: %s', (progress, said) => {
+    expect(progressText(progress)).toBe(said);
   });
 });

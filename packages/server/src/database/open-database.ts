@@ -106,6 +106,13 @@ async function requireMigrated(store: SchedulingStore): Promise<void> {
 /** What a migration is doing, as a sentence for an operator. */
 export function progressText(progress: MigrationProgress): string {
   if (progress.type === 'step') return `Migrating: ${progress.name}`;
+  if (progress.type === 'percent') return `Built: ${progress.percent} %`;
+  if (progress.type === 'rows') {
+    const { name, table, rows, writesWait } = progress;
+    const waiting =
+      writesWait === undefined ? 'writes go on' : `writes wait, for about ${Math.ceil(writesWait / 1000)} s`;
+    return `${name} goes through about ${rows} rows of ${table}; ${waiting}.`;
+  }
   const { attempt, holders } = progress;
   const who = holders.length === 0 ? 'somebody' : holders.join(', ');
   return `Waiting for ${who} to let go of tables (try ${attempt}); nobody is held up meanwhile.`;

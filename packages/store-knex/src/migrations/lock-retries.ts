@@ -6,6 +6,17 @@ import type { Fault } from '../faults/store-fault.js';
 export type MigrationProgress =
   /** The step begins. */
   | { readonly type: 'step'; readonly name: string }
+  /** The step `name` will go through the rows of a table, of which there are about so many. */
+  | {
+      readonly type: 'rows';
+      readonly name: string;
+      readonly table: string;
+      readonly rows: number;
+      /** Milliseconds, about, for which writes wait meanwhile; absent = they go on. */
+      readonly writesWait?: number;
+    }
+  /** How much of a table has been gone through. */
+  | { readonly type: 'percent'; readonly percent: number }
   /** Others hold what the migration needs: everything it had locked is let go, and it tries again after a pause. */
   | { readonly type: 'waiting'; readonly attempt: number; readonly holders: readonly string[] };
 

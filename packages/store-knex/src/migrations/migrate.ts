@@ -6,6 +6,7 @@ import { dialectOf } from '../dialects/dialect-of.js';
 import { storeError } from '../faults/store-fault.js';
 import { type Migration, migrations } from './migrations.js';
 import { type MigrationProgress, withLockRetries } from './lock-retries.js';
+import { rowsAhead, tellingPercent } from './progress.js';
 import { planSteps, raiseFloor, type StepsToTake } from './plan-steps.js';
 import { migrationsTable } from './schema-state.js';
 import { lookHolds } from './write-gate.js';
@@ -85,10 +86,10 @@ async function prepare(holder: Holder): Promise<void> {
   await transaction.migrate.forceFreeMigrationsLock(config);
 }
 
-/** True where a connection can be had beside the one that holds the lock. */
-const hasAnother = (knex: Knex): boolean => {
+/** True where so many connections can be had beside the one that holds the lock. */
+const hasOthers = (knex: Knex, count: number): boolean => {
   const { pool } = knex.client as { readonly pool?: { readonly max?: unknown } };
-  return typeof pool?.max === 'number' && pool.max > 1;
+  return typeof pool?.max === 'number' && pool.max > count;
 };
 
 /** Takes those of the steps that were not taken; contracting ones are told to programs of before at least now. */
@@ -139,8 +140,13 @@ export async function migrateThrough(
   /** New tables are empty: what is added to them takes no time. */
   const addBeside = async (missing: readonly Migration[]): Promise<void> => {
     const { addBeside: add } = schema;
-    if (add === undefined || missing.length === steps.length || !hasAnother(knex)) return;
-    for (const addition of missing.flatMap(({ beside = [] }) => beside)) await onAnother(() => add(addition));
+    if (add === undefined || missing.length === steps.length || !hasOthers(knex, 1)) return;
+    const build = async (): Promise<void> => {
+      for (const addition of missing.flatMap(({ beside = [] }) => beside)) await onAnother(() => add(addition));
+    };
+    const { percentBuilt } = schema;
+    if (percentBuilt === undefined || !hasOthers(knex, 2)) await build();
+    else await tellingPercent(() => onAnother(percentBuilt), onProgress, build);
   };
   const holding = <Result>(work: (holder: Holder) => Promise<Result>): Promise<Result> =>
     withLockRetries({ readFault, onProgress, patience: lockPatience, holders: lockHolders }, () =>
@@ -162,6 +168,10 @@ export async function migrateThrough(
   try {
     const begun = await holding(async (holder) => {
       const plan: StepsToTake = await holder.perform(planSteps(sql, { steps, contract }));
+      if (plan.now.length < steps.length) {
+        for (const told of await holder.perform(rowsAhead(schema, plan.now))) onProgress(told);
+      }
+      if (schema.letGo !== undefined) await holder.perform(schema.letGo());
       await addBeside(plan.now);
       const applied = await takeSteps(holder, plan.now);
       for (const step of plan.later) await holder.perform(raiseFloor(step));

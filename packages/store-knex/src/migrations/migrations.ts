@@ -19,6 +19,8 @@ export interface Migration {
    */
   readonly kind: 'expand' | { readonly contract: { readonly writtenFrom: number } };
   readonly up: (schema: SchemaDialect) => Steps<void>;
+  /** Tables of before that it goes through from end to end; absent = none. */
+  readonly goesThrough?: (schema: SchemaDialect) => readonly string[];
   /** Of what the step adds, that which goes through all rows of a big table: done before it where nobody needs to wait for that. */
   readonly beside?: readonly Addition[];
 }
@@ -80,6 +82,7 @@ export const migrations: readonly Migration[] = [
   {
     name: '0006_availability',
     kind: 'expand',
+    goesThrough: () => ['calends_actors'],
     beside: availabilityAdditions.filter(({ table }) => table === 'calends_actors'),
     *up(schema) {
       yield* makeTables(schema, availabilityTables);
@@ -90,6 +93,7 @@ export const migrations: readonly Migration[] = [
   {
     name: '0009_retention',
     kind: 'expand',
+    goesThrough: ({ keepsQueueApart }) => (keepsQueueApart ? [historyIndex.table] : []),
     beside: [historyIndex],
     *up(schema) {
       yield* makeTables(schema, retentionTables);

@@ -15,6 +15,14 @@ export interface SchemaDialect {
    * transaction, on a connection of its own. May be repeated.
    */
   readonly addBeside?: (addition: Addition) => Steps<void>;
+  /** Lets go of what the last statement read by: anyone who adds beside this transaction would wait for that until it ends. */
+  readonly letGo?: () => Steps<void>;
+  /** About how many rows a table has; 0 where it is not there. */
+  readonly rowsIn: (table: string) => Steps<number>;
+  /** Rows a second that an index is built of while nobody else can write; absent = others can. */
+  readonly buildsAlone?: number;
+  /** How much of an index is built that somebody builds now, in percent; `undefined` = nobody does, or it is not known. */
+  readonly percentBuilt?: () => Steps<number | undefined>;
   /** Takes an index away, where it is there. */
   readonly dropIndex: (index: { readonly table: string; readonly name: string }) => Steps<void>;
   /** Statements that go on with a transaction after a table was made in it; none where it does not end with that. */

@@ -1,5 +1,6 @@
 import { StoreError } from '@calends/core/store';
-import { run, type Steps } from '../../sql/steps.js';
+import { countRows, run, type Steps } from '../../sql/steps.js';
+import { sql } from '../../sql/sql.js';
 import { text } from '../../sql/rows.js';
 import {
   type Addition,
@@ -82,6 +83,14 @@ export const mysqlSchema: SchemaDialect = {
     ];
     yield* run(`alter table ${addition.table} ${parts.join(', ')}`);
   },
+  rowsIn: (table) =>
+    countRows(
+      sql(
+        `select coalesce(max(table_rows), 0) as counted from information_schema.tables
+         where table_schema = database() and table_name = ?`,
+        table,
+      ),
+    ),
   *dropIndex({ table, name }) {
     if ((yield* namesIn(table)).has(name)) yield* run(`alter table ${table} drop index ${name}`);
   },

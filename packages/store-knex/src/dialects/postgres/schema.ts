@@ -1,7 +1,8 @@
 import { StoreError } from '@calends/core/store';
-import { done, run } from '../../sql/steps.js';
+import { countRows, done, run, runSingle } from '../../sql/steps.js';
+import { sql } from '../../sql/sql.js';
 import { additionStatements, type ColumnTypes, createStatements, indexStatement } from '../../schema/table.js';
-import { text } from '../../sql/rows.js';
+import { integer, text } from '../../sql/rows.js';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 /** Compared and sorted by code point, whatever the database's own collation is. */
@@ -61,6 +62,25 @@ export const postgresSchema: SchemaDialect = {
       yield* run('reset lock_timeout');
       yield* run('reset statement_timeout');
     }
+  },
+  // A statement with values keeps its snapshot until the next one comes.
+  *letGo() {
+    yield* run(`set local lock_timeout = ${lockTimeout}`);
+  },
+  rowsIn: (table) =>
+    countRows(
+      sql(
+        'select coalesce(max(greatest(reltuples, 0)), 0)::int8 as counted from pg_class where oid = to_regclass(?)',
+        table,
+      ),
+    ),
+  *percentBuilt() {
+    const row = yield* runSingle(
+      `select (100 * blocks_done / blocks_total)::int as percent from pg_stat_progress_create_index
+       where datname = current_database() and blocks_total > 0 limit 1`,
+      [],
+    );
+    return row === undefined ? undefined : integer(row, 'percent');
   },
   *dropIndex({ name }) {
     yield* run(`drop index if exists ${name}`);

@@ -1,4 +1,5 @@
-import { done, run } from '../../sql/steps.js';
+import { countRows, done, run } from '../../sql/steps.js';
+import { sql } from '../../sql/sql.js';
 import { additionStatements, type ColumnTypes, createStatements, type Table } from '../../schema/table.js';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
@@ -21,6 +22,11 @@ export const sqliteSchema: SchemaDialect = {
       if (!rows.some(({ name }) => name === column)) yield* run(text);
     }
   },
+  *rowsIn(table) {
+    const { rows } = yield* run('select 1 as found from sqlite_schema where name = ?', [table]);
+    return rows.length === 0 ? 0 : yield* countRows(sql(`select count(*) as counted from ${table}`));
+  },
+  buildsAlone: 150_000,
   *dropIndex({ name }) {
     yield* run(`drop index if exists ${name}`);
   },

@@ -1,0 +1,74 @@
+import { aScheduledAppointment } from '@calends/store-conformance';
+import type { Knex } from 'knex';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { migrate, type MigrationProgress } from '../src/index.js';
+import { migrations } from '../src/migrations/migrations.js';
+import { migrateThrough } from '../src/migrations/migrate.js';
+import { tellingPercent } from '../src/migrations/progress.js';
+import { actorRows, actorTable } from '../src/tables/people.js';
+import type { TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const stored = 3000;
+
+/** Columns that 0006 has added. */
+const later = ['busy_from', 'busy_to', 'service_actor'];
+
+async function fill(knex: Knex): Promise<void> {
+  const rows = Array.from({ length: stored }, (_, index) =>
+    actorRows(aScheduledAppointment({ id: `at-${index}` })),
+  ).flat();
+  const records = rows.map((row) =>
+    Object.fromEntries(
+      actorTable.names.flatMap((name, index) => (later.includes(name) ? [] : [[name, row[index]] as const])),
+    ),
+  );
+  await knex.batchInsert(actorTable.name, records, 200);
+}
+
+describeEach('The progress of a migration', (kind) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await kind.openBare();
+  });
+  afterEach(() => database.drop());
+
+  const toldOf = async (): Promise<readonly MigrationProgress[]> => {
+    const told: MigrationProgress[] = [];
+    await migrate(database.knex, { onProgress: (progress) => told.push(progress) });
+    return told;
+  };
+
+  it('tells the rows that a step will go through before it begins, and whether writes wait', async () => {
+    await migrateThrough(database.knex, migrations.slice(0, 5));
+    await fill(database.knex);
+    if (kind.family !== 'sqlite')
+      await database.knex.raw(`analyze ${kind.family === 'mysql' ? 'table' : ''} calends_actors`);
+    const [first, ...others] = await toldOf();
+    expect(first).toMatchObject({ type: 'rows', name: '0006_availability', table: 'calends_actors' });
+    const { rows, writesWait } = first as Extract<MigrationProgress, { type: 'rows' }>;
+    // Servers know about how many there are.
+    expect(Math.abs(rows - stored)).toBeLessThan(stored / 5);
+    expect(writesWait === undefined).toBe(kind.family !== 'sqlite');
+    expect(others).toContainEqual({ type: 'step', name: '0006_availability' });
+  });
+
+  it('tells of no rows where the tables are new', async () => {
+    expect((await toldOf()).filter(({ type }) => type === 'rows')).toEqual([]);
+  });
+});
+
+it('The progress of work is asked for while it lasts, and what cannot be asked is not told', async () => {
+  const told: MigrationProgress[] = [];
+  const answers = [() => Promise.resolve(7), () => Promise.resolve(undefined), () => Promise.reject(new Error('away'))];
+  let [asked, end] = [0, (): void => undefined];
+  const percent = (): Promise<number | undefined> => {
+    const answer = answers[asked]?.() ?? Promise.resolve(undefined);
+    asked += 1;
+    if (asked === answers.length) end();
+    return answer;
+  };
+  const work = (): Promise<void> => new Promise((resolve) => (end = resolve));
+  await tellingPercent(percent, (progress) => told.push(progress), work, 1);
+  expect(told).toEqual([{ type: 'percent', percent: 7 }]);
+});
