@@ -171,7 +171,7 @@ describeEach('what the database is asked about notifications', (kind) => {
   it('is few statements for each of many mails', async () => {
     const mails = 32;
     // SQLite claims and settles one by one, in transactions of many.
-    const perMail = kind.family === 'sqlite' ? 6.1 : 2.13;
+    const perMail = kind.family === 'sqlite' ? 5.6 : 1.5;
     const scheduling = createScheduling({
       store,
       secret: 'a secret of at least thirty-two bytes',
@@ -183,6 +183,8 @@ describeEach('what the database is asked about notifications', (kind) => {
       },
       worker: { slots: { email: mails } },
     });
+    // Retention has its turn before: it is due once a minute, whatever is sent.
+    await scheduling.workers.runOnce();
     for (let index = 0; index < mails; index += 1) {
       await scheduling.appointments.schedule(
         { id: 'agent-1', organizationId, roles: ['ROLE_AGENT'] },
