@@ -88,6 +88,7 @@ export {
   type HoldOptions,
 } from './settings/availability-options.js';
 export { minAges, type RetentionOptions } from './settings/retention-options.js';
+export type { RemovedKind } from './ports/observer.js';
 export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
 export { type LatenessSettings, notificationLimits, type RetrySettings } from './settings/notification-settings.js';
 export { secretRuleBrokenBy } from './support/secrets.js';

@@ -24,14 +24,14 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
     instead('appointments', ({ find }) => {
       const kept = new Map<string, ReturnType<typeof find>>();
       return {
-        find: (...place) => {
-          const key = place.join('/');
+        find: (organizationId, id) => {
+          const key = `${organizationId}/${id}`;
           if (!kept.has(key))
             kept.set(
               key,
-              find(...place).then((found) => structuredClone(found)),
+              find(organizationId, id).then((found) => structuredClone(found)),
             );
-          return kept.get(key) ?? find(...place);
+          return kept.get(key) ?? find(organizationId, id);
         },
       };
     }),

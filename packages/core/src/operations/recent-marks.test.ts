@@ -14,7 +14,12 @@ describe('what callers have committed a moment ago', () => {
     marks.note('ada', '1');
     marks.note('bob', '3');
     marks.note(undefined, '9');
-    expect(['ada', 'bob', 'eve', undefined].map((caller) => marks.of(caller))).toEqual(['2', '3', undefined, undefined]);
+    expect(['ada', 'bob', 'eve', undefined].map((caller) => marks.of(caller))).toEqual([
+      '2',
+      '3',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('is forgotten when its time is over, counted from the last commit', () => {

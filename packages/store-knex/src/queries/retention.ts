@@ -20,7 +20,7 @@ export interface RetentionDialect {
 /** Takes a job, or keeps it; false while somebody else has it. */
 export function* claimJob(dialect: Pick<RetentionDialect, 'sql' | 'insertNew'>, claim: JobClaim): Steps<boolean> {
   const { job, holder, leaseFor } = claim;
-  const now = claim.now ?? (yield* clockOf(dialect.sql));
+  const now = claim.now === undefined ? yield* clockOf(dialect.sql) : claim.now;
   const { affected } = yield* run(
     'update calends_leases set holder = ?, until_at = ? where job = ? and (holder = ? or until_at <= ?)',
     [holder, now + leaseFor, job, holder, now],
