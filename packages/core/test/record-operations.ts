@@ -1,4 +1,5 @@
 import type { Appointment, AppointmentOperations, CallOptions, Caller, DomainEventType } from '../src/index.js';
+import { countedPlace } from '../src/ports/store/commit.js';
 import { agentOne, booked, customerOf, type Fixture, supervisor } from './fixtures.js';
 
 /** An operation on one appointment, run in a way that changes it. */
@@ -137,7 +138,7 @@ export async function changeable(base: Fixture): Promise<Appointment> {
     each.type === 'CUSTOMER' ? ({ ...each, confirmed: false } as const) : each,
   );
   const next = { ...made, participants };
-  const appointment = { kind: 'update', next, expectedVersion: 1, wakeAt: null } as const;
+  const appointment = { kind: 'update', next, expectedVersion: 1, before: countedPlace(made), wakeAt: null } as const;
   const result = await base.store.commit({ organizationId: made.organizationId, appointment, events: [] });
   if (result.status !== 'committed') throw new Error('The customer should be unconfirmed.');
   return next;

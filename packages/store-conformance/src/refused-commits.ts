@@ -1,4 +1,10 @@
-import { type Change, commitRefusals, type RefusalStatus, type SchedulingStore } from '@calends/core/store';
+import {
+  type Change,
+  commitRefusals,
+  countedPlace,
+  type RefusalStatus,
+  type SchedulingStore,
+} from '@calends/core/store';
 import { type Case, it } from './conformance-case.js';
 import { auditRecord, expect } from './expectations.js';
 import { fixtureStart, hour, minute } from './fixtures/appointments.js';
@@ -91,13 +97,18 @@ export type Refusals = Readonly<
 export const refusals = {
   stale: {
     'the appointment has another version': ({ next }) => ({
-      appointment: { kind: 'update', next, expectedVersion: 9, wakeAt: null },
+      appointment: { kind: 'update', next, expectedVersion: 9, before: countedPlace(next), wakeAt: null },
     }),
     'the id of a new appointment is taken': ({ appointment }) => ({
       appointment: { kind: 'insert', next: appointment, wakeAt: null },
     }),
     'the appointment to remove has another version': ({ appointment }) => ({
-      appointment: { kind: 'remove', appointmentId: appointment.id, expectedVersion: 9 },
+      appointment: {
+        kind: 'remove',
+        appointmentId: appointment.id,
+        expectedVersion: 9,
+        before: countedPlace(appointment),
+      },
     }),
     'the appointment to keep is not there': () => ({ appointment: { kind: 'keep', appointmentId: 'unknown' } }),
     'the appointment to keep is over': ({ over }) => ({ appointment: { kind: 'keep', appointmentId: over.id } }),

@@ -1,5 +1,5 @@
 import type { Tracer } from '@calends/core';
-import type { JoinableStore, JoinedStore, StoreCapabilities } from '@calends/core/store';
+import { copiesMayLack, type JoinableStore, type JoinedStore, type StoreCapabilities } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
@@ -9,6 +9,7 @@ import { PooledConnections } from './database/pooled-connections.js';
 import { SqliteConnections } from './database/sqlite-connections.js';
 import type { Dialect } from './dialects/dialect.js';
 import { dialectOf } from './dialects/dialect-of.js';
+import { CountsLead } from './migrations/counts-lead.js';
 import { EngineCheck } from './engine/engine-check.js';
 import { type Migration, migrations } from './migrations/migrations.js';
 import { type Program, WriteGate } from './migrations/write-gate.js';
@@ -152,7 +153,9 @@ export function storeOf(options: KnexStoreOptions, { steps, monotonic }: Program
   const readers = readersOf(options, dialect, connections, monotonic);
   const letsIn = options.engine === 'unproven';
   const engine = new EngineCheck({ knex, dialect, connections, letsIn });
-  const program: Program = { steps, gate: new WriteGate(steps, dialect.sql, monotonic), engine };
+  const gate = new WriteGate(steps, dialect.sql, monotonic);
+  const counts = new CountsLead(readers === undefined ? 0 : copiesMayLack, monotonic);
+  const program: Program = { steps, gate, engine, counts };
   const lasting = !isInMemory(knex);
   const capabilities: StoreCapabilities = {
     durable: lasting,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedNotification, SchedulingStore } from '@calends/core/store';
+import type { ClaimedNotification, SchedulingStore, ShownRead } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
+import { CountUpkeep } from './commit/count-upkeep.js';
 import { checkUpdates } from './tables/notifications.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
+import { foldCounts } from './queries/fold-counts.js';
+import { repairCounts } from './queries/repair-counts.js';
 import { findHold, listRecords, purgeHolds } from './queries/availability.js';
 import { listBusy } from './queries/busy-times.js';
 import { listTimes } from './queries/actor-times.js';
@@ -29,6 +32,7 @@ import { readOtp } from './tables/otp-challenges.js';
 import { purges } from './queries/purges.js';
 import { claimJob, nextSealed, purgeNotifications, trimAudit } from './queries/retention.js';
 import { requireCurrentSchema } from './migrations/schema-state.js';
+import type { Steps } from './sql/steps.js';
 import { type SqlStoreParts, StoreCalls } from './store-calls.js';
 
 /** The store's port over SQL; the databases differ only in their `Dialect`. */
@@ -41,6 +45,15 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   };
   const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
   const finds = shownFinds(findQueue(read), read, readers);
+  const upkeep = new CountUpkeep(dialect.sql, (work) => calls.attempt(() => connections.transact(work)));
+  /** What the counts may answer once they are complete. */
+  const counted = <Result>(
+    shown: ShownRead | undefined,
+    work: (isCounted: boolean) => Steps<Result>,
+  ): Promise<Result> =>
+    calls.scanShown(shown, function* () {
+      return yield* work(yield* program.counts.isComplete());
+    });
   const looks = lookQueue(read);
   const removing = { ...dialect, keepsQueueApart: dialect.schema.keepsQueueApart };
   return {
@@ -51,7 +64,10 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       // What a change says of now and of its readers can be written only by what a look has found.
       const asksStore = change.now !== undefined || change.eventsUnread === true;
       if (asksStore && !gate.holds) await calls.write(() => Promise.resolve());
-      return commits(change, { ...gate.circumstances, signal });
+      const result = await commits(change, { ...gate.circumstances, signal });
+      // A transaction of the host would keep everybody waiting who adds up.
+      if (standsAlone && change.appointment !== undefined) await upkeep.afterCommit();
+      return result;
     },
 
     nextWakeAt: (interests) => calls.read(() => nextWakeAt(dialect.queue, interests)),
@@ -76,16 +92,18 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
 
     appointments: {
       find: (organizationId, appointmentId, shown) => finds({ organizationId, appointmentId }, shown),
-      list: (query, shown) => calls.scanShown(shown, () => listAppointments(dialect.sql, query)),
+      list: (query, shown) => counted(shown, (isCounted) => listAppointments(dialect.sql, query, isCounted)),
       listEligible: (organizationId, page) => calls.scan(() => listEligible(dialect.sql, organizationId, page)),
-      countStarting: (query, shown) => calls.scanShown(shown, () => countWindows(dialect.sql, query, 'starting')),
-      countOverlapping: (query, shown) => calls.scanShown(shown, () => countWindows(dialect.sql, query, 'overlapping')),
+      countStarting: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'starting', isCounted)),
+      countOverlapping: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'overlapping', isCounted)),
       claimDue: async (claim) => {
         const rows = await calls.write(() => dialect.claimAppointments(connections, claim));
         return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));
       },
       postpone: (postponement) => calls.change(() => postpone(postponement)),
       walk: (walk) => calls.scan(() => walkAppointments(walk)),
+      foldCounts: (limit) => calls.write(() => connections.transact(() => foldCounts(dialect.sql, limit))),
+      repairCounts: (after) => calls.write(() => connections.transact(() => repairCounts(dialect.sql, after))),
     },
 
     customers: {

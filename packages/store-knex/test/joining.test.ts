@@ -65,7 +65,9 @@ describeEach('a store that has joined a transaction of the host', (kind) => {
     await database.knex.transaction(async (transaction) => {
       const joined = store.joining(transaction);
       const second = aScheduledAppointment({ id: 'second' });
-      expect(await joined.commit(update({ ...appointment, version: 9 }))).toEqual({ status: 'stale' });
+      expect(await joined.commit(update({ ...appointment, version: 9 }, { before: appointment }))).toEqual({
+        status: 'stale',
+      });
       expect(await joined.commit(insertion(appointment))).toEqual({ status: 'stale' });
       expect(await joined.commit(insertion(second, { guard: { actorIds: ['agent-1'], window } }))).toEqual({
         status: 'slotConflict',

@@ -185,7 +185,7 @@ describeEach(
 
     it.each<[string, Change]>([
       ['was removed', removal(appointment)],
-      ['ended', update(aCancelledAppointment({ version: 2 }))],
+      ['ended', update(aCancelledAppointment({ version: 2 }), { before: appointment })],
     ])('a ticket is not issued for an appointment that %s meanwhile', async (_what, change) => {
       await store.commit(booking);
       const result = await commitBehind(firstIssue, (joined) => joined.commit(change));

@@ -1,3 +1,4 @@
+import { countedPlace } from '@calends/core/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStore, people } from '../support/host.js';
 import { notifiedApplications, type NotifiedHost, startNotifiedHost } from '../support/notified-host.js';
@@ -108,7 +109,13 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
       const next = { ...found, version: found.version + 1, notificationHeaders };
       await host.store.store.commit({
         organizationId: 'org-1',
-        appointment: { kind: 'update', next, expectedVersion: found.version, wakeAt: null },
+        appointment: {
+          kind: 'update',
+          next,
+          expectedVersion: found.version,
+          before: countedPlace(found),
+          wakeAt: null,
+        },
         events: [],
       });
       const update = (headers: object) =>

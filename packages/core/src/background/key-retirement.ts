@@ -1,6 +1,7 @@
 import { hours, type Instant, minutes } from '@calends/model';
 import { validAfterEnd } from '../operations/proofs/manage-link/tickets.js';
 import type { AppointmentWalk, WalkedAppointment } from '../ports/store/appointments.js';
+import { countedPlace } from '../ports/store/commit.js';
 import type { NamedKey } from '../ports/store/keys.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { keepAudit, keptAuditKey, keptUnder } from '../keys/kept-audit.js';
@@ -137,6 +138,7 @@ export async function rewriteIdentities(
       kind: 'update',
       next: { ...appointment, participants: next, version: appointment.version + 1 } satisfies Appointment,
       expectedVersion: appointment.version,
+      before: countedPlace(appointment),
       wakeAt,
     },
     events: [],

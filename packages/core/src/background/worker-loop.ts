@@ -1,5 +1,6 @@
 import { sealAudit } from './seal-audit.js';
 import type { DeliveryLoop } from './delivery-loop.js';
+import { CountFolds } from './count-folds.js';
 import { expirePayloads, QueueRepairs } from './queue-upkeep.js';
 import { relayEvents, type Subscriptions } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
@@ -32,6 +33,7 @@ export class WorkerLoop implements Workers {
   readonly #delivery: DeliveryLoop;
   readonly #options: LoopOptions;
   readonly #repairs: QueueRepairs;
+  readonly #folds: CountFolds;
   readonly #retirement: KeyRetirement;
   readonly #appointments: DueAppointments;
   readonly #loop: Loop;
@@ -52,6 +54,7 @@ export class WorkerLoop implements Workers {
   ) {
     this.#context = context;
     this.#repairs = new QueueRepairs(context);
+    this.#folds = new CountFolds(context);
     this.#retirement = new KeyRetirement(context);
     this.#subscriptions = subscriptions;
     this.#delivery = delivery;
@@ -127,6 +130,7 @@ export class WorkerLoop implements Workers {
     }
     await sealAudit(this.#context);
     await this.#repairs.step();
+    await this.#folds.step();
     await this.#retirement.step();
     await this.#expire();
     this.#passedAt = this.#context.clock.now();

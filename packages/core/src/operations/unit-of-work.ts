@@ -20,7 +20,14 @@ import { reasons } from '../domain/notifications/reasons.js';
 import { notificationPlan, planNeedsCustomers } from '../delivery/notification-plan.js';
 import type { Actor, Caller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { Change, HoldChanges, LimitGuard, OverlapGuard } from '../ports/store/commit.js';
+import {
+  type AppointmentChange,
+  type Change,
+  countedPlace,
+  type HoldChanges,
+  type LimitGuard,
+  type OverlapGuard,
+} from '../ports/store/commit.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
 import type { NotificationChanges } from '../ports/store/notifications.js';
 import { holdsAt, nowByStore } from '../ports/clock.js';
@@ -204,7 +211,6 @@ async function partsOf(
 ): Promise<Pick<Change, 'events'> & Partial<Change>> {
   const { next, remove = false, tickets, customers, removedCustomers } = decision;
   const { before, settings, now, caller, actor } = work;
-  const expectedVersion = before?.version ?? 0;
   const wakeAt = remove ? null : nextWakeAt(next, settings, now);
   const notifications = withSilenced(await planned(context, decision, event, work), decision, now);
   const line = auditLine(context.ids.next(), {
@@ -220,11 +226,7 @@ async function partsOf(
   });
   const ticket = tickets?.replaced === undefined ? undefined : await replacement(context, next, tickets.replaced, now);
   return {
-    appointment: remove
-      ? { kind: 'remove', appointmentId: next.id, expectedVersion }
-      : before === undefined
-        ? { kind: 'insert', next, wakeAt }
-        : { kind: 'update', next, expectedVersion, wakeAt },
+    appointment: appointmentChange(decision, before, wakeAt),
     customers,
     removedCustomers,
     events: [event],
@@ -233,6 +235,18 @@ async function partsOf(
     ticket,
     revokedTickets: revocations(decision, now, ticket),
   };
+}
+
+function appointmentChange(
+  { next, remove = false }: Decision,
+  before: Appointment | undefined,
+  wakeAt: Instant | null,
+): AppointmentChange {
+  if (before === undefined) return { kind: 'insert', next, wakeAt };
+  const expected = { expectedVersion: before.version, before: countedPlace(before) };
+  return remove
+    ? { kind: 'remove', appointmentId: next.id, ...expected }
+    : { kind: 'update', next, ...expected, wakeAt };
 }
 
 /** What a decision does to notifications; reads profiles only where messages need them. */

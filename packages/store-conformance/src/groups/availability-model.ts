@@ -113,7 +113,7 @@ function changeOf(a: Words, step: Step, written: readonly string[], holdsAt: num
   }
   const next = appointmentOf(a, step, current);
   const extras = extrasOf(step, written, guardOf(next), holdsAt);
-  return current === undefined ? insertion(next, extras) : update(next, extras);
+  return current === undefined ? insertion(next, extras) : update(next, { ...extras, before: current });
 }
 
 export const availabilityModelGroup = group('a store answers what the naive model answers of availability', [

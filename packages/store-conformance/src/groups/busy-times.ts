@@ -102,7 +102,10 @@ export const busyTimesGroup = group('one question tells the busy times of actors
     const plain = nextVersion(withoutService);
     await commitAll(store, update(plain));
     expect(await listed()).toEqual([busyOf(plain, 'agent-2')]);
-    await commitAll(store, update(a.cancelled({ organizerId: 'agent-2', start: at(3), version: plain.version + 1 })));
+    await commitAll(
+      store,
+      update(a.cancelled({ organizerId: 'agent-2', start: at(3), version: plain.version + 1 }), { before: plain }),
+    );
     expect(await listed()).toEqual([]);
     const again = await inserted(store, a.scheduled({ id: 'again' }));
     expect(idsOf(await listed())).toEqual(['again']);
@@ -195,10 +198,10 @@ export const busyTimesGroup = group('one question tells the busy times of actors
       await inserted(store, next);
       await expect.appointments(store, next);
       const { service: _, ...plain } = nextVersion(next);
-      await commitAll(store, update(plain));
+      await commitAll(store, update(plain, { before: next }));
       await expect.appointments(store, plain);
       const again = { ...nextVersion(plain), service: booked(buffers, ['room-3']) };
-      await commitAll(store, update(again));
+      await commitAll(store, update(again, { before: plain }));
       await expect.appointments(store, again);
     }
   }),

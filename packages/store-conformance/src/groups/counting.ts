@@ -77,7 +77,7 @@ const both = (['countStarting', 'countOverlapping'] as const).flatMap((method): 
     expect(await counted(store, method, a, windows)).toEqual([1, 0, 1]);
     await commitAll(store, update(moved));
     expect(await counted(store, method, a, windows)).toEqual([0, 1, 1]);
-    await commitAll(store, update(cancelled));
+    await commitAll(store, update(cancelled, { before: moved }));
     expect(await counted(store, method, a, windows)).toEqual([0, 0, 1]);
     const second = a.scheduled({ id: 'second' });
     await commitAll(store, insertion(second), removal(second));

@@ -60,14 +60,14 @@ export const dueClaimsGroup = group('due appointments go to one worker at a time
     expect(await store.appointments.claimDue(claimAt(fixtureStart + 4))).toEqual([]);
     const [due] = await store.appointments.claimDue(claimAt(fixtureStart + 5));
     expect(due).toEqual({ appointment: second, wakeAt: fixtureStart + 5 });
-    await commitAll(store, update(third, { wakeAt: null }));
+    await commitAll(store, update(third, { wakeAt: null, before: second }));
     expect(await store.appointments.claimDue(claimAt(fixtureStart + 10 * lease))).toEqual([]);
     expect(await store.nextWakeAt(interests)).toEqual(null);
   }),
   it('a stale commit leaves the instant as it is', async (store, a) => {
     const first = a.scheduled();
     await commitAll(store, insertion(first, { wakeAt: fixtureStart }));
-    await expect.stale(store, update({ ...first, version: 7 }, { wakeAt: null }));
+    await expect.stale(store, update({ ...first, version: 7 }, { wakeAt: null, before: first }));
     expect(await store.nextWakeAt(interests)).toEqual(fixtureStart);
   }),
   it('a removed appointment is not due', async (store, a) => {

@@ -73,8 +73,10 @@ export const eligibleGroup = group('eligible are all scheduled appointments (D24
       // One that was there already goes behind everything, one that is still to come goes away.
       await commitAll(
         store,
-        update(a.scheduled({ id, version: 2, start: fixtureStart + (100 + turn) * hour })),
-        update(a.activated({ id: `m-${60 - turn}`, version: 2 })),
+        update(a.scheduled({ id, version: 2, start: fixtureStart + (100 + turn) * hour }), {
+          before: appointmentOf(turn),
+        }),
+        update(a.activated({ id: `m-${60 - turn}`, version: 2 }), { before: appointmentOf(60 - turn) }),
       );
     });
     assert.ok(turn > 5);

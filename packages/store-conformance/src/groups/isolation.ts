@@ -41,7 +41,10 @@ export const isolationGroup = group('an organization sees and changes nothing of
     const owned = a.scheduled();
     await commitAll(store, a.booking(owned));
     const stolen = { ...nextVersion(owned), organizationId: a.of('foreign').organizationId };
-    await expect.stale(store, update(stolen, { removedCustomers: ['customer-1'], events: [a.event(stolen)] }));
+    await expect.stale(
+      store,
+      update(stolen, { before: owned, removedCustomers: ['customer-1'], events: [a.event(stolen)] }),
+    );
     await expect.profiles(store, a.profile(owned));
     expect(await store.events.list({ organizationId: stolen.organizationId, appointmentId: owned.id })).toEqual([]);
   }),

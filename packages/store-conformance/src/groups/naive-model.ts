@@ -103,7 +103,7 @@ export const naiveModelGroup = group('a store answers what the naive model answe
       const next = inState(a, state)({ ...fields, id, version: (current?.version ?? 0) + 1 });
       const window = { from: next.schedule.start, to: next.schedule.end };
       const guard = isGuarded ? { actorIds: [content.organizerId, ...content.agentIds], window } : undefined;
-      const write = current === undefined ? insertion(next, { guard }) : update(next, { guard });
+      const write = current === undefined ? insertion(next, { guard }) : update(next, { guard, before: current });
       await compared.ask((each) => each.commit(kind === 'remove' ? removal(current ?? next) : write));
     }
     await compareLists(compared, a, 50);

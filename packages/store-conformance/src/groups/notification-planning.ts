@@ -131,7 +131,7 @@ export const notificationPlanningGroup = group('notifications are written with t
     await commitAll(store, completing(request));
     for (const [change, status] of [
       [insertion(first, { notifications }), 'stale'],
-      [update({ ...first, version: 7 }, { notifications }), 'stale'],
+      [update({ ...first, version: 7 }, { notifications, before: first }), 'stale'],
       [removal({ ...first, version: 2 }, { notifications }), 'stale'],
       [insertion(free, { notifications, guard }), 'slotConflict'],
       [update(nextVersion(first), { notifications, request }), 'requestLost'],

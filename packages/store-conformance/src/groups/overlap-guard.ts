@@ -152,7 +152,7 @@ export const overlapGuardGroup = group('the overlap guard refuses what stands in
     await commitAll(store, insertion(first), update(moved), insertion(next, { guard: guardFor(at(0), at(1)) }));
     const refused = await store.commit(insertion(late, { guard: guardFor(at(5), at(6)) }));
     expect(refused).toEqual({ status: 'slotConflict', appointmentIds: ['first'] });
-    await commitAll(store, update(cancelled), insertion(late, { guard: guardFor(at(5), at(6)) }));
+    await commitAll(store, update(cancelled, { before: moved }), insertion(late, { guard: guardFor(at(5), at(6)) }));
   }),
   it('a commit without a guard is not checked', async (store, a) => {
     const ids = ['a', 'b', 'c'];

@@ -86,7 +86,7 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     );
     const over = a.cancelled({ version: third.version + 1 });
     const ofAll = { kind: 'MANAGE', subjectId: appointment.id, at } as const;
-    await commitAll(store, update(over, { proof: proofOf(replaced), revokedTickets: [ofAll] }));
+    await commitAll(store, update(over, { before: third, proof: proofOf(replaced), revokedTickets: [ofAll] }));
     await expect.tickets(store, { ...replaced, revokedAt: at });
     for (const change of [update(nextVersion(over), { proof: proofOf(replaced) }), update(second, { proof })]) {
       expect(await store.commit(change)).toEqual(proofLost);
@@ -137,7 +137,7 @@ export const proofGuardGroup = group('a change under a proof commits only while 
     await commitAll(store, insertion(appointment), issue);
     await expect.tickets(store, ticket);
     const other = a.ticket({ holderId: 'customer-2' });
-    await commitAll(store, update(a.cancelled({ version: appointment.version + 1 })));
+    await commitAll(store, update(a.cancelled({ version: appointment.version + 1 }), { before: appointment }));
     await expect.stale(store, keeping(appointment, { ticket: firstIssue(other) }));
     await expect.noTickets(store, other);
   }),

@@ -43,7 +43,7 @@ export const requestsGroup = group('a request takes effect once (decisions, sect
     const appointment = a.scheduled();
     const request = a.request();
     await commitAll(store, insertion(appointment));
-    await expect.stale(store, update({ ...nextVersion(appointment), version: 9 }, { request }));
+    await expect.stale(store, update({ ...appointment, version: 9 }, { before: appointment, request }));
     expect(await store.requests.find(keyOf(request), fixtureStart)).toEqual(undefined);
     await commitAll(store, update(nextVersion(appointment), { request: { ...request, fingerprint: 'other' } }));
   }),

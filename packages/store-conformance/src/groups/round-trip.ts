@@ -25,11 +25,11 @@ function roundTrip(name: string, build: (a: Words) => Appointment): Case {
 
     const plain = a.scheduled({ id: 'plain' });
     const replaced: Appointment = { ...appointment, id: 'plain', version: 2 };
-    await commitAll(store, insertion(plain), update(replaced));
+    await commitAll(store, insertion(plain), update(replaced, { before: plain }));
     await expectStored(store, replaced);
 
     const plainAgain: Appointment = { ...plain, version: 3 };
-    await commitAll(store, update(plainAgain));
+    await commitAll(store, update(plainAgain, { before: replaced }));
     await expectStored(store, plainAgain);
   });
 }

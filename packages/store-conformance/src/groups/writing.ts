@@ -56,7 +56,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
   it('an update replaces the appointment, its place in lists and its actors', async (store, a, organizationId) => {
     const first = a.scheduled({ organizerId: 'a', agentIds: ['b', 'c'] });
     const moved = a.scheduled({ organizerId: 'd', agentIds: ['c'], applicationId: other });
-    await commitAll(store, insertion(first), update({ ...moved, version: 2 }));
+    await commitAll(store, insertion(first), update({ ...moved, version: 2 }, { before: first }));
     for (const [agentId, total] of Object.entries({ a: 0, b: 0, c: 1, d: 1 })) {
       expect((await store.appointments.list(a.listQuery({ agentIds: [agentId] }))).total).toEqual(total);
     }
@@ -89,11 +89,11 @@ export const writingGroup = group('a commit is written whole or not at all', [
     const first = a.scheduled();
     const second = nextVersion(first, { title: 'Second' });
     await commitAll(store, insertion(first), update(second));
-    await expect.stale(store, update({ ...second, title: 'Late' }));
-    await expect.stale(store, update({ ...second, title: 'Early', version: 4 }));
+    await expect.stale(store, update({ ...second, title: 'Late' }, { before: second }));
+    await expect.stale(store, update({ ...second, title: 'Early', version: 4 }, { before: second }));
     await expect.stale(store, removal(first));
     await expect.stale(store, removal({ ...first, version: 3 }));
-    await expect.stale(store, update({ ...second, id: 'unknown' }));
+    await expect.stale(store, update({ ...second, id: 'unknown' }, { before: second }));
     await expect.stale(store, removal({ ...first, id: 'unknown' }));
     await expect.appointments(store, second);
 
@@ -130,7 +130,7 @@ export const writingGroup = group('a commit is written whole or not at all', [
   it('a stale update writes nothing of the change', async (store, a) => {
     const first = await inserted(store, a.scheduled());
     const late = a.cancelled({ version: 9, agentIds: ['z'] });
-    await expectNothingWritten(store, { ...update(late), removedCustomers: ['customer-1'] }, 'stale');
+    await expectNothingWritten(store, update(late, { before: first, removedCustomers: ['customer-1'] }), 'stale');
     await expect.appointments(store, first);
   }),
   it('a stale removal writes nothing of the change', async (store, a) => {

@@ -3,6 +3,7 @@ import { isOver, requestTable } from '../tables/requests.js';
 import { type CommitPart, type LookingDialect, refusing, type WriteDialect } from './part.js';
 import { type CommitRefusal, commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
 import { auditTable } from '../tables/audit.js';
+import { countChangeTable } from '../tables/counts.js';
 import { eventTable } from '../tables/events.js';
 import { actorsPart, appointmentPart, changeAppointment, customersPart } from './appointment-parts.js';
 import { holdsPart, limitsPart, overlapPart } from './time-parts.js';
@@ -38,6 +39,11 @@ export const commitParts = {
   limits: limitsPart,
   holds: holdsPart,
   actors: actorsPart,
+  counts: {
+    *write({ dialect, prepared }) {
+      yield* dialect.insertRows(countChangeTable, prepared.counts);
+    },
+  },
   customers: customersPart,
   events: {
     *write({ dialect, prepared }) {

@@ -10,6 +10,7 @@ import type { SqlValue } from '../sql/sql.js';
 import { actorRows, customerTable } from '../tables/people.js';
 import { appointmentTable } from '../tables/appointments.js';
 import { auditTable } from '../tables/audit.js';
+import { countRows } from '../tables/counts.js';
 import { eventTable } from '../tables/events.js';
 import { holdRows } from '../tables/holds.js';
 import { checkUpdate } from '../tables/notifications.js';
@@ -22,6 +23,8 @@ export interface PreparedChange {
   /** The appointment to insert or to replace; absent where none is written. */
   readonly appointment?: readonly SqlValue[];
   readonly actors: readonly (readonly SqlValue[])[];
+  /** What the change counts. */
+  readonly counts: readonly (readonly SqlValue[])[];
   readonly customers: readonly (readonly SqlValue[])[];
   /** Participants whose profiles go and do not come again in the same change. */
   readonly removedCustomers: readonly string[];
@@ -93,6 +96,7 @@ export function prepareChange(
   const rows = {
     change,
     signal,
+    counts: countRows(change.organizationId, appointment),
     customers: lastOfEach(customers).map((each) => customerTable.values(each)),
     removedCustomers: removedCustomers.filter((id) => customers.every(({ participantId }) => participantId !== id)),
     events: events.map((event) => eventTable.values(event, { dueAt: event.occurredAt - dueEarlier, isDelivered })),

@@ -180,6 +180,13 @@ export async function migrateThrough(
     const waiting = begun.waiting.length === 0 ? undefined : { waiting: begun.waiting };
     if (begun.later.length === 0) return { applied: begun.applied, ...waiting };
     await pause(contractAfter);
+    for (const { fill } of begun.later) {
+      let after: readonly string[] | undefined;
+      do {
+        const filled = fill && (await holding(({ perform }) => perform(fill(sql, after))));
+        after = filled?.next;
+      } while (after !== undefined);
+    }
     const applied = await holding((holder) => takeSteps(holder, begun.later));
     return { applied: [...begun.applied, ...applied], ...waiting };
   } catch (error) {

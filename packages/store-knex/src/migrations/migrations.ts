@@ -1,4 +1,4 @@
-import { run, type Steps } from '../sql/steps.js';
+import { done, run, type Steps } from '../sql/steps.js';
 import type { Addition, Table } from '../schema/table.js';
 import { firstSchema } from './0001-first-schema.js';
 import { notificationTables } from './0002-notifications.js';
@@ -6,6 +6,9 @@ import { proofAdditions, proofTables } from './0003-customers-and-audit.js';
 import { historyInItsOrder, notificationQueue, separateQueue } from './0004-notification-queue.js';
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
 import { availabilityAdditions, availabilityTables, replacedIndex } from './0006-availability.js';
+import { countTables } from './0007-counts.js';
+import { repairCounts } from '../queries/repair-counts.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 import { historyIndex, retentionAdditions, retentionTables } from './0009-retention.js';
 import { guardRevisions } from './0010-guard-revisions.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
@@ -23,7 +26,20 @@ export interface Migration {
   readonly goesThrough?: (schema: SchemaDialect) => readonly string[];
   /** Of what the step adds, that which goes through all rows of a big table: done before it where nobody needs to wait for that. */
   readonly beside?: readonly Addition[];
+  /**
+   * Of a contracting step: fills what programs of before have left out, a portion at a time, each in a transaction of its own,
+   * once they write no more. May be repeated.
+   */
+  readonly fill?: (sql: SqlDialect, after: readonly string[] | undefined) => Steps<Filled>;
 }
+
+/** What a portion has left; absent = nothing. */
+interface Filled {
+  readonly next?: readonly string[] | undefined;
+}
+
+/** The step since which lists and counts are answered from what commits have counted. */
+export const countsLead = '0008_counts_lead';
 
 /** The step since which programs give signs of life and look whether they may write. */
 export const firstWithSigns = '0005_first_mend';
@@ -89,6 +105,14 @@ export const migrations: readonly Migration[] = [
       for (const addition of availabilityAdditions) yield* schema.add(addition);
       yield* schema.dropIndex(replacedIndex);
     },
+  },
+  { name: '0007_counts', kind: 'expand', up: (schema) => makeTables(schema, countTables) },
+  {
+    name: countsLead,
+    // No program that knows fewer steps counts what it writes.
+    kind: { contract: { writtenFrom: 10 } },
+    fill: repairCounts,
+    up: () => done(undefined),
   },
   {
     name: '0009_retention',

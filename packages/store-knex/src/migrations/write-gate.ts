@@ -6,6 +6,7 @@ import type { Connections } from '../database/connections.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import type { Migration } from './migrations.js';
 import { integer } from '../sql/rows.js';
+import type { CountsLead } from './counts-lead.js';
 import { forgetSigns, giveSign, type WritingProcess } from './signs-of-life.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -163,5 +164,6 @@ export class WriteGate {
 export interface Program {
   readonly steps: readonly Migration[];
   readonly gate: WriteGate;
+  readonly counts: CountsLead;
   readonly engine: EngineCheck;
 }

@@ -1,39 +1,60 @@
-import { maxDuration, type WindowCountQuery } from '@calends/core/store';
-import { listRows, type Steps } from '../sql/steps.js';
-import { concat, sql } from '../sql/sql.js';
+import { maxDuration, type TimeWindow, type WindowCountQuery } from '@calends/core/store';
 import { integer } from '../sql/rows.js';
+import { allOf, concat, type Sql, sql } from '../sql/sql.js';
+import { runSingle, type Steps } from '../sql/steps.js';
 import { isLive } from '../tables/appointments.js';
-import type { SqlDialect } from '../sql/sql-dialect.js';
+import { daySpan, sumOfCounts, within } from './counted.js';
 
-/** Which appointments a window counts, as a condition on `a` and the window `w`. */
-const counted = {
-  /** Those that start in it (D27). */
-  starting: 'a.start_at >= w.lower_bound and a.start_at < w.upper_bound',
-  /** Those that intersect it (D29); what began longer ago than the longest duration has ended. */
-  overlapping: `a.start_at < w.upper_bound and a.start_at > w.lower_bound - ${maxDuration}
-    and a.end_at > w.lower_bound`,
+const liveCounts = sql(isLive.replace('a.', 'c.'));
+
+type Scope = Pick<WindowCountQuery, 'organizationId' | 'applicationId'>;
+
+const ofApplication = (alias: string, { organizationId, applicationId }: Scope): Sql =>
+  sql(`${alias}.organization_id = ? and ${alias}.application_id = ?`, organizationId, applicationId);
+
+/** Live appointments of an application under these conditions on `a`, as a number. */
+const liveRows = (scope: Scope, conditions: readonly Sql[]): Sql =>
+  concat(
+    sql('(select count(*) from calends_appointments a where '),
+    allOf([ofApplication('a', scope), ...conditions, sql(isLive)]),
+    sql(')'),
+  );
+
+/** Those that start in the window (D27). */
+function starting(scope: Scope, window: TimeWindow, isCounted: boolean): readonly Sql[] {
+  const { days, edges } = isCounted ? daySpan(window) : { edges: [window] };
+  return [
+    ...(days === undefined ? [] : [sumOfCounts([ofApplication('c', scope), ...within('c.day', days), liveCounts])]),
+    ...edges.map((edge) => liveRows(scope, within('a.start_at', edge))),
+  ];
+}
+
+const ways = {
+  starting,
+  /** Those that intersect it (D29): they start in it, or before and end in it or later. What began longer ago than the longest duration has ended. */
+  overlapping: (scope: Scope, window: TimeWindow, isCounted: boolean): readonly Sql[] => [
+    ...starting(scope, window, isCounted),
+    liveRows(scope, [
+      sql('a.start_at > ? and a.start_at < ? and a.end_at > ?', window.from - maxDuration, window.from, window.from),
+    ]),
+  ],
 } as const;
 
-/** How many live appointments of an application each window counts, in the order of the windows. */
+/** How many live appointments of an application each window counts, in the order of the windows; all of one state of the database. */
 export function* countWindows(
-  dialect: SqlDialect,
   query: WindowCountQuery,
-  way: keyof typeof counted,
+  way: keyof typeof ways,
+  isCounted: boolean,
 ): Steps<readonly number[]> {
-  if (query.windows.length === 0) return [];
-  const statement = concat(
-    sql(
-      `select (select count(*) from calends_appointments a
-         where a.organization_id = ? and a.application_id = ? and ${counted[way]}
-           and ${isLive}) as counted from `,
-      query.organizationId,
-      query.applicationId,
-    ),
-    dialect.givenRows(
-      { lower_bound: 'integer', upper_bound: 'integer' },
-      query.windows.map(({ from, to }) => [from, to]),
-    ),
-    sql(' as w order by w.n'),
-  );
-  return yield* listRows(statement, (row) => integer(row, 'counted'));
+  const { windows } = query;
+  if (windows.length === 0) return [];
+  // One by one with their values: databases read no more than each window then.
+  const columns = windows.flatMap((window, place) => [
+    sql(place === 0 ? 'select ' : ', '),
+    ...ways[way](query, window, isCounted).flatMap((number, index) => (index === 0 ? [number] : [sql(' + '), number])),
+    sql(` as counted_${place}`),
+  ]);
+  const { text, values } = concat(...columns);
+  const row = (yield* runSingle(text, values)) ?? {};
+  return windows.map((_, place) => integer(row, `counted_${place}`));
 }

@@ -4,6 +4,7 @@ import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calend
 import type { Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { readAppointment } from '../tables/appointments.js';
+import { countedTotal, countedWindows } from './counted-total.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -50,18 +51,23 @@ function pageOf(query: AppointmentListQuery, conditions: Sql): Sql {
   );
 }
 
-function totalOf(query: AppointmentListQuery, conditions: Sql): Sql {
+function totalOf(dialect: SqlDialect, query: AppointmentListQuery, conditions: Sql, isCounted: boolean): Sql {
+  const windows = isCounted ? countedWindows(query) : undefined;
+  if (windows !== undefined) return concat(sql('select '), countedTotal(dialect, query, windows), sql(' as total'));
   const { table, id } = listSource(query);
   const counted = mayRepeat(query) ? `distinct ${id}` : '*';
   return concat(sql(`select count(${counted}) as total from ${table} where `), conditions);
 }
 
-/** The statement that answers page and total, from one state of the database. */
-export function listStatement(dialect: SqlDialect, query: AppointmentListQuery): Sql {
+/**
+ * The statement that answers page and total, from one state of the database; `isCounted` = what commits have counted may tell
+ * the total.
+ */
+export function listStatement(dialect: SqlDialect, query: AppointmentListQuery, isCounted: boolean): Sql {
   const conditions = allOf(listConditions(dialect, query));
   return concat(
     sql('select t.total, a.* from ('),
-    totalOf(query, conditions),
+    totalOf(dialect, query, conditions, isCounted),
     sql(') t left join ('),
     pageOf(query, conditions),
     // Outer joins: a page past the end still has the total.
@@ -71,7 +77,11 @@ export function listStatement(dialect: SqlDialect, query: AppointmentListQuery):
 }
 
 /** A page of appointments and the total. */
-export function* listAppointments(dialect: SqlDialect, query: AppointmentListQuery): Steps<Listed<Appointment>> {
+export function* listAppointments(
+  dialect: SqlDialect,
+  query: AppointmentListQuery,
+  isCounted: boolean,
+): Steps<Listed<Appointment>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
-  return readPage(yield listStatement(dialect, query), 'id', readAppointment);
+  return readPage(yield listStatement(dialect, query, isCounted), 'id', readAppointment);
 }

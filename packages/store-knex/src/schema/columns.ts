@@ -23,6 +23,9 @@ export const json = ofKind('json');
 /** 64-bit integers. */
 export const integer = ofKind('integer');
 
+/** A number that the database gives, in about the order of writing; nothing is written there. */
+export const serial = ofKind('serial');
+
 /** The same columns, but null where there is nothing. */
 export const optional = (...parts: readonly Columns[]): Columns =>
   parts.flat().map((column) => ({ ...column, nullable: true }));

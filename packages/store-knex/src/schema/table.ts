@@ -2,9 +2,10 @@
  * What a column holds.
  *
  * `key`: short text that is part of keys and compares by code point; `text`: text of any length that is sorted or
- * only kept; `json`: JSON text; `integer`: 64 bits: instants (epoch milliseconds), versions, durations, flags.
+ * only kept; `json`: JSON text; `integer`: 64 bits: instants (epoch milliseconds), versions, durations, flags; `serial`: a
+ * number that the database gives, in about the order of writing, as the whole primary key.
  */
-export type ColumnKind = 'key' | 'text' | 'json' | 'integer';
+export type ColumnKind = 'key' | 'text' | 'json' | 'integer' | 'serial';
 
 /** One column of a table. */
 export interface Column {

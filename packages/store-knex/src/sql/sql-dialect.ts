@@ -20,4 +20,6 @@ export interface SqlDialect {
   readonly asciiLower: (column: string) => string;
   /** `insert … values (?, …)` that replaces the row of the same key. */
   readonly upsert: (table: TableNames) => string;
+  /** Follows an insert of rows: where the key of one is taken, its number in the column is added to that row. */
+  readonly adding: (table: TableNames, column: string) => string;
 }

@@ -214,6 +214,8 @@ const tables = [
   'holds',
   'leases',
   'availability',
+  'counts',
+  'count_changes',
 ].map((name) => `calends_${name}`);
 
 const queue = 'calends_notification_queue';

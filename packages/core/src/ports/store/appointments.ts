@@ -103,6 +103,14 @@ export interface ShownRead {
   readonly after?: string | undefined;
 }
 
+/** What a step of {@link AppointmentStore.repairCounts} did. */
+export interface CountRepair {
+  /** Counts that were wrong; 0 = all of the portion was right. */
+  readonly repaired: number;
+  /** Where the next step goes on; absent = all was looked at. */
+  readonly next?: readonly string[] | undefined;
+}
+
 /** The appointments of a store. Scope, comparison, copies and faults as in `SchedulingStore`. */
 export interface AppointmentStore {
   /** The appointment of that organization, or `undefined`; foreign and unknown are the same. */
@@ -139,4 +147,16 @@ export interface AppointmentStore {
    * than `limit` = there are no more at this moment.
    */
   walk(walk: AppointmentWalk): Promise<readonly WalkedAppointment[]>;
+
+  /**
+   * Where the store adds up what commits count: adds up to `limit` of what was written since, and answers how much that was.
+   * What is answered stays the same. Absent = there is nothing to add up.
+   */
+  foldCounts?(limit: number): Promise<number>;
+
+  /**
+   * Where the store keeps counts beside the appointments: compares them, a portion at a time from `after` on, and puts right
+   * what is wrong. What is committed meanwhile is counted once. Absent = nothing can be wrong.
+   */
+  repairCounts?(after?: readonly string[]): Promise<CountRepair>;
 }

@@ -1,4 +1,4 @@
-import type { Instant, TimeWindow } from '@calends/model';
+import type { AppointmentState, Instant, TimeWindow } from '@calends/model';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { DomainEvent } from '../../domain/appointments/events.js';
 import type { AuditEntry } from '../../domain/audit/audit-entry.js';
@@ -8,6 +8,20 @@ import type { AvailabilityKey, AvailabilityRecord, Hold } from './availability.j
 import type { NotificationChanges } from './notifications.js';
 import type { RequestCompletion } from './requests.js';
 
+/** By what lists and counts find an appointment; a store that keeps counts takes it away from these. */
+export interface CountedPlace {
+  readonly applicationId: string;
+  readonly start: Instant;
+  readonly state: AppointmentState;
+}
+
+/** Where an appointment is counted as it stands. */
+export const countedPlace = ({ applicationId, schedule, state }: Appointment): CountedPlace => ({
+  applicationId,
+  start: schedule.start,
+  state,
+});
+
 /** What happens to the appointment row in a commit. */
 export type AppointmentChange =
   | { readonly kind: 'insert'; readonly next: Appointment; readonly wakeAt: Instant | null }
@@ -15,6 +29,8 @@ export type AppointmentChange =
       readonly kind: 'update';
       readonly next: Appointment;
       readonly expectedVersion: number;
+      /** Of the version that is expected. */
+      readonly before: CountedPlace;
       /** When the worker must look at it next; null = never. */
       readonly wakeAt: Instant | null;
     }
@@ -28,6 +44,8 @@ export type AppointmentChange =
       readonly kind: 'remove';
       readonly appointmentId: string;
       readonly expectedVersion: number;
+      /** Of the version that is expected. */
+      readonly before: CountedPlace;
     };
 
 /**

@@ -25,6 +25,8 @@ export const storeMethods = {
     claimDue: true,
     postpone: true,
     walk: false,
+    foldCounts: true,
+    repairCounts: true,
   },
   customers: {
     find: false,

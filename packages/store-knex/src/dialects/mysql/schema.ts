@@ -17,6 +17,7 @@ const types: ColumnTypes = {
   text: () => 'text',
   json: () => 'mediumtext',
   integer: () => 'bigint',
+  serial: () => 'bigint auto_increment',
 };
 
 /** Seconds to wait for another process that migrates. */

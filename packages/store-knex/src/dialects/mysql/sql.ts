@@ -34,4 +34,6 @@ export const mysqlSql: SqlDialect = {
 
   upsert: ({ insert, others }) =>
     `${insert} on duplicate key update ${others.map((name) => `${name} = values(${name})`).join(', ')}`,
+
+  adding: ({ name }, column) => ` on duplicate key update ${column} = ${name}.${column} + values(${column})`,
 };

@@ -5,6 +5,7 @@ import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { Fields } from '../../sql/rows.js';
 import type { Sql, SqlValue } from '../../sql/sql.js';
 import { auditTable } from '../../tables/audit.js';
+import { countChangeTable } from '../../tables/counts.js';
 import { eventTable } from '../../tables/events.js';
 import { actorsStatement, appliedSteps, appointmentStatement, customersStatement } from './appointment-statements.js';
 import { holdsStatement, recordsStatement } from './availability-statements.js';
@@ -20,6 +21,7 @@ const statementParts: Readonly<Record<CommitPartName, StatementPart | undefined>
   limits: undefined,
   holds: holdsStatement,
   actors: actorsStatement,
+  counts: insertedPart(countChangeTable, 'counts', ({ counts }) => counts),
   customers: customersStatement,
   events: insertedPart(eventTable, 'events', ({ events }) => events),
   audit: insertedPart(auditTable, 'audit', ({ audit }) => audit),

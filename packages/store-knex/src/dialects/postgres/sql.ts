@@ -46,4 +46,7 @@ export const postgresSql: SqlDialect = {
   asciiLower: (column) => `lower(${column} collate "C")`,
 
   upsert: ({ upsert }) => upsert,
+
+  adding: ({ name, key }, column) =>
+    ` on conflict (${key.join(', ')}) do update set ${column} = ${name}.${column} + excluded.${column}`,
 };

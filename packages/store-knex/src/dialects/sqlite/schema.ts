@@ -8,6 +8,8 @@ const types: ColumnTypes = {
   text: () => 'text',
   json: () => 'text',
   integer: () => 'integer',
+  // The number of the row itself.
+  serial: () => 'integer',
 };
 
 // Strict: a text in a column of integers is refused here as everywhere else.

@@ -31,4 +31,7 @@ export const sqliteSql: SqlDialect = {
   asciiLower: (column) => `lower(${column})`,
 
   upsert: ({ upsert }) => upsert,
+
+  adding: ({ name, key }, column) =>
+    ` on conflict (${key.join(', ')}) do update set ${column} = ${name}.${column} + excluded.${column}`,
 };

@@ -1,0 +1,36 @@
+import { foldCounts } from '../queries/fold-counts.js';
+import { sql } from '../sql/sql.js';
+import type { SqlDialect } from '../sql/sql-dialect.js';
+import { countRows, done, type Steps } from '../sql/steps.js';
+
+/** Commits between two looks. */
+const lookEvery = 500;
+/** So many counts that nobody has added up are too many: no worker does. */
+const tooMany = 10_000;
+/** More than commits write between two looks would be more than their callers should wait for. */
+const portion = 1000;
+
+const waiting = sql(`select count(*) as counted from (select id from calends_count_changes limit ${tooMany}) c`);
+
+/** Adds up what commits have counted where no worker does: every five hundredth commit of a process looks. */
+export class CountUpkeep {
+  readonly #sql: SqlDialect;
+  readonly #transact: (work: () => Steps<number>) => Promise<unknown>;
+  #commits = 0;
+
+  constructor(dialect: SqlDialect, transact: (work: () => Steps<number>) => Promise<unknown>) {
+    this.#sql = dialect;
+    this.#transact = transact;
+  }
+
+  /** After a commit that is done: nothing of this may fail it. */
+  async afterCommit(): Promise<void> {
+    this.#commits += 1;
+    if (this.#commits < lookEvery) return;
+    this.#commits = 0;
+    const dialect = this.#sql;
+    await this.#transact(function* () {
+      return (yield* countRows(waiting)) < tooMany ? yield* done(0) : yield* foldCounts(dialect, portion);
+    }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,33 @@
+import { runSingle, type Steps } from '../sql/steps.js';
+import { countsLead } from './migrations.js';
+import { migrationsTable } from './schema-state.js';
+
+/** Milliseconds between two looks. */
+const lookEvery = 1000;
+
+/**
+ * Tells whether what commits have counted is complete, so that it may be answered (D76): from the contracting step on that keeps
+ * programs away which count nothing. That never goes back; until then it is looked at once a second.
+ */
+export class CountsLead {
+  readonly #trustAfter: number;
+  readonly #monotonic: () => number;
+  #completeSince: number | undefined;
+  #lookedAt = -Infinity;
+
+  /** `trustAfter`: milliseconds that a copy which answers reads may lack what is complete elsewhere. */
+  constructor(trustAfter: number, monotonic = () => performance.now()) {
+    this.#trustAfter = trustAfter;
+    this.#monotonic = monotonic;
+  }
+
+  *isComplete(): Steps<boolean> {
+    const now = this.#monotonic();
+    if (this.#completeSince === undefined && now - this.#lookedAt >= lookEvery) {
+      const found = yield* runSingle(`select 1 as taken from ${migrationsTable} where name = ?`, [countsLead]);
+      this.#lookedAt = now;
+      if (found !== undefined) this.#completeSince = now;
+    }
+    return this.#completeSince !== undefined && now - this.#completeSince >= this.#trustAfter;
+  }
+}

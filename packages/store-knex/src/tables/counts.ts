@@ -1,0 +1,65 @@
+import { type AppointmentChange, type CountedPlace, countedPlace } from '@calends/core/store';
+import type { SqlValue } from '../sql/sql.js';
+import { columnsOf, tableOf } from './table.js';
+
+/** So many appointments more, or fewer, of a day. */
+export interface DayCount {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  /** First instant of the day in UTC, in which they start. */
+  readonly day: number;
+  readonly state: string;
+  readonly amount: number;
+}
+
+const is = columnsOf<DayCount>();
+const place = {
+  organization_id: is.text('organizationId'),
+  application_id: is.text('applicationId'),
+  day: is.integer('day'),
+  state: is.text('state'),
+};
+
+/** What was added up: one row for each application, day and state. */
+export const countTable = tableOf<DayCount>('calends_counts')(place, { amount: is.integer('amount') });
+
+/** What commits have counted since then, in the order of writing: only added, never changed, so that no two commits meet. */
+export const countChangeTable = tableOf<DayCount>('calends_count_changes')(
+  {},
+  { ...place, amount: is.integer('amount') },
+);
+
+/** Milliseconds of a day. */
+export const dayLength = 24 * 60 * 60 * 1000;
+
+/** The first instant of the day in UTC. */
+export const dayOf = (instant: number): number => instant - (instant % dayLength);
+
+const counted = (
+  organizationId: string,
+  { applicationId, start, state }: CountedPlace,
+  amount: number,
+): readonly SqlValue[] => countChangeTable.values({ organizationId, applicationId, day: dayOf(start), state, amount });
+
+const isSamePlace = (one: CountedPlace, other: CountedPlace): boolean =>
+  one.applicationId === other.applicationId && one.state === other.state && dayOf(one.start) === dayOf(other.start);
+
+/** What a change of an appointment counts. */
+export function countRows(
+  organizationId: string,
+  change: AppointmentChange | undefined,
+): readonly (readonly SqlValue[])[] {
+  switch (change?.kind) {
+    case 'insert':
+      return [counted(organizationId, countedPlace(change.next), 1)];
+    case 'update': {
+      const after = countedPlace(change.next);
+      if (isSamePlace(change.before, after)) return [];
+      return [counted(organizationId, change.before, -1), counted(organizationId, after, 1)];
+    }
+    case 'remove':
+      return [counted(organizationId, change.before, -1)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,281 @@
+import type { Appointment } from '@calends/core';
+import type { Change, TimeRange } from '@calends/core/store';
+import {
+  aCancelledAppointment,
+  anAbortedAppointment,
+  anActivatedAppointment,
+  aScheduledAppointment,
+  fixtureStart,
+  insertion,
+  listQuery,
+  nextVersion,
+  removal,
+  update,
+} from '@calends/store-conformance';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type KnexStore, knexStore } from '../src/index.js';
+import { storeOf } from '../src/knex-store.js';
+import { migrateThrough } from '../src/migrations/migrate.js';
+import { countsLead, migrations } from '../src/migrations/migrations.js';
+import { appointmentTable } from '../src/tables/appointments.js';
+import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
+import { describeEach } from './support/each-database.js';
+
+const states = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const;
+const hours = (count: number): number => count * 3_600_000;
+const days = (count: number): number => hours(24 * count);
+const organizations = ['org-1', 'org-2'] as const;
+const applications = ['app-1', 'app-2'] as const;
+/** In the middle of a day (UTC). */
+const noon = fixtureStart - (fixtureStart % days(1)) + hours(12);
+
+const inState = {
+  SCHEDULED: aScheduledAppointment,
+  ACTIVATED: anActivatedAppointment,
+  CANCELLED: aCancelledAppointment,
+  ABORTED: anAbortedAppointment,
+} as const;
+
+const anyStep = fc.record({
+  kind: fc.constantFrom('write', 'write', 'write', 'write', 'remove', 'stale', 'fold', 'repair'),
+  organizationId: fc.constantFrom(...organizations),
+  place: fc.nat(6),
+  applicationId: fc.constantFrom(...applications),
+  state: fc.constantFrom(...states),
+  /** Six days, on and around their bounds. */
+  start: fc.oneof(
+    fc.nat(6).map((day) => noon + day * days(1) - hours(12)),
+    fc.nat(6).map((day) => noon + day * days(1) - hours(12) - 1),
+    fc.nat(6 * 24 * 4).map((quarter) => noon + quarter * hours(0.25)),
+  ),
+});
+
+const bound = fc.option(
+  fc.nat(8 * 4).map((part) => noon - days(1) + part * hours(6)),
+  { nil: undefined },
+);
+const anyRange = fc
+  .tuple(bound, bound)
+  .map(([one, other]): TimeRange =>
+    one === undefined || other === undefined
+      ? { from: one, to: other }
+      : { from: Math.min(one, other), to: Math.max(one, other) },
+  );
+const anyQuestion = fc.record({
+  organizationId: fc.constantFrom(...organizations),
+  applicationIds: fc.option(fc.uniqueArray(fc.constantFrom(...applications), { minLength: 1 }), { nil: undefined }),
+  states: fc.option(fc.uniqueArray(fc.constantFrom(...states), { minLength: 1 }), { nil: undefined }),
+  ranges: fc.option(fc.array(anyRange, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+});
+
+const isIn = (instant: number, { from = -Infinity, to = Infinity }: TimeRange): boolean =>
+  instant >= from && instant < to;
+
+type Question = typeof anyQuestion extends fc.Arbitrary<infer Value> ? Value : never;
+
+const matches =
+  ({ organizationId, applicationIds, states, ranges }: Question) =>
+  (one: Appointment): boolean =>
+    one.organizationId === organizationId &&
+    (applicationIds?.includes(one.applicationId as never) ?? true) &&
+    (states?.includes(one.state) ?? true) &&
+    (ranges?.some((range) => isIn(one.schedule.start, range)) ?? true);
+
+const isLive = ({ state }: Appointment): boolean => state === 'SCHEDULED' || state === 'ACTIVATED';
+
+describeEach('totals and counts from what commits have counted', (kind) => {
+  let database: TestDatabase;
+  let store: KnexStore;
+  beforeAll(async () => {
+    database = await openDatabase(kind);
+    store = knexStore({ knex: database.knex });
+  });
+  beforeEach(() => emptyTables(database.knex));
+  afterAll(() => database.drop());
+
+  const fold = (limit: number): Promise<number> => store.appointments.foldCounts?.(limit) ?? Promise.resolve(0);
+  const repair = async (): Promise<number> => {
+    let repaired = 0;
+    let after: readonly string[] | undefined;
+    do {
+      const step = await store.appointments.repairCounts?.(after);
+      repaired += step?.repaired ?? 0;
+      after = step?.next;
+    } while (after !== undefined);
+    return repaired;
+  };
+
+  async function expectExact(all: readonly Appointment[], questions: readonly Question[]): Promise<void> {
+    for (const question of questions) {
+      const { organizationId, ...filters } = question;
+      const { total } = await store.appointments.list(listQuery(organizationId, { ...filters, pageSize: 1 }));
+      expect(total, JSON.stringify(question)).toBe(all.filter(matches(question)).length);
+      const windows = (question.ranges ?? []).map(({ from = 0, to = noon + days(30) }) => ({ from, to }));
+      for (const applicationId of applications) {
+        const own = all.filter((one) => one.organizationId === organizationId && one.applicationId === applicationId);
+        const asked = { organizationId, applicationId, windows };
+        expect(await store.appointments.countStarting(asked)).toEqual(
+          windows.map((window) => own.filter((one) => isLive(one) && isIn(one.schedule.start, window)).length),
+        );
+        expect(await store.appointments.countOverlapping(asked)).toEqual(
+          windows.map(
+            ({ from, to }) =>
+              own.filter((one) => isLive(one) && one.schedule.start < to && one.schedule.end > from).length,
+          ),
+        );
+      }
+    }
+  }
+
+  it('are those of the appointments, whatever was committed, folded or repaired', { timeout: 120_000 }, async () => {
+    const property = fc.asyncProperty(
+      fc.array(anyStep, { minLength: 5, maxLength: 30 }),
+      fc.array(anyQuestion, { minLength: 3, maxLength: 3 }),
+      async (steps, questions) => {
+        await emptyTables(database.knex);
+        const stored = new Map<string, Appointment>();
+        for (const { kind: step, organizationId, place, state, ...fields } of steps) {
+          const id = `a-${place}`;
+          const current = stored.get(`${organizationId} ${id}`);
+          const version = (current?.version ?? 0) + 1;
+          const next = inState[state]({ ...fields, organizationId, id, version });
+          const expectCommitted = async (change: Change): Promise<void> => {
+            expect(await store.commit(change)).toEqual({ status: 'committed' });
+          };
+          if (step === 'fold') await fold(3);
+          else if (step === 'repair') expect(await repair()).toBe(0);
+          else if (step === 'stale') {
+            const late = { ...next, version: version + 5 };
+            const change = update(late, { before: current ?? next });
+            expect(await store.commit(change)).toEqual({ status: 'stale' });
+          } else if (current === undefined) {
+            await expectCommitted(insertion(next));
+            stored.set(`${organizationId} ${id}`, next);
+          } else if (step === 'remove') {
+            await expectCommitted(removal(current));
+            stored.delete(`${organizationId} ${id}`);
+          } else {
+            await expectCommitted(update(next, { before: current }));
+            stored.set(`${organizationId} ${id}`, next);
+          }
+        }
+        const all = [...stored.values()];
+        await expectExact(all, questions);
+        while ((await fold(7)) > 0);
+        await expectExact(all, questions);
+        expect(await repair()).toBe(0);
+      },
+    );
+    await fc.assert(property, { numRuns: 15, seed: 20_260 });
+  });
+
+  it('are added up by several at once without a loss, and while others commit', { timeout: 60_000 }, async () => {
+    const make = (count: number, prefix: string) =>
+      Array.from({ length: count }, (_, index) =>
+        aScheduledAppointment({ id: `${prefix}-${index}`, start: noon + (index % 5) * days(1) }),
+      );
+    await Promise.all(make(60, 'first').map((next) => store.commit(insertion(next))));
+    const other = kind.shared ? knexStore({ knex: database.another() }) : store;
+    await Promise.all([
+      ...make(60, 'second').map((next) => store.commit(insertion(next))),
+      ...[store, other, store, other].map((each) => each.appointments.foldCounts?.(25)),
+      ...[store, other].map((each) => each.appointments.repairCounts?.()),
+    ]);
+    expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
+    while ((await fold(50)) > 0);
+    expect((await store.appointments.list(listQuery('org-1', { pageSize: 1 }))).total).toBe(120);
+    expect(await repair()).toBe(0);
+  });
+
+  it('are put right by a repair, for every organization and a portion at a time', async () => {
+    const made = Array.from({ length: 50 }, (_, index) =>
+      aScheduledAppointment({ organizationId: `org-${index}`, id: 'one', start: noon }),
+    );
+    for (const next of made) await store.commit(insertion(next));
+    await fold(30);
+    // As somebody leaves it who deletes rows of appointments and of counts by hand.
+    await database.knex('calends_appointments').where({ organization_id: 'org-7' }).del();
+    await database.knex('calends_counts').where({ organization_id: 'org-8' }).del();
+    await database.knex('calends_count_changes').where({ organization_id: 'org-45' }).update({ amount: 5 });
+    const total = async (organizationId: string): Promise<number> =>
+      (await store.appointments.list(listQuery(organizationId))).total;
+    expect(await Promise.all(['org-7', 'org-8', 'org-45'].map(total))).toEqual([1, 0, 5]);
+    const first = await store.appointments.repairCounts?.();
+    expect(first?.next).toBeDefined();
+    await repair();
+    expect(await Promise.all(['org-7', 'org-8', 'org-45', 'org-9'].map(total))).toEqual([0, 1, 1, 1]);
+    expect(await repair()).toBe(0);
+  });
+
+  it('are added up by commits themselves where no worker does', { timeout: 60_000 }, async () => {
+    const { knex } = database;
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({
+      organization_id: 'org-9',
+      application_id: 'app-1',
+      day: noon - hours(12),
+      state: 'SCHEDULED',
+      amount: index % 2 === 0 ? 1 : -1,
+    }));
+    await knex.batchInsert('calends_count_changes', rows, 500);
+    const waiting = async (): Promise<number> =>
+      Number((await knex('calends_count_changes').count({ count: '*' }).first())?.count);
+    let next: Appointment = aScheduledAppointment({ start: noon });
+    const fresh = knexStore({ knex });
+    await fresh.commit(insertion(next));
+    // Nothing of these changes is counted: what waits only gets fewer.
+    for (let count = 0; count < 498; count += 1) await fresh.commit(update((next = nextVersion(next))));
+    expect(await waiting()).toBe(10_001);
+    await fresh.commit(update(nextVersion(next)));
+    expect(await waiting()).toBe(9001);
+    expect((await fresh.appointments.list(listQuery('org-1'))).total).toBe(1);
+  });
+});
+
+describeEach('counts beside programs that know nothing of them', (kind) => {
+  it('are answered only once those write no more, and what they wrote was counted', async () => {
+    const database = await kind.openBare();
+    try {
+      const { knex } = database;
+      await migrateThrough(knex, migrations.slice(0, 6));
+      let written = 0;
+      /** As a program of before writes it. */
+      const byOlder = async (): Promise<void> => {
+        const next = aScheduledAppointment({ id: `older-${(written += 1)}`, start: noon });
+        const values = appointmentTable.values(next, { wakeAt: null });
+        await knex('calends_appointments').insert(
+          Object.fromEntries(appointmentTable.names.map((name, index) => [name, values[index]])),
+        );
+      };
+      let now = 0;
+      const store = storeOf({ knex }, { steps: migrations, monotonic: () => now });
+      const told = async (): Promise<readonly unknown[]> => {
+        now += 1000;
+        const windows = [{ from: noon - days(1), to: noon + days(2) }];
+        const { total } = await store.appointments.list(listQuery('org-1', { ranges: windows }));
+        const asked = { organizationId: 'org-1', applicationId: 'app-1', windows };
+        return [total, ...(await store.appointments.countStarting(asked))];
+      };
+      await byOlder();
+      expect(await told()).toEqual([1, 1]);
+      await migrateThrough(knex, migrations.slice(0, 7));
+      await byOlder();
+      const own = aScheduledAppointment({ id: 'own', start: noon });
+      await store.commit(insertion(own));
+      await store.appointments.foldCounts?.(10);
+      await store.commit(insertion(aScheduledAppointment({ id: 'own-2', start: noon })));
+      expect(await told()).toEqual([4, 4]);
+      expect(await migrateThrough(knex, migrations, { contractAfter: 0 })).toEqual({
+        applied: ['0009_retention', '0010_guard_revisions', countsLead],
+      });
+      expect(await told()).toEqual([4, 4]);
+      // Only what was counted is told from now on.
+      await knex('calends_appointments').where({ id: 'older-1' }).del();
+      expect(await told()).toEqual([4, 4]);
+      expect(await store.appointments.repairCounts?.()).toEqual({ repaired: 1 });
+      expect(await told()).toEqual([3, 3]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
