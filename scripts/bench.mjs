@@ -1,6 +1,7 @@
 // `npm run bench`: works alone on a fresh clone. Arguments after `--` name the databases to measure
 // on; `delivery` measures the delivery of notifications instead, `availability` the search for free times, `doors` and `processes` what
-// serves the requests, `streams` long answers, `layers` where the processor time of a request goes.
+// serves the requests, `streams` long answers, `layers` where the processor time of a request goes,
+// `lists` what totals and pages cost at a million appointments.
 import { join } from 'node:path';
 import { build, install, npm, root, say } from './prepare.mjs';
 
@@ -27,5 +28,6 @@ const scripts = {
   migration: '../bench/migration.mjs',
   partitions: '../bench/partitions.mjs',
   layers: '../bench/layers.mjs',
+  lists: '../bench/lists.mjs',
 };
 await import(scripts[subject] ?? '../bench/run.mjs');
