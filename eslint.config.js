@@ -52,6 +52,11 @@ const channelByName = {
   message:
     'Ask for what is so of a channel, not for its name: facts stand in settings/channels.ts, what it does in delivery/channels/.',
 };
+// The CommonJS build puts what stands behind `??` into a function of its own, where no `yield` may be.
+const lazyYield = {
+  selector: "LogicalExpression[operator='??'] > YieldExpression.right",
+  message: 'Ask with `if` or `? :`: the CommonJS build of this is no JavaScript.',
+};
 const enumDeclaration = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
 
 const tests = [
@@ -89,7 +94,7 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration],
+      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, lazyYield],
       'no-restricted-imports': ['error', { paths: [dateFnsTz] }],
       'no-restricted-properties': ['error', ...processRestrictions],
       'no-console': 'error',
@@ -100,7 +105,7 @@ export default tseslint.config(
     files: ['packages/{core,model}/src/**/*.ts'],
     ignores: ['packages/core/src/ports/{clock,random}.ts', 'packages/core/src/support/*.ts', '**/*.test.ts'],
     rules: {
-      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, bareDate, bareDateCall],
+      'no-restricted-syntax': ['error', bareExport, zodByName, enumDeclaration, lazyYield, bareDate, bareDateCall],
       'no-restricted-imports': ['error', { paths: [dateFnsTz, ...readsSystem] }],
       'no-restricted-properties': ['error', ...processRestrictions, ...clockRestrictions],
     },
@@ -118,7 +123,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...[bareExport, zodByName, enumDeclaration, bareDate, bareDateCall, channelByName],
+        ...[bareExport, zodByName, enumDeclaration, lazyYield, bareDate, bareDateCall, channelByName],
       ],
     },
   },

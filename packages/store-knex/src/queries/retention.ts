@@ -62,9 +62,8 @@ const laterOrganization = `select organization_id, application_id from calends_n
   where organization_id > ? order by organization_id, application_id limit 1`;
 
 function* applicationAfter({ organizationId, applicationId }: Place): Steps<Place | undefined> {
-  const row =
-    (yield* runSingle(laterApplication, [organizationId, applicationId])) ??
-    (yield* runSingle(laterOrganization, [organizationId]));
+  const later = yield* runSingle(laterApplication, [organizationId, applicationId]);
+  const row = later === undefined ? yield* runSingle(laterOrganization, [organizationId]) : later;
   if (row === undefined) return undefined;
   return { ...beginning, organizationId: text(row, 'organization_id'), applicationId: text(row, 'application_id') };
 }
