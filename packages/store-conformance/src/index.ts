@@ -52,7 +52,15 @@ export {
 } from './fixtures/availability.js';
 export { anEntry, aRefusal, aSeal, refusedEntry } from './fixtures/audit.js';
 export { auditQuery, deliveryEventQuery, listQuery, notificationQuery } from './fixtures/queries.js';
-export { type ChangeExtras, insertion, keeping, nextVersion, removal, update } from './fixtures/changes.js';
+export {
+  type ChangeExtras,
+  insertion,
+  keeping,
+  nextVersion,
+  removal,
+  update,
+  type UpdateExtras,
+} from './fixtures/changes.js';
 export { anEvent } from './fixtures/events.js';
 export {
   adding,
