@@ -94,7 +94,9 @@ async function cancelAndSend([one, other]: Doors, a: Words): Promise<void> {
   await commitAll(one, adding(message));
   const over = a.cancelled({ id: appointment.id, version: 2 });
   const claiming = other.notifications.claim({ channel, limit: 100, leaseFor: minute, now: fixtureStart });
-  const cancelled = await one.commit(update(over, { notifications: { cancel: [cancellation()] } }));
+  const cancelled = await one.commit(
+    update(over, { before: appointment, notifications: { cancel: [cancellation()] } }),
+  );
   assert.ok(cancelled.status === 'committed');
   const standing = await other.notifications.findStanding({
     ...{ organizationId, id: message.id, appointmentId: appointment.id, channel },
