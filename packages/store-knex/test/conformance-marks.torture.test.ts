@@ -10,6 +10,8 @@ const storeWithMarks = (knex: Knex): KnexStore => knexStore({ knex, readers: [kn
 async function openStore(kind: DatabaseKind): Promise<OpenedStore> {
   const database = await openDatabase(kind);
   let store = storeWithMarks(database.knex);
+  // A store of its own for each case over one pool: idle connections of dozens of pools would be more than a server takes.
+  let second: Knex | undefined;
   return {
     get store() {
       return store;
@@ -19,7 +21,7 @@ async function openStore(kind: DatabaseKind): Promise<OpenedStore> {
       store = storeWithMarks(await database.reopen());
       return store;
     },
-    secondWriter: () => Promise.resolve(storeWithMarks(database.another())),
+    secondWriter: () => Promise.resolve(storeWithMarks((second ??= database.another()))),
     close: () => database.drop(),
   };
 }

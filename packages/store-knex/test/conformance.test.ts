@@ -1,4 +1,5 @@
 import { type OpenedStore, runConformance } from '@calends/store-conformance';
+import type { Knex } from 'knex';
 import { afterAll, describe, it } from 'vitest';
 import { knexStore } from '../src/index.js';
 import { type DatabaseKind, databaseKinds, emptyTables, openDatabase } from './support/databases.js';
@@ -6,6 +7,8 @@ import { type DatabaseKind, databaseKinds, emptyTables, openDatabase } from './s
 async function openStore(kind: DatabaseKind): Promise<OpenedStore> {
   const database = await openDatabase(kind);
   let store = knexStore({ knex: database.knex });
+  // A store of its own for each case over one pool: idle connections of dozens of pools would be more than a server takes.
+  let second: Knex | undefined;
   return {
     get store() {
       return store;
@@ -15,7 +18,7 @@ async function openStore(kind: DatabaseKind): Promise<OpenedStore> {
       store = knexStore({ knex: await database.reopen() });
       return store;
     },
-    secondWriter: () => Promise.resolve(knexStore({ knex: database.another() })),
+    secondWriter: () => Promise.resolve(knexStore({ knex: (second ??= database.another()) })),
     close: () => database.drop(),
   };
 }

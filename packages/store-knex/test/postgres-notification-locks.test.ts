@@ -252,7 +252,7 @@ describeEach(
         many.map((one, index) => {
           const next = { ...one, version: index % 3 === 0 ? 5 : 2 };
           const notifications = { cancel: [{ ...everything, appointmentId: one.id }] };
-          return store.commit(update(next, { notifications }));
+          return store.commit(update(next, { before: one, notifications }));
         }),
       );
       database.knex.removeListener('query', count);
