@@ -75,21 +75,11 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // Rules that need types are in .oxlintrc.json.
+    extends: [tseslint.configs.strict],
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/consistent-type-exports': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
-      ],
       '@typescript-eslint/ban-ts-comment': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
@@ -161,16 +151,6 @@ export default tseslint.config(
     rules: {
       // What is not there fails the test, and says where.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // Parsed JSON is looked into for the fields that a case is about; its shape is checked against the contract.
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      // A host's callback may be async and have nothing to wait for.
-      '@typescript-eslint/require-await': 'off',
-      // Operations and ports are objects of functions, which hosts take apart, too.
-      '@typescript-eslint/unbound-method': 'off',
       'no-restricted-properties': ['error', ...waitRestrictions],
     },
   },

@@ -50,12 +50,14 @@ const folders = testFolders(changed);
 // The tests of the server start the built program.
 if (folders.includes('packages/server/')) await build();
 const linted = changed.filter((path) => /\.(ts|mjs|cjs|js)$/.test(path));
+const typed = changed.filter((path) => path.endsWith('.ts'));
 const eslint = ['--max-warnings', '0', '--no-warn-ignored', '--cache', '--cache-location', join(cache, 'eslint')];
 const failed = await Promise.all([
   step('types', [
     ...[bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
     ...['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   ]),
+  step('lint with types', over(typed, [bin('oxlint', 'bin', 'oxlint'), '--type-aware'])),
   step('lint', over(linted, [bin('eslint', 'bin', 'eslint.js'), ...eslint])),
   step('format', over(changed, [bin('prettier', 'bin', 'prettier.cjs'), '--check', '--ignore-unknown'])),
   step(

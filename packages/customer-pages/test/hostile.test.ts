@@ -20,7 +20,7 @@ function failingStore(): { readonly store: SchedulingStore; fault: unknown } {
         (...given) =>
           failing.fault === undefined
             ? call(...given)
-            : // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- hosts may throw anything
+            : // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- hosts may throw anything
               Promise.reject(failing.fault),
     ),
   };
