@@ -51,6 +51,7 @@ export type {
   RequestOtpCommand,
 } from './operations/customers/commands.js';
 export type { ConsistentCalls } from './operations/consistency.js';
+export { customerTokenStart } from './operations/proofs/manage-link/tokens.js';
 export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
@@ -126,7 +127,7 @@ export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { PortOptions, Ports } from './ports/ports.js';
 export { agentLists } from './ports/agent-directory.js';
-export { clientAddressOf, limitedSource, type Peer } from './limiting/client-address.js';
+export { clientAddressOf, limitedSource, type Peer } from './limiting/request-limiter.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';

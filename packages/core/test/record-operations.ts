@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentOperations, CallOptions, Caller, DomainEventType } from '../src/index.js';
-import { countedPlace } from '../src/ports/store/commit.js';
+import { countedPlace } from '../src/domain/appointments/appointment.js';
 import { agentOne, booked, customerOf, type Fixture, supervisor } from './fixtures.js';
 
 /** An operation on one appointment, run in a way that changes it. */

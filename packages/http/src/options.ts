@@ -93,7 +93,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
     requestIdHeader = 'x-request-id',
     requestIds = randomRequestIds,
     onFault = () => undefined,
-    onRoute = () => undefined,
+    onRoute,
   } = options;
   // Hosts in plain JavaScript have no compiler that tells them.
   demand('countAuth', ['bearer', 'none'].includes(countAuth), 'must be `bearer` or `none`');
@@ -108,7 +108,7 @@ export function checkOptions(options: SchedulingHttpOptions) {
   demand('requestIdHeader', fieldName.test(requestIdHeader), 'must be the name of a header');
   demand('requestIds', typeof requestIds === 'function', 'must be a function');
   demand('onFault', typeof onFault === 'function', 'must be a function');
-  demand('onRoute', typeof onRoute === 'function', 'must be a function');
+  demand('onRoute', onRoute === undefined || typeof onRoute === 'function', 'must be a function');
   return {
     verifier: verifierOf(options.authentication),
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,

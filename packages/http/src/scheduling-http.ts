@@ -42,7 +42,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
   const answer = (request: HttpRequest, route: RouteMatch): Promise<HttpResponse> | HttpResponse => {
     const requestId = requestIdOf(request.header(settings.requestIdHeader), requestIds);
     if (route.kind === 'operation') {
-      quietly(() => onRoute(route.operation.path));
+      if (onRoute !== undefined) quietly(() => onRoute(route.operation.path));
       return new Exchange(settings, route.operation, request, requestId).run(route.segments);
     }
     const problem = problemBody(faultOf(notFound()), requestId);

@@ -63,8 +63,8 @@ export {
   type Weekday,
   weekdays,
 } from './sets.js';
-export { formatLocale, parseLocale } from './text/locale.js';
-export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/mailbox.js';
+export { formatLocale, parseLocale } from './text/string-rules.js';
+export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/string-rules.js';
 export {
   type HeaderFault,
   type HeaderReading,
@@ -75,7 +75,7 @@ export {
   readNotificationHeaders,
 } from './text/notification-headers.js';
 export { didYouMean } from './text/nearest-name.js';
-export { isReservedName, isSafeText } from './text/safe-text.js';
+export { isReservedName, isSafeText } from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
 export { isIdText, isWellFormedId } from './text/ids.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedNotification, SchedulingStore, ShownRead } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
-import { CountUpkeep } from './commit/count-upkeep.js';
-import { checkUpdates } from './tables/notifications.js';
+import { addUpCounts, lookEvery } from './commit/count-upkeep.js';
+import { checkUpdates, readListed } from './tables/notifications.js';
 import { countUnsealedAudit, listAudit, listSeals, unsealedAudit } from './queries/audit-record.js';
 import { foldCounts } from './queries/fold-counts.js';
 import { repairCounts } from './queries/repair-counts.js';
@@ -22,7 +22,6 @@ import { lookQueue } from './queries/delivery.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys } from './queries/named-keys.js';
-import { readListed } from './queries/notification-parts.js';
 import { findCustomer, findCustomersByContact, listCustomers } from './queries/customers.js';
 import { listEvents, releaseEvents } from './queries/events.js';
 import { readAppointment } from './tables/appointments.js';
@@ -45,7 +44,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   };
   const commits = commitQueue({ ...read, attempt: (work) => calls.write(work), joins: standsAlone });
   const finds = shownFinds(findQueue(read), read, readers);
-  const upkeep = new CountUpkeep(dialect.sql, (work) => calls.attempt(() => connections.transact(work)));
+  let committed = 0;
   /** What the counts may answer once they are complete. */
   const counted = <Result>(
     shown: ShownRead | undefined,
@@ -66,7 +65,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       if (asksStore && !gate.holds) await calls.write(() => Promise.resolve());
       const result = await commits(change, { ...gate.circumstances, signal });
       // A transaction of the host would keep everybody waiting who adds up.
-      if (standsAlone && change.appointment !== undefined) await upkeep.afterCommit();
+      if (standsAlone && change.appointment !== undefined && (committed += 1) % lookEvery === 0)
+        await addUpCounts(dialect.sql, (work) => calls.attempt(() => connections.transact(work)));
       return result;
     },
 

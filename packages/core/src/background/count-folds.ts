@@ -1,3 +1,4 @@
+import type { Duty } from './loop.js';
 import type { UseCaseContext } from '../operations/context.js';
 
 const foldEvery = 5000;
@@ -7,9 +8,9 @@ const portion = 1000;
 const maxPortions = 20;
 
 /** Adds up what commits have counted, where a store keeps that apart; whoever asks reads less then, and the same. */
-export class CountFolds {
+export class CountFolds implements Duty {
   readonly #context: Pick<UseCaseContext, 'store' | 'clock' | 'observer'>;
-  #nextAt = -Infinity;
+  dueAt = -Infinity;
 
   constructor(context: Pick<UseCaseContext, 'store' | 'clock' | 'observer'>) {
     this.#context = context;
@@ -18,8 +19,8 @@ export class CountFolds {
   async step(): Promise<void> {
     const { store, clock, observer } = this.#context;
     const { appointments } = store;
-    if (appointments.foldCounts === undefined || clock.now() < this.#nextAt) return;
-    this.#nextAt = clock.now() + foldEvery;
+    this.dueAt = appointments.foldCounts === undefined ? Infinity : clock.now() + foldEvery;
+    if (appointments.foldCounts === undefined) return;
     try {
       for (let count = 0; count < maxPortions; count += 1) {
         if ((await appointments.foldCounts(portion)) < portion) return;

@@ -33,7 +33,7 @@ export class DeliveryLoop {
     this.#context = context;
     this.#workers = workersFor(context, means, options);
     this.#interval = interval;
-    this.#loop = new Loop(context.observer, interval);
+    this.#loop = new Loop(context.observer, interval, { from: context.wakes, name: 'delivery' });
   }
 
   start(): void {
@@ -47,10 +47,6 @@ export class DeliveryLoop {
     for (const worker of this.#workers) worker.halt();
     await this.#loop.stop();
     await Promise.all(this.#workers.map((worker) => worker.idle()));
-  }
-
-  wake(): void {
-    this.#loop.wake();
   }
 
   /** Does everything that is due now; answers how many notifications were claimed. */

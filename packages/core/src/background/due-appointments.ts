@@ -84,18 +84,17 @@ async function workOff(context: UseCaseContext, { appointment }: DueAppointment,
   };
   try {
     const attributes = { 'calends.organization_id': organizationId, 'calends.appointment_id': id };
-    const answer = await context.tracing.followUp(
-      'calends.appointments.automatic',
-      () => undefined,
-      attributes,
-      () =>
-        changeAppointment(context, {
-          organizationId,
-          id,
-          operation: 'automatic',
-          decide: (situation) => decideDue(context, situation, lease),
-        }),
-    );
+    const act = (): Promise<Appointment> =>
+      changeAppointment(context, {
+        organizationId,
+        id,
+        operation: 'automatic',
+        decide: (situation) => decideDue(context, situation, lease),
+      });
+    const { spans } = context.tracing;
+    const answer = await (spans === undefined
+      ? act()
+      : spans.followUp('calends.appointments.automatic', undefined, attributes, act));
     if (answer.version === appointment.version) {
       const settings = await context.applications.settingsOf(answer.applicationId);
       await postpone(context, answer, nextWakeAt(answer, settings, context.clock.now()));

@@ -1,11 +1,11 @@
+import type { Duty } from './loop.js';
 import { hours, type Instant, minutes } from '@calends/model';
 import { validAfterEnd } from '../operations/proofs/manage-link/tickets.js';
 import type { AppointmentWalk, WalkedAppointment } from '../ports/store/appointments.js';
-import { countedPlace } from '../ports/store/commit.js';
 import type { NamedKey } from '../ports/store/keys.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { keepAudit, keptAuditKey, keptUnder } from '../keys/kept-audit.js';
-import type { Appointment, Participant } from '../domain/appointments/appointment.js';
+import { type Appointment, countedPlace, type Participant } from '../domain/appointments/appointment.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 
 /** Longer than any code and session lives, any process goes without a look at the keys, and any write takes. */
@@ -34,11 +34,11 @@ interface Walk {
  * Only where the first key is the one that was named last: a process that lists it second is of the deployment before. What
  * a process has walked through it forgets with its end, and walks again; several at once do no harm.
  */
-export class KeyRetirement {
+export class KeyRetirement implements Duty {
   readonly #context: RetirementContext;
   /** What holds the keys that are not retired yet, for people. */
   readonly heldBy = new Map<string, string>();
-  #nextLookAt = -Infinity;
+  dueAt = -Infinity;
   /** The walk that goes on; absent = none does. */
   #walk: Walk | undefined;
   /** Keys that no identity is under, by a whole walk that began when they were quiet. */
@@ -49,8 +49,11 @@ export class KeyRetirement {
   }
 
   async step(): Promise<void> {
-    const { clock, keys, observer } = this.#context;
-    if (keys.all.length === 1 || (this.#walk === undefined && clock.now() < this.#nextLookAt)) return;
+    const { keys, observer } = this.#context;
+    if (keys.all.length === 1) {
+      this.dueAt = Infinity;
+      return;
+    }
     try {
       await (this.#walk === undefined ? this.#look() : this.#walkOn(this.#walk));
     } catch (error) {
@@ -62,7 +65,7 @@ export class KeyRetirement {
   async #look(): Promise<void> {
     const { store, clock, keys, secureRandom } = this.#context;
     const now = clock.now();
-    this.#nextLookAt = now + lookEvery;
+    this.dueAt = now + lookEvery;
     const named = await store.keys.list();
     if (named.at(-1)?.id !== keys.current.id) return;
     const present = named.filter(({ id, keptAudit }) => id !== keys.current.id && keptAudit === undefined);
@@ -78,6 +81,7 @@ export class KeyRetirement {
     if (toWalkFor.length > 0) {
       for (const id of toWalkFor) this.heldBy.set(id, 'identities of customers are being rewritten');
       this.#walk = { keyIds: toWalkFor, after: undefined, left: 0 };
+      this.dueAt = -Infinity;
       return;
     }
     if (quiet.length === 0) return;
@@ -100,7 +104,7 @@ export class KeyRetirement {
     if (found.length === portion) return;
     if (walk.left === 0) for (const id of walk.keyIds) this.#rewritten.add(id);
     this.#walk = undefined;
-    this.#nextLookAt = walk.left === 0 ? -Infinity : clock.now() + lookEvery;
+    this.dueAt = walk.left === 0 ? -Infinity : clock.now() + lookEvery;
   }
 
   async #retire(key: NamedKey, now: Instant): Promise<void> {

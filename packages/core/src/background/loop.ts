@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+import type { Instant } from '@calends/model';
 import type { Observer } from '../ports/observer.js';
 
 /** Work that a loop repeats. */
@@ -6,6 +8,19 @@ export interface Job {
   readonly name: string;
   /** Does what there is to do as long as that is wanted; answers how long it may sleep then, 0 = not at all. */
   readonly pass: (isWanted: () => boolean) => Promise<number>;
+}
+
+/** Work of a pass that is due at times of its own: asked for nothing but the time, and entered only then. */
+export interface Duty {
+  /** When it is to be entered next; `Infinity` = never again. */
+  readonly dueAt: Instant;
+  step(): Promise<void>;
+}
+
+/** What wakes a loop while it runs: a signal by its name. */
+export interface WakeSignal {
+  readonly from: EventEmitter;
+  readonly name: string;
 }
 
 /** What jobs run in: begun by `start`, ended by `stop`; one that was ended stays so. */
@@ -22,14 +37,16 @@ interface Run {
 export class Loop {
   readonly #observer: Observer;
   readonly #interval: number;
+  readonly #signal: WakeSignal | undefined;
   #run: Run | undefined;
   #runs: Promise<unknown> = Promise.resolve();
   readonly #sleepers = new Set<() => void>();
   #wakes = 0;
 
-  constructor(observer: Observer, interval: number) {
+  constructor(observer: Observer, interval: number, signal?: WakeSignal) {
     this.#observer = observer;
     this.#interval = interval;
+    this.#signal = signal;
   }
 
   get isRunning(): boolean {
@@ -41,21 +58,23 @@ export class Loop {
     if (this.#run !== undefined) return;
     const run = { ended: false };
     this.#run = run;
+    this.#signal?.from.on(this.#signal.name, this.wake);
     this.#runs = this.#runs.then(() => Promise.all(jobs.map((job) => this.#repeat(job, run))));
   }
 
   /** Begins no pass any more, and waits for those under way. */
   async stop(): Promise<void> {
     if (this.#run !== undefined) this.#run.ended = true;
+    this.#signal?.from.off(this.#signal.name, this.wake);
     this.#run = undefined;
     this.wake();
     await this.#runs;
   }
 
-  wake(): void {
+  readonly wake = (): void => {
     this.#wakes += 1;
     for (const interrupt of this.#sleepers) interrupt();
-  }
+  };
 
   async #repeat({ name, pass }: Job, run: Run): Promise<void> {
     const isWanted = (): boolean => !run.ended;

@@ -51,6 +51,7 @@ export class Retention {
   readonly #context: UseCaseContext;
   /** The first has its turn. */
   #rounds: readonly Rounds[];
+  dueAt = -Infinity;
   #holder: string | undefined;
   #heldSince = -Infinity;
 
@@ -68,6 +69,7 @@ export class Retention {
     if (round === undefined || !(await this.#isMine(began))) return { didWork: false, rest: idleRest };
     this.#rounds = [...this.#rounds.slice(index + 1), ...this.#rounds.slice(0, index + 1)];
     await this.#stepOf(round, now);
+    this.dueAt = Math.min(...this.#rounds.map(({ began, dueAt }) => (began === undefined ? dueAt : -Infinity)));
     return { didWork: true, rest: Math.min((monotonicTime() - began) * restsPerStep, maxRest) };
   }
 

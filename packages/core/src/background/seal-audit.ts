@@ -15,7 +15,6 @@ const maxRounds = 100;
  */
 export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise<number> {
   const { id: keyId } = keys.current;
-  const key = keys.current.derive('audit-chain');
   let written = 0;
   let after: string | undefined;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -33,7 +32,7 @@ export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise
       organizationId,
       number,
       entryIds: entries.map(({ id }) => id),
-      hash: sealHash(key, lastSeal, number, entries),
+      hash: sealHash(keys.current.derive('audit-chain'), lastSeal, number, entries),
       keyId,
       sealedAt: now,
     });

@@ -1,15 +1,15 @@
 import { sealAudit } from './seal-audit.js';
 import type { DeliveryLoop } from './delivery-loop.js';
 import { CountFolds } from './count-folds.js';
-import { expirePayloads, QueueRepairs } from './queue-upkeep.js';
-import { relayEvents, type Subscriptions } from './relay-events.js';
+import { PayloadExpiry, QueueRepairs } from './queue-upkeep.js';
+import { relayEvents } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { withDefaults } from '../ports/settings-source.js';
 import type { RetentionOptions } from '../settings/retention-options.js';
 import { DueAppointments } from './due-appointments.js';
 import { KeyRetirement } from './key-retirement.js';
 import { Retention } from './retention.js';
-import { type Job, Loop } from './loop.js';
+import { type Duty, type Job, Loop } from './loop.js';
 import type { WorkerHealth, WorkerOptions, WorkerPass, Workers } from './workers.js';
 
 const defaults = {
@@ -20,21 +20,16 @@ const defaults = {
 
 type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
 
-/** Messages come whole, with their appointments. */
-const expiryLimit = 250;
-const expiryInterval = 60_000;
 /** Steps of retention without rests between them that one call of `runOnce` does at most. */
 const maxStepsAtOnce = 50;
 
 /** Runs the background work in a loop of its own; several processes may do so on one store. */
 export class WorkerLoop implements Workers {
   readonly #context: UseCaseContext;
-  readonly #subscriptions: Subscriptions;
   readonly #delivery: DeliveryLoop;
   readonly #options: LoopOptions;
-  readonly #repairs: QueueRepairs;
-  readonly #folds: CountFolds;
   readonly #retirement: KeyRetirement;
+  readonly #duties: readonly Duty[];
   readonly #appointments: DueAppointments;
   readonly #loop: Loop;
   readonly #retention: Retention;
@@ -43,23 +38,19 @@ export class WorkerLoop implements Workers {
   #pass: Promise<number> | undefined;
   /** When all but appointments and notifications last came through. */
   #passedAt: number | undefined;
-  #expiredAt = -Infinity;
 
   constructor(
     context: UseCaseContext,
-    subscriptions: Subscriptions,
     delivery: DeliveryLoop,
     options: WorkerOptions = {},
     retention: RetentionOptions = {},
   ) {
     this.#context = context;
-    this.#repairs = new QueueRepairs(context);
-    this.#folds = new CountFolds(context);
     this.#retirement = new KeyRetirement(context);
-    this.#subscriptions = subscriptions;
+    this.#duties = [new QueueRepairs(context), new CountFolds(context), this.#retirement, new PayloadExpiry(context)];
     this.#delivery = delivery;
     this.#options = withDefaults<LoopOptions>(defaults, options);
-    this.#loop = new Loop(context.observer, this.#options.interval);
+    this.#loop = new Loop(context.observer, this.#options.interval, { from: context.wakes, name: 'workers' });
     this.#appointments = new DueAppointments(context, this.#options);
     this.#retention = new Retention(context, retention);
     this.#retentionLoop = new Loop(context.observer, this.#options.interval);
@@ -103,7 +94,9 @@ export class WorkerLoop implements Workers {
     const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
     const events = await this.#onePass();
-    for (let steps = 0; steps < maxStepsAtOnce; steps += 1) if (!(await this.#retention.step()).didWork) break;
+    for (let steps = 0; steps < maxStepsAtOnce && this.#retention.dueAt <= this.#context.clock.now(); steps += 1) {
+      if (!(await this.#retention.step()).didWork) break;
+    }
     return { appointments, events, notifications: await this.#delivery.runOnce() };
   }
 
@@ -124,23 +117,13 @@ export class WorkerLoop implements Workers {
   async #doTheRest(): Promise<number> {
     const { batchSize, lease } = this.#options;
     let events = 0;
-    if (this.#subscriptions.hasTakers) {
-      const relay = (): Promise<number> => relayEvents(this.#context, this.#subscriptions, { batchSize, lease });
+    if (this.#context.takers.size > 0) {
+      const relay = (): Promise<number> => relayEvents(this.#context, { batchSize, lease });
       for (let count = await relay(); count > 0; count = await relay()) events += count;
     }
     await sealAudit(this.#context);
-    await this.#repairs.step();
-    await this.#folds.step();
-    await this.#retirement.step();
-    await this.#expire();
+    for (const duty of this.#duties) if (duty.dueAt <= this.#context.clock.now()) await duty.step();
     this.#passedAt = this.#context.clock.now();
     return events;
-  }
-
-  async #expire(): Promise<void> {
-    const now = this.#context.clock.now();
-    if (now - this.#expiredAt < expiryInterval) return;
-    this.#expiredAt = now;
-    await expirePayloads(this.#context, expiryLimit);
   }
 }

@@ -241,7 +241,10 @@ export class ChannelWorker {
   /** Gives the slot back at the end of the send: the next one need not wait until its outcome is written. */
   async #send(claimed: ClaimedNotification, claim: Claim): Promise<Delivered> {
     try {
+      const { spans } = this.#context.tracing;
+      if (spans === undefined) return await deliver({ ...claim, claimed });
       const { id, organizationId, appointmentId, type, attempts } = claimed.notification;
+      const { traceParent } = payloadOf(claimed.notification);
       const attributes = {
         'calends.channel': this.channel,
         'calends.notification_type': type,
@@ -250,8 +253,7 @@ export class ChannelWorker {
         'calends.appointment_id': appointmentId,
         'calends.attempt': attempts + 1,
       };
-      const traceParent = (): string | undefined => payloadOf(claimed.notification).traceParent;
-      return await this.#context.tracing.followUp('calends.deliver', traceParent, attributes, async (note) => {
+      return await spans.followUp('calends.deliver', traceParent, attributes, async (note) => {
         const delivered = await deliver({ ...claim, claimed });
         note('calends.outcome', delivered.step.outcome);
         return delivered;
@@ -280,7 +282,7 @@ export class ChannelWorker {
     if (lost) this.#claimsLost += 1;
     if (written.outcome === 'missed') this.#missed += 1;
     // The loop sleeps until what it knew of then.
-    if (written.outcome === 'returned') this.#context.wakeDelivery();
+    if (written.outcome === 'returned') this.#context.wakes.emit('delivery');
     const lateness = Math.max(0, begun - claimed.dueAt);
     this.#context.observer.observe(deliverySignal(written, { attempt, lateness, lost }));
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainError, plainText, rankOfWord, referenceFields } from './report-steps.js';
+import { plainError, plainText, referenceFields } from '../domain/notifications/notification.js';
+import { rankOfWord } from './report-steps.js';
 
 describe('The words of providers (D50)', () => {
   it.each([

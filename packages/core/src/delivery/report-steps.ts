@@ -1,5 +1,5 @@
-import type { Notification } from '../domain/notifications/notification.js';
-import type { DeliveryReport, ProviderReference } from '../domain/notifications/provider-answers.js';
+import { type Notification, plainError, referenceFields } from '../domain/notifications/notification.js';
+import type { DeliveryReport } from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import type { Instant } from '@calends/model';
 import type { NotificationSettings } from '../settings/notification-settings.js';
@@ -37,29 +37,6 @@ export const finalRank = 3;
 export function isBehind(word: string | undefined, known: string | undefined): boolean {
   const knownRank = rankOfWord(known);
   return word !== undefined && knownRank < finalRank && rankOfWord(word) < knownRank;
-}
-
-const maxWordLength = 64;
-const maxIdLength = 255;
-const maxErrorLength = 500;
-
-/** A text from outside in a form that every store takes: no control characters, no halves of pairs, bounded. */
-export function plainText(text: string, maxLength: number): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  const printable = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
-  return printable.slice(0, maxLength).replaceAll(/\p{Surrogate}/gu, '\ufffd');
-}
-
-/** An error of a provider's adapter, for staff. */
-export const plainError = (error: string): string => plainText(error, maxErrorLength);
-
-/** What a provider calls a message, in fields of a notification. */
-export function referenceFields({ messageId, conversationId, providerStatus }: ProviderReference): ProviderReference {
-  return {
-    messageId: messageId && plainText(messageId, maxIdLength),
-    conversationId: conversationId && plainText(conversationId, maxIdLength),
-    providerStatus: providerStatus && plainText(providerStatus, maxWordLength),
-  };
 }
 
 /** What the next state after a question depends on, besides the answer. */

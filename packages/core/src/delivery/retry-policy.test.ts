@@ -11,7 +11,8 @@ import {
 } from '@calends/model';
 import { allOn, claimedToSend } from '../../test/notifications/sample-notification.js';
 import { now, start } from '../../test/sample-appointments.js';
-import { endsAtStart, nextAttemptAt, type RetryQuestion } from './retry-policy.js';
+import { endsAtStart } from '../domain/notifications/notified-events.js';
+import { nextAttemptAt, type RetryQuestion } from './retry-policy.js';
 import { byChannelKey } from '../settings/channels.js';
 
 function waitAfter(
@@ -79,7 +80,7 @@ describe('Automatic attempts (D54)', () => {
 describe('REMINDER and ROOM', () => {
   it.each(notificationTypes)('%s: whether the start ends its attempts', (type) => {
     const ends = type === 'REMINDER' || type === 'ROOM';
-    expect(endsAtStart(claimedToSend({ type }))).toBe(ends);
+    expect(endsAtStart(type)).toBe(ends);
     expect(waitAfter(1, { at: now, start: now + seconds(30) }, { type })).toBe(ends ? undefined : seconds(30));
     expect(waitAfter(1, { at: now, start: now + seconds(30) + 1 }, { type })).toBe(seconds(30));
   });

@@ -1,4 +1,5 @@
 import type { NotifierCapability } from '../domain/notifications/provider-answers.js';
+import { endsAtStart } from '../domain/notifications/notified-events.js';
 import { channels } from './channels/channels.js';
 import { hours, type Instant } from '@calends/model';
 import { channelFacts } from '../settings/channels.js';
@@ -30,12 +31,7 @@ export function nextAttemptAt(question: RetryQuestion): Instant | undefined {
   if (wait === undefined) return undefined;
   const jittered = Math.round(wait * (1 - jitter + 2 * jitter * chance));
   const next = at + Math.max(jittered, Math.min(retryAfter ?? 0, maxRetryAfter));
-  return start !== undefined && endsAtStart(notification) && next >= start ? undefined : next;
-}
-
-/** Reminders and invitations are of no use once the appointment has begun (D54). */
-export function endsAtStart({ type }: Notification): boolean {
-  return type === 'REMINDER' || type === 'ROOM';
+  return start !== undefined && endsAtStart(notification.type) && next >= start ? undefined : next;
 }
 
 /** Tells whether another attempt may follow one of which nobody knows how it ended. */

@@ -1,4 +1,9 @@
-import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
+import {
+  type ClaimedNotification,
+  type Notification,
+  plainError,
+  referenceFields,
+} from '../domain/notifications/notification.js';
 import type {
   DeliveryOutcome,
   DeliveryReport,
@@ -24,7 +29,7 @@ import {
   withBodyOnly,
   withoutHandMark,
 } from './step.js';
-import { afterPoll, plainError, referenceFields } from './report-steps.js';
+import { afterPoll } from './report-steps.js';
 import { mayResend, nextAttemptAt } from './retry-policy.js';
 
 /** What a claim that ends depends on. */

@@ -4,12 +4,12 @@ import { activatesAt } from '../domain/appointments/due-steps.js';
 import { type Instant, type NotificationType, seconds } from '@calends/model';
 import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
 import { reasons } from '../domain/notifications/reasons.js';
+import { endsAtStart } from '../domain/notifications/notified-events.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { NotificationSettings } from '../settings/notification-settings.js';
 import { isContactChannel } from '../settings/channels.js';
 import { channels } from './channels/channels.js';
 import { isPayloadExpired } from './step.js';
-import { endsAtStart } from './retry-policy.js';
 
 /** What a notification must still fit. */
 export interface Occasion {
@@ -67,7 +67,7 @@ const followUpsAreForThoseWhoJoined: Rule = ({ notification: { type, addressee }
 const itIsNotOver: Rule = ({ notification, now }, { schedule }) => {
   const { type, channel } = notification;
   const announces = type === 'CREATE' || type === 'RESCHEDULE';
-  const over = endsAtStart(notification)
+  const over = endsAtStart(notification.type)
     ? now >= schedule.start
     : isContactChannel(channel) && announces && now >= schedule.end;
   return over ? reasons.missed : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddressOf, limitedSource } from './client-address.js';
+import { clientAddressOf, limitedSource } from './request-limiter.js';
 
 describe('the address of a client', () => {
   const address = '10.0.0.1';

@@ -8,8 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 export async function followCommit(context: UseCaseContext, committed: Committed): Promise<void> {
   const { organizationId, event, plansMessages, sending = [], change } = committed;
   if (event !== undefined) context.observer.observe({ type: 'committed', event });
-  context.wakeWorkers();
-  if (plansMessages) context.wakeDelivery();
+  if (context.takers.size > 0) context.wakes.emit('workers');
+  if (plansMessages) context.wakes.emit('delivery');
   if (change !== undefined) await releaseReminders(context, change);
   await waitForSendsInFlight(context, organizationId, [
     ...sending,
@@ -23,13 +23,13 @@ export async function followCommit(context: UseCaseContext, committed: Committed
  * The change itself stands, whatever comes of this: no reminder waits for longer than a minute.
  */
 async function releaseReminders(
-  { store, clock, observer, wakeDelivery }: UseCaseContext,
+  { store, clock, observer, wakes }: UseCaseContext,
   { before, next }: NonNullable<Committed['change']>,
 ): Promise<void> {
   if (before.state !== 'SCHEDULED' || next.state !== 'ACTIVATED' || !next.notificationsActive) return;
   try {
     await store.notifications.releaseReminders(next.organizationId, next.id, clock.now());
-    wakeDelivery();
+    wakes.emit('delivery');
   } catch (error) {
     observer.observe({ type: 'workerFailed', job: 'releaseReminders', error });
   }

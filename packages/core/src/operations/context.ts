@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { RoutingRegistry } from '../domain/appointments/routing.js';
 import type { JoinTokens } from '../access/signed-access.js';
 import type { RefusalLog } from './refusal-log.js';
@@ -10,6 +11,7 @@ import type { OneAtATime } from '../support/one-at-a-time.js';
 import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { KeyRing } from '../keys/key-ring.js';
+import type { EventHandler } from '../ports/event-publisher.js';
 import type { Ports } from '../ports/ports.js';
 import type { Shown } from './consistency.js';
 import type { Applications } from '../ports/settings-source.js';
@@ -46,17 +48,15 @@ export interface UseCaseContext extends Ports {
   readonly managePageUrl: string | undefined;
   /** How long a change waits for messages that are being sent while it takes them back, milliseconds. */
   readonly settleWait: number;
-  /** False while nobody in this process would get an event (D79). */
-  readonly hasTakers: () => boolean;
+  /** Who gets events in this process: the host's publisher, then subscribers. Where nobody elsewhere does either, events are born delivered (D79). */
+  readonly takers: Set<EventHandler>;
   readonly tracing: Tracing;
   /** What a read of the store gets besides its query when its answer is only shown. Nothing = it is read as for a decision. */
   readonly shown: () => Shown;
-  /** What follows a commit: at once, or once the host's transaction that it is part of is committed. */
-  readonly afterCommit: (committed: Committed) => Promise<void>;
-  /** Tells the worker that something may be due. */
-  readonly wakeWorkers: () => void;
-  /** Tells the delivery of notifications that something may be due. */
-  readonly wakeDelivery: () => void;
+  /** Commits of a transaction of the host, whose consequences wait for its end; absent = they follow at once. */
+  readonly heldBack?: Committed[];
+  /** Tells running loops that something may be due: `workers` of events, `delivery` of notifications. */
+  readonly wakes: EventEmitter<{ workers: []; delivery: [] }>;
 }
 
 /** What a commit has written, as far as something follows from it. */

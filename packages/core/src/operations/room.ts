@@ -4,7 +4,6 @@ import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
-import { dueStep } from '../domain/appointments/due-steps.js';
 
 /** The appointment as access providers see it. */
 export function accessSubject(appointment: Appointment, settings: ApplicationSettings): AccessSubject {
@@ -51,19 +50,16 @@ async function roomIfAvailable(
 }
 
 /**
- * The appointment, activated at once when its instant of automatic activation has passed already (D18).
- *
- * Part of the operation that made or moved it: the same version and the same single event.
+ * The appointment, activated within the operation that made or moved it, since its time of automatic activation has passed
+ * (D18): the same version and the same single event. As it was where its room cannot be had.
  */
-export async function activatedWhenDue(
+export async function activated(
   context: UseCaseContext,
   appointment: Appointment,
   settings: ApplicationSettings,
   now: Instant,
 ): Promise<Appointment> {
-  if (appointment.state !== 'SCHEDULED' || dueStep(appointment, settings, now) !== 'activate') {
-    return appointment;
-  }
   const access = await roomIfAvailable(context, appointment, settings);
-  return access === undefined ? appointment : { ...appointment, state: 'ACTIVATED', activatedAt: now, access };
+  if (access === undefined || appointment.state !== 'SCHEDULED') return appointment;
+  return { ...appointment, state: 'ACTIVATED', activatedAt: now, access };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 import { nextWakeAt, activatesAt } from '../domain/appointments/due-steps.js';
-import { type Appointment, isLive } from '../domain/appointments/appointment.js';
+import { type Appointment, countedPlace, isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { EventDraft } from '../domain/appointments/lifecycle.js';
 import { assignedAgents } from '../domain/appointments/participants.js';
@@ -23,7 +23,6 @@ import { CalendsError } from '../domain/calls/errors.js';
 import {
   type AppointmentChange,
   type Change,
-  countedPlace,
   type HoldChanges,
   type LimitGuard,
   type OverlapGuard,
@@ -33,7 +32,8 @@ import type { NotificationChanges } from '../ports/store/notifications.js';
 import { holdsAt, nowByStore } from '../ports/clock.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { CallOptions } from './call-options.js';
-import type { UseCaseContext } from './context.js';
+import { followCommit } from './after-commit.js';
+import type { Committed, UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';
 import { requestInProgress } from './once.js';
 import { guardUnderEveryKey, holdLost, limitReached, slotConflict } from './overlap.js';
@@ -112,7 +112,7 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
   const change: Change = {
     organizationId,
     now: nowByStore(context.clock, work.now),
-    eventsUnread: !context.hasTakers(),
+    eventsUnread: context.takers.size === 0,
     proof: proof?.guard,
     otp: work.otp,
     request: work.request,
@@ -145,7 +145,7 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
     case 'requestLost':
       throw requestInProgress();
     case 'committed':
-      await context.afterCommit({
+      await follow(context, {
         organizationId,
         event,
         plansMessages: (change.notifications?.add?.length ?? 0) > 0,
@@ -156,11 +156,18 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
   }
 }
 
+/** What follows a commit: at once, or once the host's transaction that it is part of is committed. */
+async function follow(context: UseCaseContext, committed: Committed): Promise<void> {
+  if (context.heldBack === undefined) await followCommit(context, committed);
+  else context.heldBack.push(committed);
+}
+
 /** What must be free, under every key; the hold that is used is not in its own way. */
 async function guardOf(
   context: UseCaseContext,
   { guard, next, customers, holds }: Decision,
 ): Promise<OverlapGuard | undefined> {
+  if (guard === undefined) return undefined;
   const whole = await guardUnderEveryKey(context, guard, next, customers);
   return whole && holds?.consume !== undefined ? { ...whole, exceptHoldIds: [holds.consume] } : whole;
 }
@@ -171,7 +178,7 @@ function eventOf(
   { event: { type, data }, next }: Decision,
   { now, actor, options }: Work,
 ): DomainEvent {
-  const traceParent = tracing.traceParent();
+  const traceParent = tracing.spans?.traceParent();
   return {
     id: ids.next(),
     type,

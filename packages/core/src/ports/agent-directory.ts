@@ -1,3 +1,4 @@
+import { CalendsError } from '../domain/calls/errors.js';
 import type { ConfiguredApplication } from './settings-source.js';
 
 /** What a directory knows of an agent id (D22). */
@@ -43,3 +44,35 @@ export function agentLists(applications: Readonly<Record<string, ConfiguredAppli
 
 /** The directory of a host that has none: every well-formed id is an agent (D22). */
 export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };
+
+const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,127}$/;
+
+/**
+ * Makes sure that an id is an agent's (D22).
+ *
+ * @throws CalendsError `invalid_agent` when it is malformed or not an agent's, `unknown` when nobody has it
+ */
+export async function requireAgent(
+  directory: AgentDirectory,
+  query: AgentQuery,
+  pointer: string,
+  unknown: 'not_found' | 'invalid_agent',
+): Promise<void> {
+  const standing = await standingIn(directory, query);
+  if (standing === 'agent') return;
+  if (standing === 'unknown' && unknown === 'not_found') {
+    throw new CalendsError('not_found', 'There is no such agent.');
+  }
+  throw new CalendsError('invalid_agent', 'The agent id is not valid.', {
+    issues: [{ pointer, code: 'invalid_value', detail: "Must be the id of one of the organization's agents." }],
+  });
+}
+
+async function standingIn(directory: AgentDirectory, query: AgentQuery): Promise<AgentStanding> {
+  return wellFormed.test(query.agentId) ? directory.standingOf(query) : 'not-an-agent';
+}
+
+/** Tells whether an id is an agent's. */
+export async function isAgent(directory: AgentDirectory, query: AgentQuery): Promise<boolean> {
+  return (await standingIn(directory, query)) === 'agent';
+}

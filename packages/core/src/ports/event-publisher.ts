@@ -33,3 +33,6 @@ export class PublisherUnavailableError extends Error {
     return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+/** A subscriber within the process. */
+export type EventHandler = (event: DomainEvent) => Promise<void> | void;

@@ -8,7 +8,7 @@ export interface Random {
 }
 
 /** The run time's own source; good enough for jitter, not for secrets. */
-export const systemRandom: Random = { next: () => Math.random() };
+export const systemRandom: Random = { next: Math.random };
 
 /** Where secrets come from. */
 export interface SecureRandom {
@@ -26,4 +26,4 @@ export interface Ids {
 }
 
 /** Random UUIDv7 (RFC 9562), rising within a process (D9). */
-export const randomIds: Ids = { next: () => v7() };
+export const randomIds: Ids = { next: v7 };

@@ -44,12 +44,18 @@ const fault = 2;
 export interface Tracing {
   /** Operations, each of which runs in a span named after the group and itself. */
   operations<Operations extends object>(group: string, operations: Operations): Operations;
+  /** Absent without a tracer. */
+  readonly spans?: Spans;
+}
+
+/** The spans that are under way, and those of what was written. */
+export interface Spans {
   /** Names the operation's span for what it writes (`traceparent` of W3C Trace Context). */
   traceParent(): string | undefined;
   /** Work on what was written, in a trace of its own with a link to the span whose name stands there. */
   followUp<Result>(
     name: string,
-    traceParent: () => string | undefined,
+    traceParent: string | undefined,
     attributes: NonNullable<SpanSettings['attributes']>,
     work: (note: (name: string, value: string | number) => void) => Promise<Result>,
   ): Promise<Result>;
@@ -58,8 +64,6 @@ export interface Tracing {
 /** Traces nothing. */
 export const noTracing: Tracing = {
   operations: (_group, operations) => operations,
-  traceParent: () => undefined,
-  followUp: (_name, _traceParent, _attributes, work) => work(() => undefined),
 };
 
 /** What answers at once, or bit by bit, has no beginning and end that a span could show. */
@@ -91,16 +95,18 @@ export function tracingWith(tracer: Tracer): Tracing {
         Object.entries(operations).map(([name, operation]) => [name, traced(name, operation as Operation)]),
       ) as typeof operations;
     },
-    traceParent: () => {
-      const span = current.getStore()?.spanContext();
-      return span && traceParentOf(span);
-    },
-    followUp: (name, traceParent, attributes, work) => {
-      const context = spanNamed(traceParent());
-      const links = context === undefined ? [] : [{ context }];
-      return within(name, { root: true, links, attributes }, (span) =>
-        work((attribute, value) => void span.setAttribute(attribute, value)),
-      );
+    spans: {
+      traceParent: () => {
+        const span = current.getStore()?.spanContext();
+        return span && traceParentOf(span);
+      },
+      followUp: (name, traceParent, attributes, work) => {
+        const context = spanNamed(traceParent);
+        const links = context === undefined ? [] : [{ context }];
+        return within(name, { root: true, links, attributes }, (span) =>
+          work((attribute, value) => void span.setAttribute(attribute, value)),
+        );
+      },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { seconds } from '@calends/model';
 import { builtInRoutingProviders, type RoutingProvider, RoutingRegistry } from '../domain/appointments/routing.js';
 import { appointmentOperations } from '../operations/appointments/appointments.js';
@@ -31,7 +32,6 @@ import type { SigningKey } from '../support/signed-token.js';
 import type { RetentionOptions } from '../settings/retention-options.js';
 import type { WorkerOptions } from '../background/workers.js';
 import { eventOperations } from './event-operations.js';
-import { Subscriptions } from '../background/relay-events.js';
 import type { Ports } from '../ports/ports.js';
 import type { SchedulingStore } from '../ports/store/store.js';
 import type { Scheduling } from '../scheduling.js';
@@ -40,7 +40,6 @@ import { guardedObserver } from '../ports/observer.js';
 import { monotonicTime } from '../ports/clock.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
 import { Consistency } from '../operations/consistency.js';
-import { followCommit } from '../operations/after-commit.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { accessSubject } from '../operations/room.js';
 import { joinedStore, withinTransaction } from './within-transaction.js';
@@ -79,7 +78,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const guarded = guardedStore(given.store, keyCheck);
   const ports: Ports = { ...given, store: consistency?.noting(guarded) ?? guarded };
   const { worker } = configuration;
-  const subscriptions = new Subscriptions(ports.eventPublisher);
+  const { eventPublisher } = ports;
   const { signingKeys } = configuration;
   const observer = guardedObserver(ports.observer);
   const renderer = messageRenderer(configuration.templates);
@@ -112,20 +111,14 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     oneAtATime: new OneAtATime(),
     requestsUnderWay: new Map(),
     settleWait: worker.settleWait ?? defaultSettleWait,
-    hasTakers: () => subscriptions.hasTakers,
+    takers: new Set(eventPublisher && [(event) => eventPublisher.publish(event)]),
     shown: consistency?.shown ?? (() => []),
-    afterCommit: (committed) => followCommit(context, committed),
-    wakeWorkers: () => {
-      if (subscriptions.hasTakers) workers.wake();
-    },
-    wakeDelivery: () => {
-      delivery.wake();
-    },
+    wakes: new EventEmitter(),
   };
   const endpoints = new EndpointStates(ports.store.notifications, ports.clock, context.observer);
   const linkSource = ports.linkSource ?? builtInLinks(context);
   const delivery = new DeliveryLoop(context, { renderer, linkSource, endpoints }, worker);
-  const workers = new WorkerLoop(context, subscriptions, delivery, worker, configuration.retention);
+  const workers = new WorkerLoop(context, delivery, worker, configuration.retention);
   return {
     appointments: tracing.operations('appointments', appointmentOperations(context)),
     notifications: tracing.operations('notifications', notificationOperations(context, endpoints)),
@@ -144,7 +137,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       opensAt: async (appointment) =>
         activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),
     },
-    events: eventOperations(context, subscriptions),
+    events: eventOperations(context),
     workers,
     within: (transaction) =>
       withinTransaction({ context, keyCheck, consistency, over }, joinedStore(given.store, transaction)),

@@ -45,7 +45,7 @@ export function withinTransaction(
   { context, keyCheck, consistency, over }: WithinParts,
   joined: JoinedStore,
 ): SchedulingWithin {
-  let waiting: Committed[] = [];
+  const waiting: Committed[] = [];
   const notes: (() => void)[] = [];
   let isOver = false;
   const admit = (): Promise<void> | undefined =>
@@ -63,15 +63,12 @@ export function withinTransaction(
     requestsUnderWay: new Map(),
     // Nobody else sees what the transaction has written.
     shown: () => [],
-    afterCommit: (committed) => {
-      waiting.push(committed);
-      return Promise.resolve();
-    },
+    heldBack: waiting,
   };
 
   const rolledBack = (): void => {
     isOver = true;
-    waiting = [];
+    waiting.length = 0;
   };
   const follow = async (): Promise<void> => {
     isOver = true;

@@ -1,11 +1,11 @@
-import type { Caller } from '@calends/core';
+import type { Caller, CallOptions, CustomerInput, ScheduleCommand, UpdateCommand } from '@calends/core';
+import type { ScheduleAppointmentRequestV1, UpdateAppointmentRequestV1 } from '@calends/http-contract';
 import { liveAppointmentStates } from '@calends/model';
 import { accessOf, presentActivation, presentAppointmentV1 } from '../presenters/appointment.js';
 import { mapped } from '../response/encode.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
-import { appointmentV2Handlers } from './appointments-v2.js';
-import { listQuery, liveOnly, scheduleCommandV1, updateCommandV1 } from './commands.js';
+import { appointmentV2Handlers, listQuery, scheduleCommand } from './appointments-v2.js';
 import { type Handlers, showing } from './handler.js';
 
 /** chatMode of v1 where the request names none (spec: Interaction). */
@@ -59,4 +59,21 @@ export const appointmentV1Handlers = {
 /** In v1 customers show the `conferenceId` claim; manage links are of v2 (spec: v1 operations). */
 function withoutManageClaims(caller: Caller): Caller {
   return caller.manage === undefined ? caller : { ...caller, manage: undefined };
+}
+
+/** A v1 create request as a command: its one customer is the first of a list. */
+function scheduleCommandV1({ customer, ...request }: ScheduleAppointmentRequestV1): ScheduleCommand {
+  return scheduleCommand({ ...request, customers: [customer] });
+}
+
+/** A v1 update request as a command: `participantId` is the customer's `id`. */
+function updateCommandV1({ customer, ...request }: UpdateAppointmentRequestV1): UpdateCommand {
+  if (customer === undefined || customer === null) return { ...request, customer };
+  const { participantId, ...profile }: { readonly participantId: string } & CustomerInput = customer;
+  return { ...request, customer: { ...profile, id: participantId } };
+}
+
+/** In v1, what is cancelled or aborted is unknown (D25). */
+function liveOnly(call: CallOptions): CallOptions {
+  return { ...call, liveOnly: true };
 }

@@ -1,9 +1,9 @@
-import type { Caller } from '@calends/core';
+import type { Caller, ListAppointmentsQuery, RoutingInput, ScheduleCommand } from '@calends/core';
+import type { ListAppointmentsQuery as WireListQuery, ScheduleAppointmentRequest } from '@calends/http-contract';
 import { presentAppointment, presentCounts } from '../presenters/appointment.js';
 import { presentPage } from '../presenters/page.js';
 import { notFound } from '../refusal.js';
 import { mapped } from '../response/encode.js';
-import { listQuery, scheduleCommand } from './commands.js';
 import { type Handlers, showing } from './handler.js';
 
 const shown = showing(presentAppointment);
@@ -54,4 +54,33 @@ export const appointmentV2Handlers = {
  */
 function callerOrPublic(caller: Caller | undefined, query: { readonly organizationId: string }): Caller {
   return caller ?? { id: 'public', organizationId: query.organizationId, roles: [] };
+}
+
+type WireRouting = NonNullable<NonNullable<ScheduleAppointmentRequest['interaction']>['routing']>;
+
+/** A v2 create request as a command. */
+export function scheduleCommand(request: ScheduleAppointmentRequest): ScheduleCommand {
+  const { interaction, ...rest } = request;
+  if (interaction === undefined || interaction === null) return rest;
+  const { routing, customFields } = interaction;
+  return { ...rest, interaction: { customFields, routing: routing ? routingInput(routing) : undefined } };
+}
+
+function routingInput({ type, properties }: WireRouting): RoutingInput {
+  const given = Object.entries(properties ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { type, properties: Object.fromEntries(given) };
+}
+
+/** The filters of a list (spec: Endpoints, rule 1); those of v1 are the same without `state`. */
+export function listQuery({
+  agentId,
+  organizerId,
+  duration,
+  range,
+  state,
+  ...rest
+}: WireListQuery): ListAppointmentsQuery {
+  return { ...rest, agentIds: agentId, organizerIds: organizerId, durations: duration, ranges: range, states: state };
 }

@@ -1,6 +1,7 @@
 import { presentEndpoint, presentEndpointDetails, presentEvent, presentStatus } from '../presenters/notification.js';
 import { presentPage } from '../presenters/page.js';
-import { notificationListQuery } from './commands.js';
+import type { NotificationListQuery } from '@calends/core/operations';
+import type { ListNotificationEventsQuery, ListNotificationsQuery } from '@calends/http-contract';
 import type { Handlers } from './handler.js';
 
 /** The operations under `/api/notifications`. */
@@ -49,3 +50,11 @@ export const notificationHandlers = {
     return { content: await notifications.replayEndpoint(identity, { ...query, endpointId: id }, call) };
   },
 } satisfies Partial<Handlers>;
+
+/** The filters of both notification lists (notification document: Query parameters). */
+function notificationListQuery<Query extends ListNotificationsQuery | ListNotificationEventsQuery>(
+  query: Query,
+): NotificationListQuery<NonNullable<Query['sortField']>> {
+  const { type, channel, status, ...rest } = query;
+  return { ...rest, types: type, channels: channel, statuses: status };
+}

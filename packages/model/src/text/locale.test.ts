@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
-import { formatLocale, parseLocale } from './locale.js';
+import { formatLocale, parseLocale } from './string-rules.js';
 
 describe('A locale (D6)', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
-import { parseMailbox } from './mailbox.js';
+import { parseMailbox } from './string-rules.js';
 
 it.each([
   ['a@b.example', { name: '', address: 'a@b.example' }],

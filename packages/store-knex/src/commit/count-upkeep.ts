@@ -4,7 +4,7 @@ import type { SqlDialect } from '../sql/sql-dialect.js';
 import { countRows, done, type Steps } from '../sql/steps.js';
 
 /** Commits between two looks. */
-const lookEvery = 500;
+export const lookEvery = 500;
 /** So many counts that nobody has added up are too many: no worker does. */
 const tooMany = 10_000;
 /** More than commits write between two looks would be more than their callers should wait for. */
@@ -12,25 +12,15 @@ const portion = 1000;
 
 const waiting = sql(`select count(*) as counted from (select id from calends_count_changes limit ${tooMany}) c`);
 
-/** Adds up what commits have counted where no worker does: every five hundredth commit of a process looks. */
-export class CountUpkeep {
-  readonly #sql: SqlDialect;
-  readonly #transact: (work: () => Steps<number>) => Promise<unknown>;
-  #commits = 0;
-
-  constructor(dialect: SqlDialect, transact: (work: () => Steps<number>) => Promise<unknown>) {
-    this.#sql = dialect;
-    this.#transact = transact;
-  }
-
-  /** After a commit that is done: nothing of this may fail it. */
-  async afterCommit(): Promise<void> {
-    this.#commits += 1;
-    if (this.#commits < lookEvery) return;
-    this.#commits = 0;
-    const dialect = this.#sql;
-    await this.#transact(function* () {
-      return (yield* countRows(waiting)) < tooMany ? yield* done(0) : yield* foldCounts(dialect, portion);
-    }).catch(() => undefined);
-  }
+/**
+ * Adds up what commits have counted where no worker does: after every {@link lookEvery} commits of a process. Nothing of this
+ * may fail the commit.
+ */
+export async function addUpCounts(
+  dialect: SqlDialect,
+  transact: (work: () => Steps<number>) => Promise<unknown>,
+): Promise<void> {
+  await transact(function* () {
+    return (yield* countRows(waiting)) < tooMany ? yield* done(0) : yield* foldCounts(dialect, portion);
+  }).catch(() => undefined);
 }

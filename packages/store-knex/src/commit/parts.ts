@@ -7,7 +7,7 @@ import { countChangeTable } from '../tables/counts.js';
 import { eventTable } from '../tables/events.js';
 import { actorsPart, appointmentPart, changeAppointment, customersPart } from './appointment-parts.js';
 import { holdsPart, limitsPart, overlapPart } from './time-parts.js';
-import { lockedActors } from './rivals.js';
+import { asksForTime, lockedActors, locksFirst } from './rivals.js';
 import { notificationsPart } from './notifications-part.js';
 import type { PreparedChange } from './prepared-change.js';
 import { otpPart, proofPart, ticketsPart } from './proof-parts.js';
@@ -66,11 +66,36 @@ export const commitParts = {
 /** The name of a part. */
 export type CommitPartName = keyof typeof commitParts;
 
-const parts: readonly CommitPart[] = Object.values(commitParts);
+const always = (): boolean => true;
+
+/** Which changes have something of a part: no other is written, or looked at, by it. */
+const isIn: Readonly<Record<CommitPartName, (prepared: PreparedChange) => boolean>> = {
+  appointment: ({ change }) => change.appointment?.kind === 'keep' || asksForTime(change),
+  overlap: ({ change }) => change.guard !== undefined,
+  limits: ({ change }) => change.limits !== undefined,
+  holds: ({ change }) => change.holds !== undefined,
+  actors: always,
+  counts: always,
+  customers: always,
+  events: always,
+  audit: always,
+  otp: ({ change }) => change.otp !== undefined,
+  proof: ({ change }) => locksFirst(change),
+  tickets: ({ change: { ticket, revokedTickets, removedCustomers, appointment } }) =>
+    (ticket ?? revokedTickets ?? removedCustomers) !== undefined || appointment?.kind === 'remove',
+  request: ({ change }) => change.request !== undefined,
+  notifications: ({ notifications }) => notifications !== undefined,
+  records: ({ change }) => change.records !== undefined,
+};
+
+const parts = (Object.keys(commitParts) as CommitPartName[]).map((name) => {
+  const part: CommitPart = commitParts[name];
+  return { ...part, isIn: isIn[name] };
+});
 
 /** The looks in the order in which refusals are told (D75). */
 const looks = commitRefusals.flatMap((status) =>
-  parts.flatMap(({ refusal }) => (refusal?.status === status ? [refusal] : [])),
+  parts.flatMap(({ refusal, isIn }) => (refusal?.status === status ? [{ ...refusal, isIn }] : [])),
 );
 
 /** The first refusal that applies; `among` narrows what is looked for. */
@@ -79,8 +104,8 @@ export function* firstRefusal(
   prepared: PreparedChange,
   among: readonly RefusalStatus[] = commitRefusals,
 ): Steps<CommitRefusal | undefined> {
-  for (const { status, look } of looks) {
-    const refused = among.includes(status) ? yield* look(dialect, prepared) : undefined;
+  for (const { status, look, isIn } of looks) {
+    const refused = among.includes(status) && isIn(prepared) ? yield* look(dialect, prepared) : undefined;
     if (refused !== undefined) return refused;
   }
   return undefined;
@@ -97,7 +122,7 @@ export function* writeChange(dialect: WriteDialect, prepared: PreparedChange): S
   if (refused !== undefined) return refused;
   const writing = { dialect, prepared, organizationId, sending: new Set<string>() };
   if (!(yield* changeAppointment(writing))) return { status: 'stale' };
-  for (const { write } of parts) if (write !== undefined) yield* write(writing);
+  for (const { write, isIn } of parts) if (write !== undefined && isIn(prepared)) yield* write(writing);
   const sending = [...writing.sending];
   return sending.length === 0 ? { status: 'committed' } : { status: 'committed', sending };
 }

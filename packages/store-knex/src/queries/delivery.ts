@@ -10,10 +10,14 @@ import type { Connections } from '../database/connections.js';
 import { concat, sql, type SqlValue } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { integer, optionalInteger, optionalText, type Row } from '../sql/rows.js';
-import { notificationParts, withAppointmentAndCustomer } from './notification-parts.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { Coalescer, type Pressure, type QueueParts } from '../database/coalescer.js';
-import { notificationTable, readNotification } from '../tables/notifications.js';
+import {
+  notificationParts,
+  notificationTable,
+  readNotification,
+  withAppointmentAndCustomer,
+} from '../tables/notifications.js';
 
 /** What a claim on notifications gave. */
 export interface ClaimedRows {

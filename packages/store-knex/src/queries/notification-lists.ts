@@ -6,14 +6,16 @@ import type {
 } from '@calends/core/store';
 import { findRow } from '../sql/steps.js';
 import {
+  deliveryEventTable,
   joinedCustomer,
   notificationAndCustomer,
   notificationParts,
+  readDeliveryEvent,
   readListed,
+  readNotification,
   withAppointmentAndCustomer,
   withCustomer,
-} from './notification-parts.js';
-import { deliveryEventTable, readDeliveryEvent, readNotification } from '../tables/notifications.js';
+} from '../tables/notifications.js';
 import type { PageSource } from './notification-page.js';
 
 /** Pages of notifications. */

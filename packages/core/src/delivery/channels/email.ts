@@ -1,6 +1,6 @@
 import { wholeName } from '../../messages/plain-text.js';
 import type { EmailMessage } from '../../ports/notifier.js';
-import { customerChannel } from './customer-channel.js';
+import { customerChannel } from './channel.js';
 
 const channel = 'EMAIL';
 

@@ -1,5 +1,5 @@
 import type { SmsMessage } from '../../ports/notifier.js';
-import { customerChannel } from './customer-channel.js';
+import { customerChannel } from './channel.js';
 
 const channel = 'SMS';
 

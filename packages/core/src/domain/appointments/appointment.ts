@@ -1,4 +1,4 @@
-import { type Instant, liveAppointmentStates, type PartyType } from '@calends/model';
+import { type AppointmentState, type Instant, liveAppointmentStates, type PartyType } from '@calends/model';
 import type { ContactChannel } from '../../settings/channels.js';
 import type { Interaction } from './interaction.js';
 
@@ -134,3 +134,17 @@ export function isLive(appointment: Appointment): appointment is LiveAppointment
 export function conferenceIdOf(appointment: Appointment): string {
   return appointment.state === 'SCHEDULED' ? appointment.id : (appointment.access?.conferenceId ?? appointment.id);
 }
+
+/** By what lists and counts find an appointment; a store that keeps counts takes it away from these. */
+export interface CountedPlace {
+  readonly applicationId: string;
+  readonly start: Instant;
+  readonly state: AppointmentState;
+}
+
+/** Where an appointment is counted as it stands. */
+export const countedPlace = ({ applicationId, schedule, state }: Appointment): CountedPlace => ({
+  applicationId,
+  start: schedule.start,
+  state,
+});

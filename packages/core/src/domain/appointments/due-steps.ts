@@ -54,6 +54,11 @@ export function nextWakeAt(appointment: Appointment, settings: ApplicationSettin
   return stepsAhead(appointment, settings, now)[0]?.at ?? null;
 }
 
+/** Tells whether an appointment should have been activated by itself by now (D18). */
+export function isActivationDue(appointment: Appointment, settings: ApplicationSettings, now: Instant): boolean {
+  return dueStep(appointment, settings, now) === 'activate';
+}
+
 /** What is due now, if anything. */
 export function dueStep(appointment: Appointment, settings: ApplicationSettings, now: Instant): DueStep | undefined {
   return stepsAhead(appointment, settings, now).find(({ at }) => at <= now)?.step;

@@ -56,6 +56,11 @@ export function hasRole(caller: Caller, role: Role): boolean {
   return caller.roles.includes(role);
 }
 
+/** Agents, supervisors and client services. */
+export function isStaff(caller: Caller): boolean {
+  return hasRole(caller, 'ROLE_AGENT') || hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE');
+}
+
 /** The role that counts when a caller has several: the widest (D34). */
 export function widestRole(caller: Caller): Role | undefined {
   return widestFirst.find((role) => caller.roles.includes(role));

@@ -1,4 +1,5 @@
 import type { Instant, NotificationChannel, NotificationState, NotificationType } from '@calends/model';
+import type { ProviderReference } from './provider-answers.js';
 import type { Appointment } from '../appointments/appointment.js';
 import type { CustomerProfile } from '../customers/profile.js';
 import { createHash } from 'node:crypto';
@@ -187,4 +188,27 @@ export function dedupeKeyOf(parts: DedupeParts): string {
     sourceEventId,
   ]);
   return createHash('sha256').update(text).digest('base64url');
+}
+
+const maxWordLength = 64;
+const maxIdLength = 255;
+const maxErrorLength = 500;
+
+/** A text from outside in a form that every store takes: no control characters, no halves of pairs, bounded. */
+export function plainText(text: string, maxLength: number): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const printable = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
+  return printable.slice(0, maxLength).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** An error of a provider's adapter, for staff. */
+export const plainError = (error: string): string => plainText(error, maxErrorLength);
+
+/** What a provider calls a message, in fields of a notification. */
+export function referenceFields({ messageId, conversationId, providerStatus }: ProviderReference): ProviderReference {
+  return {
+    messageId: messageId && plainText(messageId, maxIdLength),
+    conversationId: conversationId && plainText(conversationId, maxIdLength),
+    providerStatus: providerStatus && plainText(providerStatus, maxWordLength),
+  };
 }

@@ -14,6 +14,11 @@ export function tellsCustomers(type: NotificationType): type is CustomerMessageT
   return customerMessageTypes.some((told) => told === type);
 }
 
+/** Reminders and invitations are of no use once the appointment has begun (D54). */
+export function endsAtStart(type: NotificationType): boolean {
+  return type === 'REMINDER' || type === 'ROOM';
+}
+
 /** The type of message that each event causes at once, if any (D49). */
 const caused: Readonly<
   Record<DomainEventType, NotificationType | ((data: DomainEventData) => NotificationType | undefined)>

@@ -23,9 +23,11 @@ import { readServiceFields, requireNoOverrides } from '../availability/service-r
 import { Tries } from '../availability/tries.js';
 import { assignedAgents } from '../../domain/appointments/participants.js';
 import { overlapGuard } from '../overlap.js';
-import { activatedWhenDue, openRoom } from '../room.js';
+import { isActivationDue } from '../../domain/appointments/due-steps.js';
+import type { Appointment } from '../../domain/appointments/appointment.js';
+import { activated, openRoom } from '../room.js';
 import type { Decision } from '../unit-of-work.js';
-import { requireAgent } from '../agent-check.js';
+import { requireAgent } from '../../ports/agent-directory.js';
 import type {
   AbortCommand,
   CancelCommand,
@@ -84,16 +86,18 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
     const { appointment, settings, now } = situation;
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
     if (moved === undefined) return undefined;
+    const withActivation = (next: Appointment): Promise<Appointment> | Appointment =>
+      isActivationDue(next, settings, now) ? activated(context, next, settings, now) : next;
     const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
     if (bound === undefined && !sameSchedule(schedule, appointment.schedule)) {
       requireAcceptable(schedule, settings, now);
     }
     if (bound === undefined) {
-      const next = await activatedWhenDue(context, moved.next, settings, now);
+      const next = await withActivation(moved.next);
       return { ...moved, next, guard: overlapGuard(context, next, settings) };
     }
     tries.begin(bound);
-    const next = await activatedWhenDue(context, { ...moved.next, ...withActors(moved.next, bound) }, settings, now);
+    const next = await withActivation({ ...moved.next, ...withActors(moved.next, bound) });
     return {
       ...moved,
       next,
@@ -112,7 +116,7 @@ export function reassigning(command: ReassignCommand, { organizationId }: Caller
   const agentId = readInput((issues) => issues.requiredText('/userId', command.userId, limits.agentId));
   return async ({ appointment, settings, now }) => {
     const { applicationId } = appointment;
-    await requireAgent(context, { organizationId, applicationId, agentId }, '/userId', 'not_found');
+    await requireAgent(context.agentDirectory, { organizationId, applicationId, agentId }, '/userId', 'not_found');
     if (appointment.service !== undefined && assignedAgents(appointment).length > 1) {
       throw new CalendsError('invalid_agent', 'The service needs several agents.', {
         issues: [{ pointer: '/userId', code: 'invalid_value', detail: 'Must not be one agent in place of several.' }],

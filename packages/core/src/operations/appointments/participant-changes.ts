@@ -10,7 +10,7 @@ import type { UseCaseContext } from '../context.js';
 import { readCustomer } from './booked-customers.js';
 import { overlapGuard } from '../overlap.js';
 import type { Decision } from '../unit-of-work.js';
-import { requireAgent } from '../agent-check.js';
+import { requireAgent } from '../../ports/agent-directory.js';
 import type { AddParticipantCommand, ConfirmParticipantCommand, RemoveParticipantCommand } from './commands.js';
 
 /** Adds an agent or a customer to a live appointment (D46: APParticipantAddedEvent). */
@@ -24,7 +24,7 @@ export function adding(command: AddParticipantCommand, _caller: Caller, context:
 async function addAgent(context: UseCaseContext, situation: Situation, agentId: string): Promise<Decision | undefined> {
   const { organizationId, applicationId } = situation.appointment;
   const query = { organizationId, applicationId, agentId };
-  await requireAgent(context, query, '/agentId', 'not_found');
+  await requireAgent(context.agentDirectory, query, '/agentId', 'not_found');
   if (assignedAgents(situation.appointment).includes(agentId)) return undefined;
   return added(context, situation, { id: agentId, type: 'AGENT' });
 }

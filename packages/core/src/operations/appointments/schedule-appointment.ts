@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '@calends/model';
 import { proofOf } from '../../domain/audit/audit-entry.js';
-import { type Actor, actorOf, type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
+import { type Actor, actorOf, type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { bookedCustomers, type ContactProof } from './booked-customers.js';
 
 import type { CustomerDetails } from '../../domain/customers/profile.js';
@@ -10,12 +10,13 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
-import { activatedWhenDue } from '../room.js';
+import { isActivationDue } from '../../domain/appointments/due-steps.js';
+import { activated } from '../room.js';
 import type { UseCaseContext } from '../context.js';
 import { noteRefusedCode } from '../noted-refusals.js';
 import { type Completion, once } from '../once.js';
 import { insist, write } from '../unit-of-work.js';
-import { isStaff, requireRoom } from '../availability/access.js';
+import { requireRoom } from '../availability/access.js';
 import {
   chooseBooking,
   type ChosenBooking,
@@ -27,7 +28,7 @@ import { requireNoOverrides, serviceRequired } from '../availability/service-req
 import { Tries } from '../availability/tries.js';
 import { overlapGuard } from '../overlap.js';
 import type { Appointment, Participant, ScheduledAppointment } from '../../domain/appointments/appointment.js';
-import { requireAgent } from '../agent-check.js';
+import { requireAgent } from '../../ports/agent-directory.js';
 import type { ScheduleCommand } from './commands.js';
 import type { ScheduleOptions } from '../call-options.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
@@ -51,8 +52,8 @@ interface Scheduler {
 
 /** Schedules for a caller with a token (spec: Endpoints, rule 2). */
 export function scheduleAppointment(context: UseCaseContext) {
-  return (caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment> =>
-    once(context, { caller, command, options }, async (complete) => {
+  return (caller: Caller, command: ScheduleCommand, options?: ScheduleOptions): Promise<Appointment> => {
+    const run = async (complete?: Completion<Appointment>): Promise<Appointment> => {
       if (!isStaff(caller)) requireNoOverrides(command);
       const fields = readScheduleCommand(command, context);
       const settings = await context.applications.settingsOf(fields.applicationId);
@@ -62,7 +63,9 @@ export function scheduleAppointment(context: UseCaseContext) {
       }
       const scheduler = { organizationId: caller.organizationId, caller };
       return create(context, { scheduler, command, fields, settings, options, complete });
-    });
+    };
+    return options?.idempotency === undefined ? run() : once(context, { caller, command, options }, run);
+  };
 }
 
 /** Schedules for a customer with a one-time password (spec: Endpoints, rule 5; D44). */
@@ -131,7 +134,8 @@ interface Creation {
   readonly fields: ScheduleFields;
   readonly settings: ApplicationSettings;
   readonly options: ScheduleOptions | undefined;
-  readonly complete: Completion<Appointment>;
+  /** Absent = the answer is not kept. */
+  readonly complete?: Completion<Appointment> | undefined;
 }
 
 async function create(context: UseCaseContext, creation: Creation): Promise<Appointment> {
@@ -147,7 +151,7 @@ async function create(context: UseCaseContext, creation: Creation): Promise<Appo
       applicationId: fields.applicationId,
       agentId: targetAssignment.id,
     };
-    await requireAgent(context, query, '/targetAssignment/id', 'invalid_agent');
+    await requireAgent(context.agentDirectory, query, '/targetAssignment/id', 'invalid_agent');
   }
   if (request?.serviceId === undefined) return createOnce(context, creation, { now });
   const room = requireRoom(context);
@@ -194,7 +198,8 @@ async function createOnce(
     now,
   );
   const scheduled = chosen === undefined ? made : { ...made, ...withActors(made, chosen) };
-  const appointment = await activatedWhenDue(context, scheduled, settings, now);
+  const isDue = isActivationDue(scheduled, settings, now);
+  const appointment = isDue ? await activated(context, scheduled, settings, now) : scheduled;
   const actor: Actor =
     caller === undefined
       ? { id: customers[0]?.participant.id ?? '', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }
@@ -223,7 +228,7 @@ async function createOnce(
     actor,
     auditProof: caller === undefined ? 'otp' : proofOf(caller),
     otp: scheduler.otp,
-    request: complete(appointment),
+    request: complete?.(appointment),
     options,
   });
   if (!written) throw new CalendsError('internal', 'The id of the new appointment is taken.');
@@ -249,8 +254,10 @@ function newAppointment(
   now: number,
 ): ScheduledAppointment {
   const { targetAssignment, customFields, customers: _, request: __, ...said } = fields;
+  const asked = command.interaction?.routing;
   const defaults = { application: settings.routing, chatModes: options?.chatModes };
-  const routing = readInput((issues) => context.routing.resolve(command.interaction?.routing, defaults, issues));
+  const routing =
+    asked || settings.routing ? readInput((issues) => context.routing.resolve(asked, defaults, issues)) : undefined;
   const agents = targetAssignment?.type === 'AGENT' ? [targetAssignment] : [];
   return {
     id: context.ids.next(),

@@ -85,6 +85,8 @@ function readNamedService(
   context: Pick<UseCaseContext, 'availability'>,
   issues: InputIssues,
 ): ServiceRequest | undefined {
+  const { serviceId, holdToken, overrideRules } = command;
+  if ([serviceId, holdToken, overrideRules].every((field) => field === undefined || field === null)) return undefined;
   const request = readServiceFields(command, context, issues);
   if (request !== undefined && request.serviceId === undefined && !issues.has('/serviceId')) {
     issues.add('/serviceId', 'required', faultWords.required);

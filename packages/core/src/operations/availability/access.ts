@@ -1,12 +1,7 @@
-import { type Caller, hasRole, requireApplication } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, isStaff, requireApplication } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import type { UseCaseContext } from '../context.js';
 import type { AvailabilityRoom } from './room.js';
-
-/** Agents, supervisors and client services. */
-export function isStaff(caller: Caller): boolean {
-  return hasRole(caller, 'ROLE_AGENT') || hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE');
-}
 
 /** @throws CalendsError `forbidden` for everybody else */
 export function requireStaff(caller: Caller): void {

@@ -1,8 +1,8 @@
 import { isWellFormedId, limits, parseDuration } from '@calends/model';
-import { isStaff, requireRoom } from './access.js';
+import { requireRoom } from './access.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
-import { type Caller, requireApplication, widestRole } from '../../domain/calls/caller.js';
+import { type Caller, isStaff, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { KnownService } from '../../ports/availability-source.js';

@@ -1,6 +1,6 @@
 import { lastInstant } from '@calends/model';
 import type { Caller } from '../../domain/calls/caller.js';
-import { limitedSource } from '../../limiting/client-address.js';
+import { limitedSource } from '../../limiting/request-limiter.js';
 import type { LimitGuard } from '../../ports/store/commit.js';
 import type { UseCaseContext } from '../context.js';
 import type { Asker } from './asker.js';

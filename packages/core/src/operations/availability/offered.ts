@@ -1,9 +1,9 @@
 import { limits } from '@calends/model';
-import type { Caller } from '../../domain/calls/caller.js';
+import { type Caller, isStaff } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
-import { isStaff, requireOwnApplication, requireRoom } from './access.js';
+import { requireOwnApplication, requireRoom } from './access.js';
 import type { OfferedService, Visitor } from './commands.js';
 import { readId } from './read-rules.js';
 

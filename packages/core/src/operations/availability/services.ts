@@ -6,7 +6,7 @@ import { InputIssues, readInput } from '../../domain/calls/input.js';
 import { configuredServices, type KnownService, serviceIn } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import { compareText } from '../../support/compare-text.js';
-import { isAgent } from '../agent-check.js';
+import { isAgent } from '../../ports/agent-directory.js';
 import type { UseCaseContext } from '../context.js';
 import type { ServiceKey, ServiceRecord } from './commands.js';
 import type { ServiceOperations } from './operations.js';
@@ -134,7 +134,7 @@ async function requireKnownAgents(
   for (const [at, { kind, anyOf }] of requirements.entries()) {
     if (kind !== 'agent') continue;
     for (const [place, agentId] of anyOf.entries()) {
-      if (await isAgent(context, { organizationId, applicationId, agentId })) continue;
+      if (await isAgent(context.agentDirectory, { organizationId, applicationId, agentId })) continue;
       const pointer = `/requirements/${String(at)}/anyOf/${String(place)}`;
       issues.add(pointer, 'invalid_value', "Must be the id of one of the organization's agents.");
     }

@@ -61,7 +61,7 @@ export async function replayFailures(context: UseCaseContext, replay: Replay): P
     const done = await Promise.all(some.map((id) => retry(context, replay, id)));
     retried += done.filter(Boolean).length;
   }
-  if (retried > 0) context.wakeDelivery();
+  if (retried > 0) context.wakes.emit('delivery');
   const last = items.at(-1);
   return {
     retried,

@@ -76,7 +76,7 @@ async function retry(
     };
     const result = await store.commit(change, { signal });
     if (result.status === 'committed') {
-      context.wakeDelivery();
+      context.wakes.emit('delivery');
       return { status: view, customer: view.recipient };
     }
     if (result.status === 'requestLost') throw requestInProgress();

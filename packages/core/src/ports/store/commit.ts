@@ -1,5 +1,5 @@
-import type { AppointmentState, Instant, TimeWindow } from '@calends/model';
-import type { Appointment } from '../../domain/appointments/appointment.js';
+import type { Instant, TimeWindow } from '@calends/model';
+import type { Appointment, CountedPlace } from '../../domain/appointments/appointment.js';
 import type { DomainEvent } from '../../domain/appointments/events.js';
 import type { AuditEntry } from '../../domain/audit/audit-entry.js';
 import type { OtpConsumption, TicketIssue, TicketKey, TicketRevocation } from '../../domain/customers/proofs.js';
@@ -7,20 +7,6 @@ import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type { AvailabilityKey, AvailabilityRecord, Hold } from './availability.js';
 import type { NotificationChanges } from './notifications.js';
 import type { RequestCompletion } from './requests.js';
-
-/** By what lists and counts find an appointment; a store that keeps counts takes it away from these. */
-export interface CountedPlace {
-  readonly applicationId: string;
-  readonly start: Instant;
-  readonly state: AppointmentState;
-}
-
-/** Where an appointment is counted as it stands. */
-export const countedPlace = ({ applicationId, schedule, state }: Appointment): CountedPlace => ({
-  applicationId,
-  start: schedule.start,
-  state,
-});
 
 /** What happens to the appointment row in a commit. */
 export type AppointmentChange =

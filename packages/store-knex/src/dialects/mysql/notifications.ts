@@ -6,11 +6,16 @@ import {
   timeOf,
 } from '../../queries/delivery.js';
 import type { Instant, NotificationClaim } from '@calends/core/store';
-import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
+import {
+  deliveryEventTable,
+  eventRows,
+  notificationParts,
+  notificationTable,
+  withAppointmentAndCustomer,
+} from '../../tables/notifications.js';
 import { integer, type Row, text } from '../../sql/rows.js';
 import { places } from '../../sql/sql.js';
 import { run, type Steps } from '../../sql/steps.js';
-import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
 import { insertRows } from './insert-rows.js';
 import { mysqlSql } from './sql.js';
 

@@ -2,8 +2,12 @@ import { claimAssignments, type DeliveryDialect } from '../../queries/delivery.j
 import type { DeliveryEvent, Notification, NotificationUpdate } from '@calends/core/store';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
-import { notificationParts, withAppointmentAndCustomer } from '../../queries/notification-parts.js';
-import { deliveryEventTable, deliveryTable } from '../../tables/notifications.js';
+import {
+  deliveryEventTable,
+  deliveryTable,
+  notificationParts,
+  withAppointmentAndCustomer,
+} from '../../tables/notifications.js';
 import { integer, text } from '../../sql/rows.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { requeueSteps } from './notification-queue.js';

@@ -1,4 +1,41 @@
-import { isSafeText } from './safe-text.js';
+import { limits } from '../limits.js';
+import { remembered } from '../remembered.js';
+
+/** Control characters (tab, line feed and carriage return are text) and surrogates without their partner. */
+const unsafe = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
+/**
+ * Tells whether a string can be stored and answered by every store and client.
+ *
+ * False for NUL and other control characters (tab, line feed and carriage return are fine) and for unpaired surrogates.
+ */
+export function isSafeText(text: string): boolean {
+  return !unsafe.test(text);
+}
+
+/** Tells whether a name would reach an object's prototype when a map is copied carelessly (D8). */
+export function isReservedName(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype';
+}
+
+/** Reads a language tag with hyphens or underscores as canonical BCP 47, or `undefined` (D6). */
+export function parseLocale(text: string): string | undefined {
+  if (text.length === 0 || text.length > limits.locale) return undefined;
+  return canonicalTag(text);
+}
+
+const canonicalTag = remembered(1000, (text) => {
+  try {
+    return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
+});
+
+/** Writes a tag as answers show it, with underscores: `en_US` (D6). */
+export function formatLocale(tag: string): string {
+  return tag.replaceAll('-', '_');
+}
 
 /** One address with the name that is shown beside it. */
 export interface Mailbox {
