@@ -1,5 +1,6 @@
 import { type Instant, seconds } from '@calends/model';
 import { activation } from '../operations/appointments/changes.js';
+import type { Appointment } from '../domain/appointments/appointment.js';
 import { abort, interact } from '../domain/appointments/lifecycle.js';
 import { type DueStep, dueStep, nextWakeAt } from '../domain/appointments/due-steps.js';
 import { workerActor } from '../domain/calls/caller.js';

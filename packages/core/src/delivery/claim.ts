@@ -1,5 +1,6 @@
 import type { ClaimedNotification, Notification } from '../domain/notifications/notification.js';
 import { reasons } from '../domain/notifications/reasons.js';
+import type { EventEmitter } from 'node:events';
 import { type Instant, remembered } from '@calends/model';
 import type { Applications } from '../ports/settings-source.js';
 import type { Signal } from '../ports/observer.js';
@@ -13,12 +14,14 @@ import type { ClaimContext, End } from './send-steps.js';
 import { next } from './state.js';
 import type { DeliveryStep } from './step.js';
 
+/** Tells running loops that something may be due: `workers` of events, `delivery` of notifications. */
+export type Wakes = EventEmitter<{ workers: []; delivery: [] }>;
+
 /** What delivery works with. */
 export interface DeliveryContext extends Pick<Ports, 'store' | 'clock' | 'random' | 'observer' | 'notifiers'> {
   readonly applications: Applications;
   readonly tracing: Tracing;
-  /** Tells the delivery that something may be due. */
-  readonly wakeDelivery: () => void;
+  readonly wakes: Wakes;
 }
 
 /** What working off a claim needs besides the claim. */

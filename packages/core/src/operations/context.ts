@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import type { RoutingRegistry } from '../domain/appointments/routing.js';
 import type { JoinTokens } from '../access/signed-access.js';
 import type { RefusalLog } from './refusal-log.js';
@@ -12,6 +11,7 @@ import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { EventHandler } from '../ports/event-publisher.js';
+import type { Wakes } from '../delivery/claim.js';
 import type { Ports } from '../ports/ports.js';
 import type { Shown } from './consistency.js';
 import type { Applications } from '../ports/settings-source.js';
@@ -55,8 +55,7 @@ export interface UseCaseContext extends Ports {
   readonly shown: () => Shown;
   /** Commits of a transaction of the host, whose consequences wait for its end; absent = they follow at once. */
   readonly heldBack?: Committed[];
-  /** Tells running loops that something may be due: `workers` of events, `delivery` of notifications. */
-  readonly wakes: EventEmitter<{ workers: []; delivery: [] }>;
+  readonly wakes: Wakes;
 }
 
 /** What a commit has written, as far as something follows from it. */
