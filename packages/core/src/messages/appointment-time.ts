@@ -3,6 +3,8 @@ import type { Schedule } from '../domain/appointments/appointment.js';
 import { lastResort } from './catalogues.js';
 import type { AppointmentArguments, ArgumentsOf, TemplateKey } from './template-keys.js';
 
+const [day, hour, minute] = [days(1), hours(1), minutes(1)];
+
 /** Says a text in the language of the message. */
 export type Say = <Key extends TemplateKey>(key: Key, values: ArgumentsOf<Key>) => string;
 
@@ -23,7 +25,7 @@ export function timeArguments({ start, end, timezone }: Schedule, locale: string
   // The wall clock as a date in UTC, so that the formats need no zone and the process's own never matters.
   const startWall = start + startOffset;
   const endWall = end + endOffset;
-  const sameDay = Math.floor(startWall / days(1)) === Math.floor(endWall / days(1));
+  const sameDay = Math.floor(startWall / day) === Math.floor(endWall / day);
   const startTime = formats.time.format(startWall);
   const endTime = formats.time.format(endWall);
   const utcOffset = say('time.offset', { offset: numericOffset(startOffset) });
@@ -46,7 +48,7 @@ export function timeArguments({ start, end, timezone }: Schedule, locale: string
     zone,
     utcOffset,
     duration: durationInWords(end - start, formats),
-    minutes: Math.round((end - start) / minutes(1)),
+    minutes: Math.round((end - start) / minute),
   };
 }
 
@@ -54,17 +56,17 @@ export function timeArguments({ start, end, timezone }: Schedule, locale: string
 export function distanceInWords(milliseconds: number, locale: string): string {
   const { relative } = formatsOf(locale);
   const size = Math.abs(milliseconds);
-  if (size >= days(2) && size % days(1) === 0) return relative.format(milliseconds / days(1), 'day');
-  if (size >= hours(1) && size % hours(1) === 0) return relative.format(milliseconds / hours(1), 'hour');
-  return relative.format(Math.round(milliseconds / minutes(1)), 'minute');
+  if (size >= 2 * day && size % day === 0) return relative.format(milliseconds / day, 'day');
+  if (size >= hour && size % hour === 0) return relative.format(milliseconds / hour, 'hour');
+  return relative.format(Math.round(milliseconds / minute), 'minute');
 }
 
 function durationInWords(milliseconds: number, { units, list }: ReturnType<typeof formatsOf>): string {
   const counts = {
-    day: Math.floor(milliseconds / days(1)),
-    hour: Math.floor((milliseconds % days(1)) / hours(1)),
-    minute: Math.floor((milliseconds % hours(1)) / minutes(1)),
-    second: (milliseconds % minutes(1)) / 1000,
+    day: Math.floor(milliseconds / day),
+    hour: Math.floor((milliseconds % day) / hour),
+    minute: Math.floor((milliseconds % hour) / minute),
+    second: (milliseconds % minute) / 1000,
   };
   const named = (['day', 'hour', 'minute', 'second'] as const).filter((unit) => counts[unit] > 0);
   return list.format(named.map((unit) => units[unit].format(counts[unit])));
@@ -73,9 +75,9 @@ function durationInWords(milliseconds: number, { units, list }: ReturnType<typeo
 /** `+3`, `+5:30`, `-3:30`, `+0`; no zone has had seconds since 1972. */
 function numericOffset(milliseconds: number): string {
   const size = Math.abs(milliseconds);
-  const minute = Math.floor((size % hours(1)) / minutes(1));
-  const smaller = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
-  return `${milliseconds < 0 ? '-' : '+'}${Math.floor(size / hours(1))}${smaller}`;
+  const rest = Math.floor((size % hour) / minute);
+  const smaller = rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`;
+  return `${milliseconds < 0 ? '-' : '+'}${Math.floor(size / hour)}${smaller}`;
 }
 
 const formatsOf = remembered(100, (locale) => {

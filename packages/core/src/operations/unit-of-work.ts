@@ -13,20 +13,14 @@ import {
   type AuditProof,
   proofOf,
 } from '../domain/audit/audit-entry.js';
-import { type AuditOperation } from '../domain/operation-table.js';
+import type { AuditOperation } from '../domain/operation-table.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { OtpConsumption } from '../domain/customers/proofs.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import { notificationPlan, planNeedsCustomers } from '../delivery/notification-plan.js';
 import type { Actor, Caller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import {
-  type AppointmentChange,
-  type Change,
-  type HoldChanges,
-  type LimitGuard,
-  type OverlapGuard,
-} from '../ports/store/commit.js';
+import type { AppointmentChange, Change, HoldChanges, LimitGuard, OverlapGuard } from '../ports/store/commit.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
 import type { NotificationChanges } from '../ports/store/notifications.js';
 import { holdsAt, nowByStore } from '../ports/clock.js';

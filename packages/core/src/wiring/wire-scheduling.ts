@@ -117,7 +117,8 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   };
   const endpoints = new EndpointStates(ports.store.notifications, ports.clock, context.observer);
   const linkSource = ports.linkSource ?? builtInLinks(context);
-  const delivery = new DeliveryLoop(context, { renderer, linkSource, endpoints }, worker);
+  const linksAhead = ports.linkSource !== undefined || configuration.managePageUrl !== undefined;
+  const delivery = new DeliveryLoop(context, { renderer, linkSource, linksAhead, endpoints }, worker);
   const workers = new WorkerLoop(context, delivery, worker, configuration.retention);
   return {
     appointments: tracing.operations('appointments', appointmentOperations(context)),

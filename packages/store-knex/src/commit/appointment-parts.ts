@@ -1,6 +1,6 @@
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { appointmentTable, isInLiveState } from '../tables/appointments.js';
-import { type CommitPart, type LookingDialect, refusing, type Writing } from './part.js';
+import type { CommitPart, LookingDialect, Writing } from './part.js';
 import type { PreparedChange } from './prepared-change.js';
 import { appointmentIdOf, asksForTime } from './rivals.js';
 import { inList, sql } from '../sql/sql.js';
@@ -24,7 +24,7 @@ function* isStale({ locking, stands }: LookingDialect, { change }: PreparedChang
 }
 
 /** The appointment itself; {@link changeAppointment} writes it before all else. */
-export const appointmentPart: CommitPart = { refusal: refusing('stale', isStale) };
+export const appointmentPart: CommitPart = { refusal: { status: 'stale', isRefused: isStale } };
 
 const replace = `${appointmentTable.replace} ${appointmentTable.isKey} and version = ?`;
 const remove = `delete from calends_appointments where ${appointmentTable.isKey} and version = ?`;

@@ -8,7 +8,7 @@ import {
   isReached,
 } from '../queries/cancel-notifications.js';
 import { deliveryEventTable, eventRows, notificationTable, readNotification } from '../tables/notifications.js';
-import { type CommitPart, refusing, type Writing } from './part.js';
+import type { CommitPart, Writing } from './part.js';
 
 /** The event of a notification that is taken back, or that a provider had taken before. */
 function cancelledEvent(
@@ -73,17 +73,20 @@ export function* replaceNotification(
 /** Messages: cancels, adds and updates, in this order. */
 export const notificationsPart: CommitPart = {
   // Whether the one to be updated is as the update expects it, after the cancellations too.
-  refusal: refusing('stale', function* ({ locking }, { change: { organizationId }, notifications }) {
-    if (notifications?.update === undefined) return false;
-    const { update, cancel = [] } = notifications;
-    const row = yield* runSingle(
-      `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
-      [organizationId, update.next.id],
-    );
-    if (row === undefined) return true;
-    const found = readNotification(row);
-    return found.revision !== update.expectedRevision || cancel.some((one) => isReached(found, one));
-  }),
+  refusal: {
+    status: 'stale',
+    *isRefused({ locking }, { change: { organizationId }, notifications }) {
+      if (notifications?.update === undefined) return false;
+      const { update, cancel = [] } = notifications;
+      const row = yield* runSingle(
+        `select ${notificationTable.as('n')} from calends_notifications n where n.organization_id = ? and n.id = ?${locking}`,
+        [organizationId, update.next.id],
+      );
+      if (row === undefined) return true;
+      const found = readNotification(row);
+      return found.revision !== update.expectedRevision || cancel.some((one) => isReached(found, one));
+    },
+  },
 
   *write(writing) {
     const { dialect, prepared, organizationId } = writing;

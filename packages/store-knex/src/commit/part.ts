@@ -44,13 +44,21 @@ export interface Writing {
   readonly sending: Set<string>;
 }
 
+/** A refusal that has no more to say than that it is one; rows that it depends on are locked as they are looked at. */
+interface PlainRefusal {
+  readonly status: PlainStatus;
+  readonly isRefused: (dialect: LookingDialect, prepared: PreparedChange) => Steps<boolean>;
+}
+
+/** One that says more, where it applies. */
+interface ToldRefusal {
+  readonly status: Exclude<RefusalStatus, PlainStatus>;
+  readonly look: (dialect: LookingDialect, prepared: PreparedChange) => Steps<CommitRefusal | undefined>;
+}
+
 /** One of the things that a commit is made of: what refuses it, and how it is written step by step. */
 export interface CommitPart {
-  readonly refusal?: {
-    readonly status: RefusalStatus;
-    /** The refusal, where it applies; rows that it depends on are locked as they are looked at. */
-    readonly look: (dialect: LookingDialect, prepared: PreparedChange) => Steps<CommitRefusal | undefined>;
-  };
+  readonly refusal?: PlainRefusal | ToldRefusal;
   readonly write?: (writing: Writing) => Steps<void>;
 }
 
@@ -61,16 +69,3 @@ export type PlainStatus = {
 
 export const isPlain = (status: RefusalStatus): status is PlainStatus =>
   status !== 'limitReached' && status !== 'slotConflict';
-
-/** A refusal that has no more to say than that it is one. */
-export function refusing(
-  status: PlainStatus,
-  isRefused: (dialect: LookingDialect, prepared: PreparedChange) => Steps<boolean>,
-): NonNullable<CommitPart['refusal']> {
-  return {
-    status,
-    *look(dialect, prepared) {
-      return (yield* isRefused(dialect, prepared)) ? { status } : undefined;
-    },
-  };
-}

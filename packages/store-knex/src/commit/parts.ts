@@ -1,6 +1,6 @@
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { isOver, requestTable } from '../tables/requests.js';
-import { type CommitPart, type LookingDialect, refusing, type WriteDialect } from './part.js';
+import type { CommitPart, LookingDialect, WriteDialect } from './part.js';
 import { type CommitRefusal, commitRefusals, type CommitResult, type RefusalStatus } from '@calends/core/store';
 import { auditTable } from '../tables/audit.js';
 import { countChangeTable } from '../tables/counts.js';
@@ -18,11 +18,14 @@ const isOfKey = `from calends_requests where ${requestTable.isKey} and`;
 /** The answer of a request under its key, in the place of one that is over. */
 const requestPart: CommitPart = {
   // A rival's that is being written shows when ours is: as a duplicate.
-  refusal: refusing('requestLost', function* ({ locking }, { change: { request } }) {
-    if (request === undefined) return false;
-    const values = [...requestTable.keyValues(request), request.at, request.at];
-    return (yield* runSingle(`select 1 as taken ${isOfKey} not ${isOver('', '?')}${locking}`, values)) !== undefined;
-  }),
+  refusal: {
+    status: 'requestLost',
+    *isRefused({ locking }, { change: { request } }) {
+      if (request === undefined) return false;
+      const values = [...requestTable.keyValues(request), request.at, request.at];
+      return (yield* runSingle(`select 1 as taken ${isOfKey} not ${isOver('', '?')}${locking}`, values)) !== undefined;
+    },
+  },
 
   *write({ prepared }) {
     const { request } = prepared.change;
@@ -95,7 +98,7 @@ const parts = (Object.keys(commitParts) as CommitPartName[]).map((name) => {
 
 /** The looks in the order in which refusals are told (D75). */
 const looks = commitRefusals.flatMap((status) =>
-  parts.flatMap(({ refusal, isIn }) => (refusal?.status === status ? [{ ...refusal, isIn }] : [])),
+  parts.flatMap(({ refusal, isIn }) => (refusal?.status === status ? [{ refusal, isIn }] : [])),
 );
 
 /** The first refusal that applies; `among` narrows what is looked for. */
@@ -104,9 +107,12 @@ export function* firstRefusal(
   prepared: PreparedChange,
   among: readonly RefusalStatus[] = commitRefusals,
 ): Steps<CommitRefusal | undefined> {
-  for (const { status, look, isIn } of looks) {
-    const refused = among.includes(status) && isIn(prepared) ? yield* look(dialect, prepared) : undefined;
-    if (refused !== undefined) return refused;
+  for (const { refusal, isIn } of looks) {
+    if (!among.includes(refusal.status) || !isIn(prepared)) continue;
+    if ('look' in refusal) {
+      const refused = yield* refusal.look(dialect, prepared);
+      if (refused !== undefined) return refused;
+    } else if (yield* refusal.isRefused(dialect, prepared)) return { status: refusal.status };
   }
   return undefined;
 }

@@ -3,18 +3,21 @@ import { text } from '../sql/rows.js';
 import { inList, type Sql, sql } from '../sql/sql.js';
 import { run, runSingle, type Steps } from '../sql/steps.js';
 import { ticketTable } from '../tables/tickets.js';
-import { type CommitPart, refusing } from './part.js';
+import type { CommitPart } from './part.js';
 import { appointmentIdOf, locksFirst } from './rivals.js';
 
 const isUnused = 'organization_id = ? and subject = ? and challenge_id = ? and consumed_at is null';
 
 /** A one-time password that the change uses up, unless it was used or replaced. */
 export const otpPart: CommitPart = {
-  refusal: refusing('otpUsed', function* ({ locking }, { change: { organizationId, otp } }) {
-    if (otp === undefined) return false;
-    const query = `select 1 as unused from calends_otp_challenges where ${isUnused}${locking}`;
-    return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
-  }),
+  refusal: {
+    status: 'otpUsed',
+    *isRefused({ locking }, { change: { organizationId, otp } }) {
+      if (otp === undefined) return false;
+      const query = `select 1 as unused from calends_otp_challenges where ${isUnused}${locking}`;
+      return (yield* runSingle(query, [organizationId, otp.subject, otp.challengeId])) === undefined;
+    },
+  },
 
   *write({ prepared, organizationId }) {
     const { otp } = prepared.change;
@@ -28,18 +31,21 @@ const ticketHolds = `${ticketTable.isKey} and nonce = ? and revoked_at is null`;
 
 /** The ticket that the change is made with: it must hold until then. */
 export const proofPart: CommitPart = {
-  refusal: refusing('proofLost', function* ({ lockingProofs, stands }, { change }) {
-    const { organizationId, appointment, proof } = change;
-    const id = appointmentIdOf(change);
-    // Where one writer works at a time nothing has to be locked; a new appointment has no ticket that others could know.
-    if (locksFirst(change) && lockingProofs !== '' && id !== undefined && appointment?.kind !== 'insert') {
-      const lock = `select 1 as held from calends_appointments where organization_id = ? and id = ?${lockingProofs}`;
-      yield* run(lock, [organizationId, id]);
-    }
-    if (proof === undefined) return false;
-    const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
-    return !(yield* stands('calends_tickets', sql(ticketHolds, ...values)));
-  }),
+  refusal: {
+    status: 'proofLost',
+    *isRefused({ lockingProofs, stands }, { change }) {
+      const { organizationId, appointment, proof } = change;
+      const id = appointmentIdOf(change);
+      // Where one writer works at a time nothing has to be locked; a new appointment has no ticket that others could know.
+      if (locksFirst(change) && lockingProofs !== '' && id !== undefined && appointment?.kind !== 'insert') {
+        const lock = `select 1 as held from calends_appointments where organization_id = ? and id = ?${lockingProofs}`;
+        yield* run(lock, [organizationId, id]);
+      }
+      if (proof === undefined) return false;
+      const values = [...ticketTable.keyValues({ organizationId, ...proof }), proof.nonce];
+      return !(yield* stands('calends_tickets', sql(ticketHolds, ...values)));
+    },
+  },
 };
 
 function ofHolders(holderIds: readonly string[] | undefined): Sql {
@@ -80,12 +86,15 @@ export function forfeitsOf({ ticket, removedCustomers = [] }: Change): readonly 
 
 /** Tickets that are taken away, revoked, and issued while their key has the one that was looked at. */
 export const ticketsPart: CommitPart = {
-  refusal: refusing('stale', function* ({ locking }, { change: { ticket } }) {
-    if (ticket === undefined) return false;
-    const query = `select nonce from calends_tickets where ${ticketTable.isKey}${locking}`;
-    const row = yield* runSingle(query, ticketTable.keyValues(ticket.next));
-    return (row === undefined ? undefined : text(row, 'nonce')) !== ticket.expectedNonce;
-  }),
+  refusal: {
+    status: 'stale',
+    *isRefused({ locking }, { change: { ticket } }) {
+      if (ticket === undefined) return false;
+      const query = `select nonce from calends_tickets where ${ticketTable.isKey}${locking}`;
+      const row = yield* runSingle(query, ticketTable.keyValues(ticket.next));
+      return (row === undefined ? undefined : text(row, 'nonce')) !== ticket.expectedNonce;
+    },
+  },
 
   *write({ dialect, prepared: { change }, organizationId }) {
     const { ticket, revokedTickets = [] } = change;

@@ -2,7 +2,7 @@ import type { AvailabilityRecordChange } from '@calends/core/store';
 import { integer } from '../sql/rows.js';
 import { run, runSingle } from '../sql/steps.js';
 import { availabilityTable } from '../tables/availability.js';
-import { type CommitPart, refusing } from './part.js';
+import type { CommitPart } from './part.js';
 
 const find = `select version from calends_availability where ${availabilityTable.isKey}`;
 const remove = `delete from calends_availability where ${availabilityTable.isKey}`;
@@ -13,13 +13,16 @@ export const recordKey = (organizationId: string, { kind, scopeId, id }: Availab
 
 /** Services, hours and exceptions, over the versions that were looked at. */
 export const recordsPart: CommitPart = {
-  refusal: refusing('stale', function* ({ lockingProofs }, { change: { organizationId, records = [] } }) {
-    for (const record of records) {
-      const row = yield* runSingle(`${find}${lockingProofs}`, recordKey(organizationId, record));
-      if ((row === undefined ? 0 : integer(row, 'version')) !== record.expectedVersion) return true;
-    }
-    return false;
-  }),
+  refusal: {
+    status: 'stale',
+    *isRefused({ lockingProofs }, { change: { organizationId, records = [] } }) {
+      for (const record of records) {
+        const row = yield* runSingle(`${find}${lockingProofs}`, recordKey(organizationId, record));
+        if ((row === undefined ? 0 : integer(row, 'version')) !== record.expectedVersion) return true;
+      }
+      return false;
+    },
+  },
 
   *write({ dialect, prepared: { change }, organizationId }) {
     for (const record of change.records ?? []) {

@@ -3,8 +3,8 @@ import { holdClock, longestBuffer, meetsBusyTime } from '../queries/busy-times.j
 import { integer, text } from '../sql/rows.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { runSingle, type Steps } from '../sql/steps.js';
-import { type CommitPart, type LookingDialect, refusing } from './part.js';
-import { type PreparedChange } from './prepared-change.js';
+import type { CommitPart, LookingDialect } from './part.js';
+import type { PreparedChange } from './prepared-change.js';
 import { appointmentIdOf } from './rivals.js';
 import { holdTable } from '../tables/holds.js';
 
@@ -78,17 +78,24 @@ export const overlapPart: CommitPart = {
 
 /** Holds: one that is used must be alive, and one that is made has a row for each actor. */
 export const holdsPart: CommitPart = {
-  refusal: refusing('holdLost', function* ({ sql: dialect, lockingProofs }, { change }) {
-    const { organizationId, holds, holdsAt } = change;
-    if (holds?.consume === undefined) return false;
-    const { rows } = yield concat(
-      sql('select hold_id from calends_holds where organization_id = ? and hold_id = ?', organizationId, holds.consume),
-      sql(' and until_at > '),
-      holdClock(dialect, holdsAt),
-      sql(lockingProofs),
-    );
-    return rows.length === 0;
-  }),
+  refusal: {
+    status: 'holdLost',
+    *isRefused({ sql: dialect, lockingProofs }, { change }) {
+      const { organizationId, holds, holdsAt } = change;
+      if (holds?.consume === undefined) return false;
+      const { rows } = yield concat(
+        sql(
+          'select hold_id from calends_holds where organization_id = ? and hold_id = ?',
+          organizationId,
+          holds.consume,
+        ),
+        sql(' and until_at > '),
+        holdClock(dialect, holdsAt),
+        sql(lockingProofs),
+      );
+      return rows.length === 0;
+    },
+  },
 
   *write({ dialect, prepared: { holds, endedHolds }, organizationId }) {
     if (endedHolds.length > 0) {

@@ -42,6 +42,8 @@ export interface Channel {
 export interface ChannelMeans {
   readonly renderer: MessageRenderer;
   readonly linkSource: LinkSource;
+  /** False = nobody gives links before the room is open. */
+  readonly linksAhead: boolean;
   readonly endpoints: EndpointStates;
 }
 
@@ -163,8 +165,9 @@ export function customerChannel<Message>(name: ContactChannel, own: OwnWays<Mess
 async function toldTo(
   customer: CustomerProfile,
   { notification: { type, offset, addressee }, appointment }: Composable,
-  { linkSource }: ChannelMeans,
+  { linkSource, linksAhead }: ChannelMeans,
 ): Promise<RenderInput> {
-  const links = showsLinks(type) ? await linkSource.linksFor({ appointment, participantId: addressee.id }) : {};
+  const mayLink = showsLinks(type) && (linksAhead || appointment.state === 'ACTIVATED');
+  const links = mayLink ? await linkSource.linksFor({ appointment, participantId: addressee.id }) : {};
   return { type, appointment, customer, offset, links };
 }

@@ -8,7 +8,7 @@ import {
   readHeaderText,
 } from '@calends/model';
 import { readCustomer } from './booked-customers.js';
-import { type CustomerDetails } from '../../domain/customers/profile.js';
+import type { CustomerDetails } from '../../domain/customers/profile.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { AppointmentFields, Participant, Schedule } from '../../domain/appointments/appointment.js';
 import type { ScheduleCommand, UpdateCommand, WrittenFields } from './commands.js';
