@@ -10,7 +10,9 @@ import { cancelRequests, createRequests, getRequests, listRequests } from './req
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const size = Number(process.env['BENCH_REQUESTS'] ?? 6000);
 const booked = 10_000;
-const operations = ['create', 'get', 'list', 'cancel'];
+const listOf = (name, standard) => process.env[name]?.split(',') ?? standard;
+const operations = listOf('BENCH_OPERATIONS', ['create', 'get', 'list', 'cancel']);
+const connectionCounts = listOf('BENCH_CONNECTIONS', ['1', '10', '50']).map(Number);
 
 const token = await tokenFor(['ROLE_CLIENT_SERVICE', 'ROLE_SUPERVISOR']);
 
@@ -83,7 +85,7 @@ async function bench(kind) {
       contenders.push({ name, url: server.url, ids: await book({ url: server.url, token, count: booked, seed: 7 }) });
       await analyze(database.url);
     }
-    for (const connections of [10, 50]) {
+    for (const connections of connectionCounts) {
       for (const operation of operations) await compare(contenders, operation, connections);
     }
   } finally {
