@@ -14,10 +14,11 @@ import { repairQueueOnPostgres } from './postgres/repair-queue.js';
 import { postgresSchema } from './postgres/schema.js';
 import { postgresSql } from './postgres/sql.js';
 import type { AppointmentKey } from '../queries/find-queue.js';
+import { appointmentColumns } from '../tables/appointments.js';
 import type { Purge } from '../queries/purges.js';
 
-const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
-const findMany = `select a.* from unnest(?::text[], ?::text[]) as wanted (organization_id, id)
+const findOne = `select ${appointmentColumns} from calends_appointments a where organization_id = ? and id = ?`;
+const findMany = `select ${appointmentColumns} from unnest(?::text[], ?::text[]) as wanted (organization_id, id)
   join calends_appointments a on a.organization_id = wanted.organization_id and a.id = wanted.id`;
 
 function* findAppointments(keys: readonly AppointmentKey[]): Steps<readonly Row[]> {

@@ -5,9 +5,10 @@ import { recordRefusalsStepwise, sealStepwise } from '../queries/audit-record.js
 import { countOtpTryStepwise } from '../queries/proofs.js';
 import { settleEvent } from '../queries/events.js';
 import type { AppointmentKey } from '../queries/find-queue.js';
+import { appointmentColumns } from '../tables/appointments.js';
 import type { NotificationQueue } from '../queries/notification-queue.js';
 
-const findOne = 'select * from calends_appointments where organization_id = ? and id = ?';
+const findOne = `select ${appointmentColumns} from calends_appointments a where organization_id = ? and id = ?`;
 
 /** Reads appointments with one statement each, where that is as quick as one for all. */
 function* findOneByOne(keys: readonly AppointmentKey[]): Steps<readonly Row[]> {

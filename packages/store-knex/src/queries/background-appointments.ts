@@ -3,7 +3,7 @@ import { optionalInteger } from '../sql/rows.js';
 import type { Appointment } from '@calends/core';
 import { listRows, run, type Steps } from '../sql/steps.js';
 import { concat, sql } from '../sql/sql.js';
-import { readAppointment } from '../tables/appointments.js';
+import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** The next SCHEDULED appointments by id (D69). */
@@ -15,7 +15,10 @@ export function* listEligible(
   if (applicationIds?.length === 0) return [];
   const query = concat(
     // A literal, so that the index of scheduled appointments alone can serve.
-    sql(`select a.* from calends_appointments a where a.organization_id = ? and a.state = 'SCHEDULED'`, organizationId),
+    sql(
+      `select ${appointmentColumns} from calends_appointments a where a.organization_id = ? and a.state = 'SCHEDULED'`,
+      organizationId,
+    ),
     ...(after === undefined ? [] : [sql(' and a.id > ?', after)]),
     ...(applicationIds === undefined ? [] : [sql(' and '), dialect.anyOf('a.application_id', applicationIds)]),
     sql(' order by a.id limit ?', limit),

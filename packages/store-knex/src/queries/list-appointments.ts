@@ -3,7 +3,7 @@ import type { Appointment } from '@calends/core';
 import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
 import type { Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
-import { readAppointment } from '../tables/appointments.js';
+import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import { countedTotal, countedWindows } from './counted-total.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
@@ -66,7 +66,7 @@ function totalOf(dialect: SqlDialect, query: AppointmentListQuery, conditions: S
 export function listStatement(dialect: SqlDialect, query: AppointmentListQuery, isCounted: boolean): Sql {
   const conditions = allOf(listConditions(dialect, query));
   return concat(
-    sql('select t.total, a.* from ('),
+    sql(`select t.total, ${appointmentColumns} from (`),
     totalOf(dialect, query, conditions, isCounted),
     sql(') t left join ('),
     pageOf(query, conditions),

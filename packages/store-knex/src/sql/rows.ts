@@ -35,13 +35,6 @@ export const optionalInteger = (row: Row, column: string): number | undefined =>
 /** The JSON of a column. */
 export const json = (row: Row, column: string): unknown => JSON.parse(text(row, column));
 
-/** A row from its values: a list is quicker to get across from the native side than an object. */
-export function namedRow(columns: readonly string[], values: readonly unknown[]): Row {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
-  return row;
-}
-
 /** A table by its names. */
 export interface TableNames {
   readonly name: string;

@@ -61,6 +61,13 @@ export const appointmentTable = tableOf<Appointment, Due>('calends_appointments'
   },
 );
 
+/** Columns of which the appointment itself says nothing. */
+const unread: ReadonlySet<string> = new Set(['duration', 'wake_at']);
+const readNames = appointmentTable.names.filter((name) => !unread.has(name));
+
+/** What {@link readAppointment} reads of the row `a`, as columns of a statement. */
+export const appointmentColumns = readNames.map((name) => `a.${name}`).join(', ');
+
 /** Whether an appointment is live, as a condition on its row. */
 export const isInLiveState = `state in (${liveAppointmentStates.map((state) => `'${state}'`).join(', ')})`;
 

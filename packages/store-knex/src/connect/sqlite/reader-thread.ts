@@ -16,7 +16,7 @@ export interface ReaderQuestion {
 
 /** What the thread makes of it. */
 export type ReaderAnswer =
-  | { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+  | { readonly columns: readonly { readonly name: string }[]; readonly rows: readonly (readonly unknown[])[] }
   | { readonly fault: { readonly code: string | undefined; readonly message: string } };
 
 interface ThreadStatement {
@@ -48,7 +48,11 @@ type ThreadDriver = new (filename: string) => ThreadDatabase;
 export function readInThread({ parentPort, workerData }: ThreadModule, load: (path: string) => unknown): void {
   const { driver, filename } = workerData as ReaderData;
   let database: ThreadDatabase | undefined;
-  const statements = new Map<string, ThreadStatement>();
+  interface Known {
+    readonly statement: ThreadStatement;
+    columns: readonly { readonly name: string }[];
+  }
+  const statements = new Map<string, Known>();
 
   const open = (): ThreadDatabase => {
     const opened = new (load(driver) as ThreadDriver)(filename);
@@ -56,18 +60,23 @@ export function readInThread({ parentPort, workerData }: ThreadModule, load: (pa
     for (const pragma of ['busy_timeout = 2000', 'query_only = on']) opened.pragma(pragma);
     return opened;
   };
-  const prepare = (text: string): ThreadStatement => {
+  const columnsOf = (statement: ThreadStatement): Known['columns'] => statement.columns().map(({ name }) => ({ name }));
+  const prepare = (text: string): Known => {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const made = (database ??= open()).prepare(text);
-    made.raw(true);
+    const statement = (database ??= open()).prepare(text);
+    statement.raw(true);
+    const made = { statement, columns: columnsOf(statement) };
     if (statements.size < 100) statements.set(text, made);
     return made;
   };
   const answer = ({ text, values }: ReaderQuestion): ReaderAnswer => {
     try {
-      const statement = prepare(text);
-      return { rows: statement.all(values), columns: statement.columns().map(({ name }) => name) };
+      const known = prepare(text);
+      const rows = known.statement.all(values);
+      // Asked for again only when there are more, as a migration makes of `select *`: they take longer than a short list.
+      if (rows[0] !== undefined && rows[0].length !== known.columns.length) known.columns = columnsOf(known.statement);
+      return { rows, columns: known.columns };
     } catch (error) {
       const { code, message } = error as { readonly code?: string; readonly message: string };
       return { fault: { code, message } };

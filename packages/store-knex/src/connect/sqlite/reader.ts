@@ -1,9 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { namedRow, type Outcome } from '../../sql/rows.js';
+import { NamedRows } from '../../sql/named-rows.js';
+import type { Outcome } from '../../sql/rows.js';
 import type { Sql } from '../../sql/sql.js';
 import { type ReaderAnswer, type ReaderData, readInThread, type ReaderQuestion } from './reader-thread.js';
 
+/** Statements whose rows' names are remembered: as many as the thread keeps prepared. */
+const rememberedLimit = 100;
+
 interface Pending {
+  readonly named: NamedRows;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -16,6 +21,7 @@ const lost = (): Error => new Error('aborted');
 /** A thread that reads, one statement at a time. It keeps the process alive only while it is at work. */
 export class Reader {
   readonly #worker: Worker;
+  readonly #named = new Map<string, NamedRows>();
   #pending: Pending | undefined;
   #isOver = false;
 
@@ -44,7 +50,7 @@ export class Reader {
         reject(lost());
         return;
       }
-      this.#pending = { resolve, reject };
+      this.#pending = { named: this.#namedRowsOf(text), resolve, reject };
       this.#worker.ref();
       const question: ReaderQuestion = { text, values };
       this.#worker.postMessage(question);
@@ -74,7 +80,15 @@ export class Reader {
       return;
     }
     const { columns, rows } = answer;
-    pending?.resolve({ rows: rows.map((row) => namedRow(columns, row)), affected: 0 });
+    pending?.resolve({ rows: pending.named.of(columns, rows), affected: 0 });
+  }
+
+  #namedRowsOf(text: string): NamedRows {
+    const known = this.#named.get(text);
+    if (known !== undefined) return known;
+    const named = new NamedRows();
+    if (this.#named.size < rememberedLimit) this.#named.set(text, named);
+    return named;
   }
 
   #end(error: unknown): void {

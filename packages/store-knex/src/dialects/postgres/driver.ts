@@ -3,7 +3,7 @@ import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
-import { type Cells, type RowMaker, rowMaker } from './named-rows.js';
+import { type Cells, NamedRows } from '../../sql/named-rows.js';
 
 const special = /["\\]/;
 
@@ -53,8 +53,7 @@ interface Prepared {
   readonly text: string;
   /** Absent once so many statements have a name that a connection should hold no more. */
   readonly name?: string;
-  /** How its rows are made, once it has answered. */
-  rows?: { readonly columns: number; readonly make: RowMaker };
+  readonly named: NamedRows;
 }
 
 /** Statements that one connection keeps prepared, at most. */
@@ -101,15 +100,6 @@ const runnerDriver: Pick<Driver, 'run' | 'socketOf'> = {
 
 const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 
-/** A column more is what a migration makes of `select *`. */
-function rowsOf(prepared: Prepared, { fields, rows }: PostgresResult): readonly Row[] {
-  if (rows.length === 0) return [];
-  if (prepared.rows?.columns !== fields.length) {
-    prepared.rows = { columns: fields.length, make: rowMaker(fields.map(({ name }) => name)) };
-  }
-  return rows.map(prepared.rows.make);
-}
-
 /** Runs statements on `pg` clients, prepared once per connection and text, or in PGlite. */
 export function postgresDriver(preparedStatements: boolean): Driver {
   const known = new Map<string, Prepared>();
@@ -120,7 +110,7 @@ export function postgresDriver(preparedStatements: boolean): Driver {
     if (found !== undefined) return found;
     const name = `calends_${createHash('sha1').update(text).digest('hex').slice(0, 20)}`;
     const worthNaming = preparedStatements && named < preparedLimit;
-    const prepared = worthNaming ? { text: numbered(text), name } : { text: numbered(text) };
+    const prepared = { text: numbered(text), named: new NamedRows(), ...(worthNaming && { name }) };
     if (worthNaming) named += 1;
     if (known.size < rememberedLimit) known.set(text, prepared);
     return prepared;
@@ -144,7 +134,7 @@ export function postgresDriver(preparedStatements: boolean): Driver {
       return { connection: given, driver: isClient ? driver : runnerDriver };
     },
     run(connection, { text, values }) {
-      const prepared: Prepared = values.length === 0 ? { text } : prepare(text);
+      const prepared: Prepared = values.length === 0 ? { text, named: new NamedRows() } : prepare(text);
       if (isPglite(connection)) {
         return connection
           .query(prepared.text, values)
@@ -160,7 +150,8 @@ export function postgresDriver(preparedStatements: boolean): Driver {
           ...(name !== undefined && { name }),
         } as const;
         (connection as PostgresClient).query(query, (error, result) => {
-          if (error === null) resolve({ rows: rowsOf(prepared, result), affected: result.rowCount ?? 0 });
+          if (error === null)
+            resolve({ rows: prepared.named.of(result.fields, result.rows), affected: result.rowCount ?? 0 });
           else reject(error);
         });
       });

@@ -1,5 +1,6 @@
 import type { Driver } from '../../database/driver.js';
-import { namedRow, type Outcome } from '../../sql/rows.js';
+import { type Cells, NamedRows } from '../../sql/named-rows.js';
+import type { Outcome } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
@@ -13,8 +14,8 @@ interface SqliteStatement {
   readonly reader: boolean;
   columns(): readonly { readonly name: string }[];
   raw(enabled: boolean): unknown;
-  all(values: readonly SqlValue[]): readonly (readonly unknown[])[];
-  get(values: readonly SqlValue[]): readonly unknown[] | undefined;
+  all(values: readonly SqlValue[]): readonly Cells[];
+  get(values: readonly SqlValue[]): Cells | undefined;
   run(values: readonly SqlValue[]): { readonly changes: number };
 }
 
@@ -27,15 +28,15 @@ const preparedLimit = 250;
 
 interface Prepared {
   readonly statement: SqliteStatement;
-  /** Names of the columns that it answers; absent for a statement that answers no rows. */
-  readonly columns?: readonly string[];
+  /** What it answers; absent for a statement that answers no rows. */
+  readonly answers?: { readonly columns: readonly { readonly name: string }[]; readonly named: NamedRows };
 }
 
 function prepareOn(connection: SqliteDatabase, text: string): Prepared {
   const statement = connection.prepare(text);
   if (!statement.reader) return { statement };
   statement.raw(true);
-  return { statement, columns: statement.columns().map(({ name }) => name) };
+  return { statement, answers: { columns: statement.columns(), named: new NamedRows() } };
 }
 
 /**
@@ -74,11 +75,12 @@ export function sqliteDriver(): Driver {
         (connection as SqliteDatabase).exec(begin);
         return nothing;
       }
-      const { statement, columns } = prepare(connection, text);
-      if (columns === undefined) return { rows: [], affected: statement.run(values).changes };
-      if (single !== true) return { rows: statement.all(values).map((row) => namedRow(columns, row)), affected: 0 };
+      const { statement, answers } = prepare(connection, text);
+      if (answers === undefined) return { rows: [], affected: statement.run(values).changes };
+      const { named, columns } = answers;
+      if (single !== true) return { rows: named.of(columns, statement.all(values)), affected: 0 };
       const row = statement.get(values);
-      return { rows: row === undefined ? [] : [namedRow(columns, row)], affected: 0 };
+      return { rows: row === undefined ? [] : named.of(columns, [row]), affected: 0 };
     },
   };
   return driver;
