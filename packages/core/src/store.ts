@@ -112,6 +112,7 @@ export {
   type Claim,
   type CountRepair,
   type DueAppointment,
+  type AppointmentVersion,
   type EligiblePage,
   type Listed,
   type PageRequest,

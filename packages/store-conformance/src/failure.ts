@@ -5,7 +5,7 @@ import { type ConformanceLevel, conformanceLevels, hasLevel } from './conformanc
 import { type Rule, rules } from './rules.js';
 
 /** What only a store of several tables has need of. */
-const optionalMethods: ReadonlySet<string> = new Set(['repairQueue', 'foldCounts', 'repairCounts']);
+const optionalMethods: ReadonlySet<string> = new Set(['repairQueue', 'foldCounts', 'repairCounts', 'listVersions']);
 
 const guide = 'docs/guides/write-a-store.md';
 const maxArguments = 600;

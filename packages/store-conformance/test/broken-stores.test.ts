@@ -113,6 +113,20 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
     })),
   ],
   [
+    'tells the versions that it had before',
+    'pages',
+    instead('appointments', ({ listVersions }) => ({
+      listVersions: async (query) => ((await listVersions?.(query)) ?? []).map((each) => ({ ...each, version: 1 })),
+    })),
+  ],
+  [
+    'begins each page of profiles with the first one',
+    'customer-search',
+    instead('customers', ({ findByContact }) => ({
+      findByContact: ({ after: _, ...search }) => findByContact(search),
+    })),
+  ],
+  [
     'knows no application when it walks',
     'eligible',
     instead('appointments', ({ listEligible }) => ({

@@ -16,7 +16,7 @@ import { findQueue } from './queries/find-queue.js';
 import { shownFinds } from './readers/shown-finds.js';
 import { findRequest } from './queries/find-request.js';
 import { deliveryEventPages, findNotification, notificationPages } from './queries/notification-lists.js';
-import { listAppointments } from './queries/list-appointments.js';
+import { listAppointments, listVersions } from './queries/list-appointments.js';
 import { listEligible, postpone, walkAppointments } from './queries/background-appointments.js';
 import { lookQueue } from './queries/delivery.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
@@ -93,6 +93,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
     appointments: {
       find: (organizationId, appointmentId, shown) => finds({ organizationId, appointmentId }, shown),
       list: (query, shown) => counted(shown, (isCounted) => listAppointments(dialect.sql, query, isCounted)),
+      listVersions: (query, shown) => calls.scanShown(shown, () => listVersions(dialect.sql, query)),
       listEligible: (organizationId, page) => calls.scan(() => listEligible(dialect.sql, organizationId, page)),
       countStarting: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'starting', isCounted)),
       countOverlapping: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'overlapping', isCounted)),

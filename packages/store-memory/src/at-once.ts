@@ -1,6 +1,6 @@
 /** The methods of a part of the store, as they answer at once. */
 type AtOnce<Methods> = {
-  readonly [Name in keyof Methods]: Methods[Name] extends (...given: infer Given) => Promise<infer Answer>
+  readonly [Name in keyof Methods]: NonNullable<Methods[Name]> extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer
     : never;
 };

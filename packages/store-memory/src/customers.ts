@@ -56,10 +56,10 @@ export class Customers {
   }
 
   /** Profiles that carry one of the addresses and whose data is there. */
-  byContact({ organizationId, limit, ...addresses }: CustomerSearch): readonly CustomerProfile[] {
+  byContact({ organizationId, after, limit, ...addresses }: CustomerSearch): readonly CustomerProfile[] {
     return this.#contacts
       .withOneOf(organizationId, addresses)
-      .filter(({ removal }) => removal === undefined)
+      .filter((profile) => profile.removal === undefined && (after === undefined || byPlace(profile, after) > 0))
       .toSorted(byPlace)
       .slice(0, limit);
   }

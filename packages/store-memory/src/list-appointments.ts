@@ -3,6 +3,7 @@ import {
   type ActorRelation,
   type AppointmentListQuery,
   type AppointmentSortField,
+  type AppointmentVersion,
   compareText,
   type EligiblePage,
   type Listed,
@@ -91,6 +92,12 @@ export function listAppointments(rows: OrganizationRows, query: AppointmentListQ
       ? ascending.slice(skipped, skipped + query.pageSize)
       : ascending.slice(Math.max(0, total - skipped - query.pageSize), Math.max(0, total - skipped)).reverse();
   return { items: page.map(({ appointment }) => appointment), total };
+}
+
+/** The same page, as what tells whether it has changed. */
+export function listVersions(rows: OrganizationRows, query: AppointmentListQuery): readonly AppointmentVersion[] {
+  const { items } = listAppointments(rows, query);
+  return items.map(({ id, version, updatedAt, schedule }) => ({ id, version, updatedAt, start: schedule.start }));
 }
 
 /** The next rows that can be activated, by id (D69). */

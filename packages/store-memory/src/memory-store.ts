@@ -3,7 +3,7 @@ import { atOnce } from './at-once.js';
 import { busyEntries } from './busy.js';
 import { commitChange } from './commit.js';
 import { keyMethods } from './keys.js';
-import { listAppointments, listEligible } from './list-appointments.js';
+import { listAppointments, listEligible, listVersions } from './list-appointments.js';
 import { notificationMethods } from './notification-methods.js';
 import { retentionMethods } from './retention-methods.js';
 import { sealedCopy } from './sealed-copy.js';
@@ -42,6 +42,7 @@ export function memoryStore(): SchedulingStore {
     appointments: atOnce<SchedulingStore['appointments']>({
       find: (organizationId, appointmentId) => appointments.of(organizationId).find(appointmentId)?.appointment,
       list: (query) => listAppointments(appointments.of(query.organizationId), query),
+      listVersions: (query) => listVersions(appointments.of(query.organizationId), query),
       listEligible: (organizationId, page) => listEligible(appointments.of(organizationId), page),
       countStarting: (query) => appointments.of(query.organizationId).countStarting(query),
       countOverlapping: (query) => appointments.of(query.organizationId).countOverlapping(query),

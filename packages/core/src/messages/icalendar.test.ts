@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aborted, cancelled, now, scheduled } from '../../test/sample-appointments.js';
 import { withoutLinks } from './plain-text.js';
-import { type ICalendarOptions, toICalendar } from './icalendar.js';
+import { addEvent, calendarEvents, calendarFrame, type ICalendarOptions, toICalendar } from './icalendar.js';
+import { ICalCalendar, ICalCalendarMethod } from 'ical-generator';
 
 interface Line {
   readonly name: string;
@@ -179,6 +180,22 @@ describe('A calendar file', () => {
         const summary = unescaped(lines.find((line) => line.name === 'SUMMARY')!.value);
         expect(summary).toBe(withoutLinks(oneLine(title)) || 'Appointment');
         expect(lines.find((line) => line.name === 'ATTENDEE')!.value).toBe('MAILTO:maria@example.org');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a calendar of several appointments is the same text as the generator writes, whatever people write', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { maxLength: 5 }), (written) => {
+        const appointments = written.map(([title, id], index) =>
+          (index % 2 === 0 ? scheduled : cancelled)({ title, id }),
+        );
+        const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
+        calendar.method(ICalCalendarMethod.PUBLISH);
+        for (const appointment of appointments) addEvent(calendar, appointment);
+        const { head, end } = calendarFrame;
+        expect(head + calendarEvents(appointments) + end).toBe(calendar.toString());
       }),
       { numRuns: 300 },
     );

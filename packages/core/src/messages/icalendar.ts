@@ -139,24 +139,42 @@ function defaultSummary(locale: string): string {
   return (built[builtIn.languageOf(locale, 'calendar.summary')] ?? builtInCatalogues.en)['calendar.summary'];
 }
 
-/** So many events take the generator some milliseconds, in which nobody else has a turn. */
-const eventsAtATime = 10;
+/** A calendar (RFC 5545) to subscribe to, before its events and after them. */
+export const calendarFrame = (() => {
+  const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
+  const text = calendar.method(ICalCalendarMethod.PUBLISH).toString();
+  const end = text.lastIndexOf('END:VCALENDAR');
+  return { head: text.slice(0, end), end: text.slice(end) };
+})();
 
-const endOfCalendar = 'END:VCALENDAR';
-
-/** Writes appointments as one calendar (RFC 5545) to subscribe to, in parts; the same appointments give the same text. */
-export function* agentCalendar(appointments: readonly Appointment[]): Generator<string, void, undefined> {
-  const head = calendarOf([]).slice(0, -endOfCalendar.length);
-  yield head;
-  for (let at = 0; at < appointments.length; at += eventsAtATime) {
-    yield calendarOf(appointments.slice(at, at + eventsAtATime)).slice(head.length, -endOfCalendar.length);
-  }
-  yield endOfCalendar;
+/** Writes appointments as events of such a calendar; the same appointments give the same text. */
+export function calendarEvents(appointments: readonly Appointment[]): string {
+  const calendar = new ICalCalendar();
+  return appointments.map((appointment) => folded(addEvent(calendar, appointment).toString())).join('');
 }
 
-function calendarOf(appointments: readonly Appointment[]): string {
-  const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
-  calendar.method(ICalCalendarMethod.PUBLISH);
-  for (const appointment of appointments) addEvent(calendar, appointment);
-  return calendar.toString();
+/** Bytes of a line before its end (RFC 5545, section 3.1), as the generator counts them. */
+const maxLineBytes = 74;
+
+/** The text with its long lines folded as the generator folds them, which takes it a hundred times as long: it encodes each letter. */
+function folded(text: string): string {
+  return text
+    .split('\r\n')
+    .map((line) => (Buffer.byteLength(line) > maxLineBytes ? foldedLine(line) : line))
+    .join('\r\n');
+}
+
+function foldedLine(line: string): string {
+  let text = '';
+  let bytes = 0;
+  for (const letter of line) {
+    const length = Buffer.byteLength(letter);
+    bytes += length;
+    if (bytes > maxLineBytes) {
+      text += '\r\n ';
+      bytes = length;
+    }
+    text += letter;
+  }
+  return text;
 }

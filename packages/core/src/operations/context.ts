@@ -7,6 +7,7 @@ import type { OtpSending } from './proofs/otp/sending.js';
 import type { TicketSecrets } from './proofs/manage-link/tickets.js';
 import type { CustomerIdentity, IdentityVariants } from './proofs/identity.js';
 import type { OneAtATime } from '../support/one-at-a-time.js';
+import type { Turns } from '../support/turns.js';
 import type { ManageProofVerifier } from '../ports/manage-proof-verifier.js';
 import type { OtpVerifier } from '../ports/otp-verifier.js';
 import type { KeyRing } from '../keys/key-ring.js';
@@ -34,6 +35,8 @@ export interface UseCaseContext extends Ports {
   readonly customerIdentity: CustomerIdentity;
   readonly identityVariants: IdentityVariants;
   readonly oneAtATime: OneAtATime;
+  /** Of the long answers of this process. */
+  readonly turns: Turns;
   /** Keyed requests that this process carries out now, by key, with what they ask for. */
   readonly requestsUnderWay: Map<string, string>;
   readonly tickets: TicketSecrets;

@@ -57,15 +57,14 @@ export function pageOf<Item, SortField extends string>(
   return { ...page, items, total, pageCount: Math.ceil(total / page.pageSize) };
 }
 
-/** Every item of a listing, page by page, or as many of the first as are wanted. */
-export async function everyItem<Item>(
+/** A listing, page by page. */
+export async function* eachPage<Item>(
   read: (page: { readonly pageNumber: number; readonly pageSize: number }) => Promise<Listed<Item>>,
-  max = Infinity,
-): Promise<readonly Item[]> {
-  const found: Item[] = [];
+  pageSize: number = limits.pageSizeMax,
+): AsyncGenerator<readonly Item[], void, undefined> {
   for (let pageNumber = 1; ; pageNumber += 1) {
-    const { items, total } = await read({ pageNumber, pageSize: limits.pageSizeMax });
-    found.push(...items);
-    if (items.length < limits.pageSizeMax || found.length >= Math.min(total, max)) return found.slice(0, max);
+    const { items, total } = await read({ pageNumber, pageSize });
+    yield items;
+    if (items.length < pageSize || pageNumber * pageSize >= total) return;
   }
 }

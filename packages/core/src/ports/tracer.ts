@@ -69,6 +69,7 @@ export const noTracing: Tracing = {
 /** What answers at once, or bit by bit, has no beginning and end that a span could show. */
 const untraced: ReadonlySet<string> = new Set([
   'listEligible',
+  'exportText',
   'webhookTypes',
   'verifyCustomerToken',
   'refused',

@@ -27,6 +27,7 @@ import { linkAdvice } from './check-notifiers.js';
 import { notificationOperations } from '../operations/notifications/notifications.js';
 import { messageRenderer } from '../messages/message-renderer.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
+import { Turns } from '../support/turns.js';
 import type { TemplateOverrides } from '../messages/template-keys.js';
 import type { SigningKey } from '../support/signed-token.js';
 import type { RetentionOptions } from '../settings/retention-options.js';
@@ -109,6 +110,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     customerIdentity: customerIdentity(keys),
     identityVariants: identityVariants(keys),
     oneAtATime: new OneAtATime(),
+    turns: new Turns(),
     requestsUnderWay: new Map(),
     settleWait: worker.settleWait ?? defaultSettleWait,
     takers: new Set(eventPublisher && [(event) => eventPublisher.publish(event)]),

@@ -5,6 +5,7 @@ import { exportCustomer } from '../operations/customers/export-customer.js';
 import { issueManageLink, revokeManageLink } from '../operations/customers/manage-links.js';
 import { guardedStore, type KeyCheck } from '../keys/key-check.js';
 import { OneAtATime } from '../support/one-at-a-time.js';
+import { Turns } from '../support/turns.js';
 import type { JoinableStore, JoinedStore, SchedulingStore } from '../ports/store/store.js';
 import { StoreError } from '../ports/store/store-error.js';
 import type { SchedulingWithin } from '../scheduling.js';
@@ -38,8 +39,8 @@ const isJoinable = (store: SchedulingStore): store is JoinableStore => 'joining'
 /**
  * The operations inside a transaction of the host; what follows their commits waits for its end.
  *
- * Calls on one appointment are not put in line with those outside: these may wait for a row that the transaction holds,
- * and it would wait for them.
+ * Calls on one appointment, and pages of long answers, are not put in line with those outside: these may wait for a row or the
+ * connection that the transaction holds, and it would wait for them.
  */
 export function withinTransaction(
   { context, keyCheck, consistency, over }: WithinParts,
@@ -60,6 +61,7 @@ export function withinTransaction(
     ...over(store),
     store,
     oneAtATime: new OneAtATime(),
+    turns: new Turns(),
     requestsUnderWay: new Map(),
     // Nobody else sees what the transaction has written.
     shown: () => [],

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { days, minutes } from '@calends/model';
+import { days, formatInstant, limits, minutes, parseInstant } from '@calends/model';
+import type { SchedulingStore } from '../../src/ports/store/store.js';
 import { answerOrCode, errorOf } from '../error-of.js';
 import { agentOne, agentTwo, booked, clientService, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
 
 const own = { agentId: 'agent-1' };
+
+/** Books an appointment that starts so many minutes after the first one. */
+const bookedAt = (base: ReturnType<typeof fixture>, minute: number, title = 'Consultation') =>
+  booked(base, { title, start: formatInstant(parseInstant('2030-05-06T09:00:00Z')! + minutes(minute)) });
 
 /** The whole text of a feed. */
 async function textOf({ scheduling }: ReturnType<typeof fixture>, code: string): Promise<string> {
@@ -14,7 +19,7 @@ async function textOf({ scheduling }: ReturnType<typeof fixture>, code: string):
 }
 
 describe('The calendar feed of an agent', () => {
-  it.each([0, 1, 9, 10, 11, 25])(
+  it.each([0, 1, 19, 20, 21, 45])(
     'the calendar feed of an agent is one calendar, however many parts it comes in: %d',
     async (count) => {
       const base = fixture();
@@ -35,7 +40,7 @@ describe('The calendar feed of an agent', () => {
 
   it('the calendar feed of an agent leaves others their turn between two of its parts', async () => {
     const base = fixture();
-    for (let made = 0; made < 25; made += 1) await booked(base);
+    for (let made = 0; made < 45; made += 1) await bookedAt(base, made);
     const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
     const { body } = await base.scheduling.calendarFeeds.read(code);
     let turns = 0;
@@ -50,6 +55,83 @@ describe('The calendar feed of an agent', () => {
     isTaken = true;
     expect(parts).toBe(5);
     expect(turns).toBeGreaterThanOrEqual(parts);
+  });
+
+  it('the calendar feed of an agent is whole where more appointments start at one instant than are read at a time', async () => {
+    const base = fixture();
+    const count = limits.pageSizeMax + 5;
+    for (let made = 0; made < count; made += 1) await booked(base, { title: `Number ${String(made)}` });
+    const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
+    const uids = (await textOf(base, code)).split('\r\n').filter((line) => line.startsWith('UID:'));
+    expect([uids.length, new Set(uids).size]).toEqual([count, count]);
+  });
+
+  it('the calendar feed of an agent has the same text and tag over a store that tells no versions', async () => {
+    const base = fixture();
+    for (let made = 0; made < limits.pageSizeMax + 25; made += 1) await bookedAt(base, made, `Number ${String(made)}`);
+    const { listVersions: _, ...appointments } = base.store.appointments;
+    const store: SchedulingStore = { ...base.store, appointments };
+    const other = fixture({ store, ids: base.ids, clock: base.clock });
+    const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
+    expect(await textOf(other, code)).toBe(await textOf(base, code));
+    const { etag } = await base.scheduling.calendarFeeds.read(code);
+    expect((await other.scheduling.calendarFeeds.read(code)).etag).toBe(etag);
+  });
+
+  it('the calendar feed of an agent has a tag that is never newer than its text: what changes meanwhile changes the next one', async () => {
+    const base = fixture();
+    const made = await Promise.all(Array.from({ length: 45 }, (_, minute) => bookedAt(base, minute)));
+    const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
+    const { body, etag } = await base.scheduling.calendarFeeds.read(code);
+    let text = '';
+    for await (const part of body) {
+      if (text === '') await base.appointments.update(agentOne, { id: made[44]!.id, title: 'Changed meanwhile' });
+      text += part;
+    }
+    expect(text).toContain('SUMMARY:Changed meanwhile');
+    const next = await base.scheduling.calendarFeeds.read(code);
+    expect(next.etag).not.toBe(etag);
+  });
+
+  it('the calendar feed of an agent has nothing twice, and nothing of others, whatever is moved while it is written', async () => {
+    const base = fixture();
+    const made = [];
+    for (let minute = 0; minute < 45; minute += 1) made.push(await bookedAt(base, minute));
+    const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
+    const { body } = await base.scheduling.calendarFeeds.read(code);
+    let text = '';
+    let parts = 0;
+    for await (const part of body) {
+      text += part;
+      parts += 1;
+      if (parts === 2) await base.appointments.reschedule(agentOne, { id: made[0]!.id, start: '2030-05-06T09:30:00Z' });
+    }
+    const uids = text.split('\r\n').filter((line) => line.startsWith('UID:'));
+    expect(uids).toEqual([...new Set(uids)]);
+    expect(uids).toHaveLength(45);
+  });
+
+  it('the calendar feed of an agent is read no further once nobody takes it', async () => {
+    const base = fixture();
+    for (let minute = 0; minute < 45; minute += 1) await bookedAt(base, minute);
+    let lists = 0;
+    const { list } = base.store.appointments;
+    const appointments: SchedulingStore['appointments'] = {
+      ...base.store.appointments,
+      list: (...given) => {
+        lists += 1;
+        return list(...given);
+      },
+    };
+    const other = fixture({ store: { ...base.store, appointments }, ids: base.ids, clock: base.clock });
+    const { code } = await other.scheduling.calendarFeeds.issue(agentOne, own);
+    const { body } = await other.scheduling.calendarFeeds.read(code);
+    let parts = 0;
+    for await (const _part of body) {
+      parts += 1;
+      if (parts === 2) break;
+    }
+    expect([parts, lists]).toEqual([2, 1]);
   });
 
   it('the calendar feed of an agent shows what the agent organizes or is assigned to, and nothing of customers', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes } from '@calends/model';
+import type { SchedulingStore } from '../../src/ports/store/store.js';
+import { StoreError } from '../../src/store.js';
 import type { Caller } from '../../src/index.js';
 import type { CustomerSelection } from '../../src/operations.js';
 import { caller } from '../sample-appointments.js';
@@ -178,4 +180,74 @@ describe('The export of a customer', () => {
     const { records } = await base.customers.export(supervisor, selection);
     expect(records[0]?.audit.map(({ operation }) => operation)).toEqual(['exportCustomer', 'exportCustomer']);
   });
+
+  it('the export of a customer as text is what the export answers, as JSON', async () => {
+    const base = await manageFixture({ applications });
+    for (let hour = 0; hour < 3; hour += 1) await booked(base, { start: `2030-05-0${String(7 + hour)}T09:00:00Z` });
+    const selection = { appointmentId: base.made.id, participantId: base.mariasId };
+    for (let times = 0; times < 60; times += 1) await base.customers.export(supervisor, selection);
+    for (const each of [selection, maria.contact, { primaryEmail: 'nobody@example.org' }]) {
+      const parts = await partsOf(base.customers.exportText(supervisor, each));
+      const exported = await base.customers.export(supervisor, each);
+      const told = JSON.parse(parts.join('')) as typeof exported;
+      // The second call has the line of the first one, and its own.
+      const withoutCalls = ({ records }: typeof exported) =>
+        records.map((record) => ({
+          ...record,
+          audit: record.audit.filter(({ operation }) => operation !== 'exportCustomer'),
+        }));
+      expect(withoutCalls(told)).toEqual(JSON.parse(JSON.stringify(withoutCalls(exported))));
+      expect(Object.keys(told)).toEqual(['exportedAt', 'records']);
+      expect(told.records.map(({ audit }) => audit.length + 1)).toEqual(
+        exported.records.map(({ audit }) => audit.length),
+      );
+    }
+  });
+
+  it('the export of a customer has every record, however many there are, also as text', async () => {
+    const base = fixture();
+    for (let made = 0; made < 205; made += 1) await booked(base);
+    const { records } = await base.scheduling.customers.export(supervisor, maria.contact);
+    expect(records).toHaveLength(205);
+    const parts = await partsOf(base.scheduling.customers.exportText(supervisor, maria.contact));
+    expect((JSON.parse(parts.join('')) as typeof records & { records: unknown[] }).records).toHaveLength(205);
+  });
+
+  it('the export of a customer as text has no end where the store fails in the middle, and is read no further once nobody takes it', async () => {
+    const base = await manageFixture({ applications });
+    const fault = new StoreError('unavailable', 'The disk is gone.');
+    let looks = 0;
+    const audit: SchedulingStore['audit'] = {
+      ...base.store.audit,
+      list: () => {
+        looks += 1;
+        return Promise.reject(fault);
+      },
+    };
+    const { customers } = fixture({ store: { ...base.store, audit }, ids: base.ids, clock: base.clock }).scheduling;
+    const taken: string[] = [];
+    const taking = (async () => {
+      for await (const part of customers.exportText(supervisor, maria.contact)) taken.push(part);
+    })();
+    await expect(taking).rejects.toThrow(fault);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(() => JSON.parse(taken.join('')) as unknown).toThrow(SyntaxError);
+    for await (const _part of customers.exportText(supervisor, maria.contact)) break;
+    expect(looks).toBe(1);
+  });
+
+  it.each<[string, CustomerSelection, Caller, string]>([
+    ['an agent', maria.contact, agentOne, 'forbidden'],
+    ['a selection that says nothing', {}, supervisor, 'validation_failed'],
+    ['an unknown appointment', { appointmentId: 'x', participantId: 'y' }, supervisor, 'not_found'],
+  ])('the export of a customer as text is refused before its first part: %s', async (_what, selection, by, code) => {
+    const base = await manageFixture();
+    expect(await answerOrCode(() => partsOf(base.customers.exportText(by, selection)))).toBe(code);
+  });
 });
+
+async function partsOf(parts: AsyncIterable<string>): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for await (const part of parts) taken.push(part);
+  return taken;
+}

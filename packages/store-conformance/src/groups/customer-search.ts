@@ -81,6 +81,11 @@ export const customerSearchGroup = group('customers are found by each of their a
     expect(await found(store, a, { username: 'ada', limit: 7 })).toEqual(inOrder.slice(0, 7));
     const search = { username: 'ada', primaryEmail: 'customer@example.org', limit: 3 };
     expect(await found(store, a, search)).toEqual(inOrder.slice(0, 3));
+    for (const [place, last] of inOrder.entries()) {
+      const [appointmentId = '', participantId = ''] = last.split(' ');
+      const rest = await found(store, a, { username: 'ada', after: { appointmentId, participantId }, limit: 3 });
+      expect(rest).toEqual(inOrder.slice(place + 1, place + 4));
+    }
   }),
   it('a profile is found as it is now: by its new addresses, and never after it went', async (store, a, organizationId) => {
     const appointment = a.scheduled();

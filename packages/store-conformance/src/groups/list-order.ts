@@ -5,7 +5,7 @@ import { type Case, group, it } from '../conformance-case.js';
 import type { Words } from '../fixtures/words.js';
 import { expect, listedIds } from '../expectations.js';
 import { type AppointmentOverrides, fixtureStart, minute } from '../fixtures/appointments.js';
-import { insertion } from '../fixtures/changes.js';
+import { insertion, nextVersion, update } from '../fixtures/changes.js';
 import { commitAll, numbers } from '../steps.js';
 
 /**
@@ -90,6 +90,35 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
     for (const pageNumber of [2, 1000, 90_071_992_547_409]) {
       const page = await store.appointments.list(a.listQuery({ pageNumber, pageSize: 100 }));
       expect(page).toEqual({ items: [], total: 1 });
+    }
+  }),
+  it('the versions of a list are those of the same page, in its order, where the store tells them', async (store, a) => {
+    const all = numbers(23).map((index) =>
+      a.scheduled({
+        ...{ id: `v-${`${index}`.padStart(2, '0')}`, organizerId: index % 4 === 0 ? 'other' : 'anna' },
+        start: fixtureStart + (index % 3) * minute,
+      }),
+    );
+    await commitAll(store, ...all.map((appointment) => insertion(appointment)));
+    const changed = all.slice(0, 5).map((before) => nextVersion(before, { updatedAt: before.updatedAt + 1 }));
+    await commitAll(store, ...changed.map((next) => update(next)));
+    const ofAnna = { agentIds: ['anna'], ranges: [{ from: fixtureStart, to: fixtureStart + 2 * minute }] };
+    for (const query of [
+      { pageSize: 1000 },
+      { ...ofAnna, pageSize: 1000 },
+      { ...ofAnna, pageSize: 5, pageNumber: 2, sortOrder: 'desc' as const },
+      { pageNumber: 9 },
+      { agentIds: [] },
+    ]) {
+      const asked = a.listQuery(query);
+      const { items } = await store.appointments.list(asked);
+      const versions = items.map(({ id, version, updatedAt, schedule: { start } }) => ({
+        id,
+        version,
+        updatedAt,
+        start,
+      }));
+      expect((await store.appointments.listVersions?.(asked)) ?? versions).toEqual(versions);
     }
   }),
   it('a list of nothing is empty with the total 0', async (store, a) => {

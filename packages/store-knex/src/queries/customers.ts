@@ -21,7 +21,7 @@ const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => 
 /** Profiles that carry one of the addresses; reads those of the whole organization. */
 export function* findCustomersByContact(
   { asciiLower }: SqlDialect,
-  { organizationId, username, primaryEmail, primaryPhone, limit }: CustomerSearch,
+  { organizationId, username, primaryEmail, primaryPhone, after, limit }: CustomerSearch,
 ): Steps<readonly CustomerProfile[]> {
   const alternatives: readonly Sql[] = [
     ...(username === undefined ? [] : [sql(' or username = ?', username)]),
@@ -33,7 +33,18 @@ export function* findCustomersByContact(
     sql(`select ${columns} from calends_customers c`),
     sql(' where organization_id = ? and removal_reason is null and (1 = 0', organizationId),
     ...alternatives,
-    sql(') order by appointment_id, participant_id limit ?', limit),
+    sql(')'),
+    ...(after === undefined
+      ? []
+      : [
+          sql(
+            ' and (appointment_id > ? or (appointment_id = ? and participant_id > ?))',
+            after.appointmentId,
+            after.appointmentId,
+            after.participantId,
+          ),
+        ]),
+    sql(' order by appointment_id, participant_id limit ?', limit),
   );
   return yield* listRows(query, readCustomer);
 }

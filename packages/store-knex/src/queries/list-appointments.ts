@@ -1,7 +1,8 @@
 import { limits, readPage } from './page.js';
 import type { Appointment } from '@calends/core';
-import type { AppointmentListQuery, AppointmentSortField, Listed } from '@calends/core/store';
-import type { Steps } from '../sql/steps.js';
+import type { AppointmentListQuery, AppointmentSortField, AppointmentVersion, Listed } from '@calends/core/store';
+import { integer, text } from '../sql/rows.js';
+import { listRows, type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import { countedTotal, countedWindows } from './counted-total.js';
@@ -84,4 +85,21 @@ export function* listAppointments(
 ): Steps<Listed<Appointment>> {
   if (matchesNothing(query)) return { items: [], total: 0 };
   return readPage(yield listStatement(dialect, query, isCounted), 'id', readAppointment);
+}
+
+/** The same page, as what tells whether it has changed. */
+export function* listVersions(dialect: SqlDialect, query: AppointmentListQuery): Steps<readonly AppointmentVersion[]> {
+  if (matchesNothing(query)) return [];
+  const versions = concat(
+    sql('select a.id, a.version, a.updated_at, a.start_at from ('),
+    pageOf(query, allOf(listConditions(dialect, query))),
+    sql(') p join calends_appointments a on a.organization_id = ? and a.id = p.id', query.organizationId),
+    sql(` order by ${orderBy(query, 'a', 'a.id')}`),
+  );
+  return yield* listRows(versions, (row) => ({
+    id: text(row, 'id'),
+    version: integer(row, 'version'),
+    updatedAt: integer(row, 'updated_at'),
+    start: integer(row, 'start_at'),
+  }));
 }

@@ -19,8 +19,6 @@ import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import { pageOf, readPage } from '../page.js';
 import type { UseCaseContext } from '../context.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OneAtATime } from '../../support/one-at-a-time.js';
 import { readDuration } from '../../domain/appointments/schedule.js';
 
 /** Reads one appointment (spec: Endpoints, rule 9; D42, D43). */
@@ -136,27 +134,25 @@ const firstPageSize = 5;
 /**
  * Walks through what can be activated (spec: Endpoints, rule 12; D24, D69).
  *
- * Pages of all walks are read one after the other, each in a turn of the event loop of its own: many walks at once are
- * slower, and nobody else waits for them. First pages are small and wait for each other only: a walk begins at once, however many
- * are under way. Between its pages a walk holds nothing but the last id.
+ * Pages are read in turns with those of all other long answers, and the first one, which is small, before further ones of others
+ * ({@link Turns}): a walk begins at once, however many are under way. Between its pages a walk holds nothing but the last id.
  */
-export function listEligible({ store }: UseCaseContext) {
-  const pages = new OneAtATime();
+export function listEligible({ store, turns }: UseCaseContext) {
   return async function* (caller: Caller, query?: { readonly timeFrame?: string | undefined }) {
     const timeFrame = query?.timeFrame;
     if (timeFrame !== undefined) readInput((issues) => readDuration('/timeFrame', timeFrame, issues, 'iso8601'));
     const { organizationId, applicationIds } = caller;
-    let after: string | undefined;
-    do {
-      const isFirst = after === undefined;
-      const limit = isFirst ? firstPageSize : pageSize;
-      const page = await pages.run(isFirst ? 'first' : 'further', async () => {
-        await nextTurn();
-        return store.appointments.listEligible(organizationId, { applicationIds, after, limit });
-      });
+    const pageOf = (after: string | undefined, limit: number) =>
+      store.appointments.listEligible(organizationId, { applicationIds, after, limit });
+    let page = await turns.first(() => pageOf(undefined, firstPageSize));
+    let last = page.length < firstPageSize ? undefined : page.at(-1);
+    yield* page;
+    while (last !== undefined) {
+      const { id } = last;
+      page = await turns.further(() => pageOf(id, pageSize));
+      last = page.length < pageSize ? undefined : page.at(-1);
       yield* page;
-      after = page.length < limit ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
+    }
   };
 }
 

@@ -1,17 +1,15 @@
 import { days, type Instant, limits } from '@calends/model';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newTicket } from '../proofs/manage-link/tickets.js';
 import type { TicketKey } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
-import type { Appointment } from '../../domain/appointments/appointment.js';
 import type { UseCaseContext } from '../context.js';
-import { OneAtATime } from '../../support/one-at-a-time.js';
-import { everyItem } from '../page.js';
+import type { AppointmentVersion } from '../../ports/store/appointments.js';
+import { eachPage } from '../page.js';
 import { insist } from '../unit-of-work.js';
-import { agentCalendar } from '../../messages/icalendar.js';
+import { calendarEvents, calendarFrame } from '../../messages/icalendar.js';
 import { codeText, idInCode, maxCodeLength } from '../proofs/manage-link/link-code.js';
 
 /** The secret address of an agent's calendar feed. */
@@ -24,11 +22,12 @@ export interface CalendarFeedLink {
 /** An agent's appointments as an iCalendar file (RFC 5545). */
 export interface CalendarFeed {
   /**
-   * `text/calendar; charset=utf-8`, written while it is taken, a part in each turn of the event loop; whoever stops taking it
-   * stops the writing.
+   * `text/calendar; charset=utf-8`, read and written while it is taken, a part in each turn of the event loop; whoever stops
+   * taking it stops both.
    */
   readonly body: AsyncIterable<string>;
-  /** Strong, quoted (RFC 9110); changes with the appointments of the feed only, and is there before any of the text. */
+  /** Strong, quoted (RFC 9110); changes with the appointments of the feed only. What changes
+   * while the text is written may be in the text already, and is not in the tag. */
   readonly etag: string;
 }
 
@@ -51,8 +50,7 @@ const maxAppointments = 1000;
 
 /** The operations on calendar feeds of agents. */
 export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOperations {
-  const { store, clock, tickets } = context;
-  const turns = new OneAtATime();
+  const { store, clock, tickets, turns } = context;
   return {
     issue: async (caller, { agentId }) => {
       requireFeedRights(caller, agentId);
@@ -80,8 +78,9 @@ export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOpe
       if (read === undefined) throw noFeed();
       const ticket = await store.customers.findTicket(keyOf(read.organizationId, read.agentId));
       if (ticket?.revokedAt !== null || !tickets.matches(ticket, read.ticketId)) throw noFeed();
-      const appointments = await appointmentsOf(context, turns, read);
-      return { body: inTurns(turns, agentCalendar(appointments)), etag: tagOf(appointments) };
+      const listed = feedQuery(read, clock.now());
+      const versions = await turns.first(() => versionsOf(context, listed));
+      return { body: calendarOf(context, listed, versions), etag: tagOf(versions) };
     },
   };
 }
@@ -101,45 +100,81 @@ function requireFeedRights(caller: Caller, agentId: string): void {
   issues.throwIfAny();
 }
 
-async function appointmentsOf(
-  { store, clock, shown }: UseCaseContext,
-  turns: OneAtATime,
-  { organizationId, agentId }: FeedCode,
-): Promise<readonly Appointment[]> {
-  const now = clock.now();
+function feedQuery({ organizationId, agentId }: FeedCode, now: Instant) {
   const ranges = [{ from: now - back, to: now + ahead }];
-  const query = { organizationId, agentIds: [agentId], ranges, sortField: 'start', sortOrder: 'asc' } as const;
-  return everyItem(
-    (page) => inTurn(turns, 'read', () => store.appointments.list({ ...query, ...page }, ...shown())),
-    maxAppointments,
-  );
+  return { organizationId, agentIds: [agentId], ranges, sortField: 'start', sortOrder: 'asc' } as const;
+}
+
+type FeedQuery = ReturnType<typeof feedQuery>;
+
+/** What the feed has, as ids and versions. */
+async function versionsOf(
+  { store: { appointments }, shown }: UseCaseContext,
+  query: FeedQuery,
+): Promise<readonly AppointmentVersion[]> {
+  const all = { ...query, pageNumber: 1, pageSize: maxAppointments };
+  if (appointments.listVersions !== undefined) return appointments.listVersions(all, ...shown());
+  const versions: AppointmentVersion[] = [];
+  for await (const page of eachPage((wanted) => appointments.list({ ...query, ...wanted }, ...shown()))) {
+    versions.push(
+      ...page.map(({ id, version, updatedAt, schedule: { start } }) => ({ id, version, updatedAt, start })),
+    );
+    if (versions.length >= maxAppointments) break;
+  }
+  return versions.slice(0, maxAppointments);
 }
 
 /** The text depends on nothing but the appointments: whoever has it needs no new one written to be told so. */
-function tagOf(appointments: readonly Appointment[]): string {
-  const hash = createHash('sha256');
-  for (const { id, version, updatedAt } of appointments) hash.update(JSON.stringify([id, version, updatedAt]));
-  return `"${hash.digest('base64url')}"`;
+function tagOf(versions: readonly AppointmentVersion[]): string {
+  const tagged = versions.map(({ id, version, updatedAt }) => JSON.stringify([id, version, updatedAt])).join('');
+  return `"${createHash('sha256').update(tagged).digest('base64url')}"`;
 }
 
-/** Feeds take turns with each other, and each turn is one of the event loop: many at once are slower, and nobody else waits for them. */
-function inTurn<Result>(
-  turns: OneAtATime,
-  kind: 'read' | 'write',
-  act: () => Promise<Result> | Result,
-): Promise<Result> {
-  return turns.run(kind, async () => {
-    await nextTurn();
-    return act();
-  });
-}
-
-async function* inTurns(turns: OneAtATime, parts: Iterator<string, void, undefined>): AsyncGenerator<string, void> {
-  for (;;) {
-    const { done, value } = await inTurn(turns, 'write', () => parts.next());
-    if (done === true) return;
-    yield value;
+/**
+ * The text, read as it is taken, from the store and from no copy of it: a copy may be behind the one that told the versions, and the
+ * tag must not name what the text lacks.
+ */
+async function* calendarOf(
+  { store, turns }: UseCaseContext,
+  query: FeedQuery,
+  versions: readonly AppointmentVersion[],
+): AsyncGenerator<string, void, undefined> {
+  yield calendarFrame.head;
+  for (const { ids, ...range } of partsOf(versions)) {
+    const listed = { ...query, ranges: [range] };
+    const read = (page: { readonly pageNumber: number; readonly pageSize: number }) =>
+      turns.further(() => store.appointments.list({ ...listed, ...page }));
+    for await (const page of eachPage(read)) {
+      // One that was moved here meanwhile has been told, or will be, where it stood.
+      const events = page.filter(({ id }) => ids.has(id));
+      if (events.length > 0) yield calendarEvents(events);
+    }
   }
+  yield calendarFrame.end;
+}
+
+/** So many appointments take some milliseconds to read, in which nobody else has a turn. */
+const eventsAtATime = 20;
+
+/** A stretch of time with some of the appointments, and with all that start at the same instant as one of them. */
+interface FeedPart {
+  readonly from: Instant;
+  to: Instant;
+  readonly ids: Set<string>;
+}
+
+function partsOf(versions: readonly AppointmentVersion[]): readonly FeedPart[] {
+  const parts: FeedPart[] = [];
+  for (const { id, start } of versions) {
+    const part = parts.at(-1);
+    if (part === undefined || (part.ids.size >= eventsAtATime && start >= part.to)) {
+      parts.push({ from: start, to: start + 1, ids: new Set([id]) });
+    } else {
+      part.ids.add(id);
+      part.to = start + 1;
+    }
+  }
+  return parts;
 }
 
 /** One answer for unknown, rotated and revoked. */

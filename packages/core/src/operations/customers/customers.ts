@@ -11,7 +11,7 @@ import type {
   RequestOtpCommand,
 } from './commands.js';
 import { eraseCustomer } from './erase-customer.js';
-import { exportCustomer } from './export-customer.js';
+import { exportCustomer, exportText } from './export-customer.js';
 import { endSession, exchangeManageLink, issueManageLink, revokeManageLink } from './manage-links.js';
 import { requestOtp } from './request-otp.js';
 
@@ -54,6 +54,14 @@ export interface CustomerOperations {
   erase(caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<number>;
   /** Everything that is held about customers; for supervisors and client services, else `forbidden`. */
   export(caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<CustomerExport>;
+  /**
+   * JSON text of what `export` answers, read a page at a time while it is taken and never in memory as a whole: for answers of
+   * hosts (`pipeline(Readable.from(parts), response)`). Whoever stops taking it stops the reading.
+   *
+   * What `export` rejects with is thrown before the first part. A fault later is thrown between two parts, after which the text
+   * has no end: end the connection without one, so that nobody takes a part for the whole.
+   */
+  exportText(caller: Caller, selection: CustomerSelection, options?: CallOptions): AsyncIterable<string>;
 }
 
 /** The operations on customers' proofs and personal data. */
@@ -67,5 +75,6 @@ export function customerOperations(context: UseCaseContext): CustomerOperations 
     verifyCustomerToken: (token) => context.manageTokens.callerOf(token, context.clock.now()),
     erase: eraseCustomer(context),
     export: exportCustomer(context),
+    exportText: exportText(context),
   };
 }

@@ -5,6 +5,7 @@ import { InputIssues } from '../../domain/calls/input.js';
 import { notFound } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
+import type { CustomerSearch } from '../../ports/store/customers.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 
 /** Profiles that are looked at together. */
@@ -26,6 +27,7 @@ export async function selectedProfiles(
   { store }: UseCaseContext,
   { organizationId }: Caller,
   selection: CustomerSelection,
+  after?: CustomerSearch['after'],
 ): Promise<readonly CustomerProfile[]> {
   if ('participantId' in selection) {
     const { appointmentId, participantId } = selection;
@@ -42,6 +44,20 @@ export async function selectedProfiles(
     issues.add('', 'required', 'Must have a participant, or one of username, primaryEmail and primaryPhone.');
   }
   issues.throwIfAny();
-  const search = { organizationId, username, primaryEmail, primaryPhone, limit: selectedAtATime };
+  const search = { organizationId, username, primaryEmail, primaryPhone, after, limit: selectedAtATime };
   return store.customers.findByContact(search);
+}
+
+/** Every profile of a selection, some at a time. */
+export async function* eachSelected(
+  context: UseCaseContext,
+  caller: Caller,
+  selection: CustomerSelection,
+): AsyncGenerator<CustomerProfile, void, undefined> {
+  let profiles = await selectedProfiles(context, caller, selection);
+  yield* profiles;
+  while (profiles.length === selectedAtATime) {
+    profiles = await selectedProfiles(context, caller, selection, profiles.at(-1));
+    yield* profiles;
+  }
 }

@@ -54,6 +54,11 @@ export interface EligiblePage {
   readonly limit: number;
 }
 
+/** What tells whether an appointment has changed, and where it stands in a list by start. */
+export interface AppointmentVersion extends Pick<Appointment, 'id' | 'version' | 'updatedAt'> {
+  readonly start: Instant;
+}
+
 /** Windows to count in, of one application. */
 export interface WindowCountQuery {
   readonly organizationId: string;
@@ -118,6 +123,12 @@ export interface AppointmentStore {
 
   /** A page and the total, from one consistent state. Ties by id in the same direction (D31). */
   list(query: AppointmentListQuery, shown?: ShownRead): Promise<Listed<Appointment>>;
+
+  /**
+   * The versions of what `list` answers to the same query, in its order: so that a long answer can be tagged without reading it.
+   * Absent = its pages are read for that.
+   */
+  listVersions?(query: AppointmentListQuery, shown?: ShownRead): Promise<readonly AppointmentVersion[]>;
 
   /**
    * The next SCHEDULED appointments by id, which never changes: anyone who walks through all of them meets none twice,

@@ -32,6 +32,8 @@ export interface CustomerSearch {
   /** Compared without regard to the case of ASCII letters. */
   readonly primaryEmail?: string | undefined;
   readonly primaryPhone?: string | undefined;
+  /** Only those that come after this one; absent = from the first on. */
+  readonly after?: Pick<CustomerProfile, 'appointmentId' | 'participantId'> | undefined;
   /** At most so many. */
   readonly limit: number;
 }

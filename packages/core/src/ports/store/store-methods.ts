@@ -19,6 +19,7 @@ export const storeMethods = {
   appointments: {
     find: false,
     list: false,
+    listVersions: false,
     listEligible: false,
     countStarting: false,
     countOverlapping: false,
