@@ -7,6 +7,8 @@ import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 const [url, secret, door = 'Express'] = process.argv.slice(2);
 const knex = openKnex(url);
@@ -26,7 +28,15 @@ const listeners = {
     getRequestListener(fetchHandler(schedulingHttp(scheduling, options)), { overrideGlobalObjects: false }),
 };
 
-const server = createServer(listeners[door]());
+/** What a host writes for exports; everything else is the library's. */
+const listener = listeners[door]();
+const service = { id: 'bench', organizationId: 'org-1', roles: ['ROLE_CLIENT_SERVICE'] };
+const server = createServer((message, response) => {
+  if (!message.url.startsWith('/exports?')) return listener(message, response);
+  const primaryEmail = new URL(message.url, 'http://host').searchParams.get('primaryEmail');
+  const parts = scheduling.customers.exportText(service, { primaryEmail });
+  pipeline(Readable.from(parts), response).catch(() => response.destroy());
+});
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 
 const profiler = new Session();

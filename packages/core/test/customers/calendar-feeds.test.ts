@@ -54,7 +54,8 @@ describe('The calendar feed of an agent', () => {
     for await (const _part of body) parts += 1;
     isTaken = true;
     expect(parts).toBe(5);
-    expect(turns).toBeGreaterThanOrEqual(parts);
+    // The first part and the last one are there without anything read.
+    expect(turns).toBeGreaterThanOrEqual(parts - 2);
   });
 
   it('the calendar feed of an agent is whole where more appointments start at one instant than are read at a time', async () => {
@@ -104,7 +105,13 @@ describe('The calendar feed of an agent', () => {
     for await (const part of body) {
       text += part;
       parts += 1;
-      if (parts === 2) await base.appointments.reschedule(agentOne, { id: made[0]!.id, start: '2030-05-06T09:30:00Z' });
+      if (parts === 2)
+        await base.appointments.reschedule(agentOne, {
+          id: made[0]!.id,
+          start: '2030-05-06T09:30:00Z',
+          duration: 'PT30M',
+          timezone: 'Europe/Athens',
+        });
     }
     const uids = text.split('\r\n').filter((line) => line.startsWith('UID:'));
     expect(uids).toEqual([...new Set(uids)]);
