@@ -38,8 +38,10 @@ class CustomerContacts {
   }
 }
 
+type Place = Pick<CustomerProfile, 'appointmentId' | 'participantId'>;
+
 /** By appointment, then participant; tells the profiles of one organization apart. */
-const byPlace = (a: CustomerProfile, b: CustomerProfile): number =>
+const byPlace = (a: Place, b: Place): number =>
   compareText(a.appointmentId, b.appointmentId) || compareText(a.participantId, b.participantId);
 
 /** Customer profiles, by organization and appointment, then by participant; and by their addresses. */
