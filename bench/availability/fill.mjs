@@ -1,4 +1,4 @@
-// Fills a migrated database with so many bookings of 500 agents, their hours and three services; PostgreSQL and SQLite.
+// Fills a migrated database with so many bookings of 500 agents, their hours and three services.
 export const agents = 500;
 export const firstDay = Math.ceil(Date.now() / 86_400_000 + 7) * 86_400_000;
 const bookedDays = 364;
@@ -25,20 +25,29 @@ const numbersOf = {
   pg: (from, to) => `select n from generate_series(${from}::int8, ${to - 1}) as n`,
   sqlite: (from, to) =>
     `with recursive s (n) as (select ${from} union all select n + 1 from s where n < ${to - 1}) select n from s`,
+  // Of MariaDB.
+  mysql2: (from, to) => `select seq as n from seq_${from}_to_${to - 1}`,
+};
+/** A number with zeros before it. */
+const lastTwelve = {
+  pg: `lpad(n::text, 12, '0')`,
+  sqlite: `substr('000000000000' || n, -12)`,
+  mysql2: `lpad(n, 12, '0')`,
 };
 /** As many at a time as a statement has time for. */
 const part = 50_000;
-const place = `(n / ${agents})`;
+const place = `((n - n % ${agents}) / ${agents})`;
 const start = `(${firstDay} + ${place} % ${bookedDays} * 86400000 + 21600000 + (${place} * 7 + n % ${agents}) % 48 * 900000)`;
-const agent = `'agent-' || (n % ${agents})`;
-const party = `'{"id":"agent-' || (n % ${agents}) || '","type":"AGENT"}'`;
+const agent = `concat('agent-', n % ${agents})`;
+const party = `concat('{"id":"agent-', n % ${agents}, '","type":"AGENT"}')`;
 
 /** Rows of appointments as the library writes them, without customers and events, which nothing here reads. */
 export async function fill(knex, count) {
-  const id = idOf(knex);
+  const { client } = knex.client.config;
+  const kind = client in numbersOf ? client : 'sqlite';
   for (let from = 0; from < count; from += part) {
     const to = Math.min(count, from + part);
-    await fillPart(knex, id, numbersOf[knex.client.dialect === 'postgresql' ? 'pg' : 'sqlite'](from, to));
+    await fillPart(knex, numbersOf[kind](from, to), kind);
   }
   const record = (kind, scope, name, document) => ({
     organization_id: 'org-1',
@@ -54,16 +63,27 @@ export async function fill(knex, count) {
     ...Array.from({ length: agents }, (_, index) => record('hours', `agent-${index}`, '', hours)),
   ];
   await knex.batchInsert('calends_availability', records, 100);
-  await knex.raw(knex.client.dialect === 'postgresql' ? 'vacuum analyze' : 'analyze');
+  await analyze(knex);
 }
 
+/** Has the database look at what it holds. */
+export const analyze = (knex) => {
+  const { client } = knex.client.config;
+  const statements = {
+    pg: 'vacuum analyze',
+    mysql2: 'analyze table calends_appointments, calends_actors, calends_counts, calends_count_changes',
+  };
+  return knex.raw(statements[client] ?? 'analyze');
+};
+
 /** Appointments of these numbers, and their actors. */
-async function fillPart(knex, id, numbers) {
+async function fillPart(knex, numbers, kind) {
+  const id = `concat('00000000-0000-4000-8000-', ${lastTwelve[kind]})`;
   await knex.raw(`insert into calends_appointments (organization_id, id, application_id, title, notes, metadata, locale,
       start_at, end_at, duration, timezone, organizer, participants, target_assignment, interaction, created_at, wake_at,
       updated_at, version, schedule_version, state, notification_headers, notifications_active, customer_reschedules)
     select 'org-1', ${id}, 'app-1', 'Consultation', '', '{}', 'el-GR', ${start}, ${start} + 1800000, 1800000,
-      'Europe/Athens', ${party}, '[' || ${party} || ']', ${party},
+      'Europe/Athens', ${party}, concat('[', ${party}, ']'), ${party},
       '{"state":"PENDING","acceptedBy":[],"customFields":{},"properties":{}}', 0, null, 0, 1, 0, 'SCHEDULED', '{}', 0, 0
     from (${numbers}) s`);
   await knex.raw(`insert into calends_actors (organization_id, appointment_id, actor_id, relations, application_id,
@@ -71,12 +91,5 @@ async function fillPart(knex, id, numbers) {
     select 'org-1', ${id}, ${agent}, 3, 'app-1', ${start}, ${start} + 1800000, 'SCHEDULED', 1 from (${numbers}) s`);
 }
 
-/** The id of the nth appointment, as SQL. */
-function idOf(knex) {
-  return knex.client.dialect === 'postgresql'
-    ? `'00000000-0000-4000-8000-' || lpad(n::text, 12, '0')`
-    : `'00000000-0000-4000-8000-' || substr('000000000000' || n, -12)`;
-}
-
-/** The same id for requests. */
+/** The id of the nth appointment. */
 export const idAt = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

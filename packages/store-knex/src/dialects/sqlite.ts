@@ -1,7 +1,8 @@
 import { insertNew, run, type Steps } from '../sql/steps.js';
 import { stepwise } from './stepwise.js';
 import type { Dialect } from './dialect.js';
-import { commitOnSqlite, sqliteClaims, sqliteSql } from './sqlite/writes.js';
+import { commitOnSqlite, sqliteClaims } from './sqlite/writes.js';
+import { sqliteSql } from './sqlite/sql.js';
 import { sqliteDriver } from './sqlite/driver.js';
 import { sqliteFault } from './sqlite/faults.js';
 import { sqliteSchema } from './sqlite/schema.js';

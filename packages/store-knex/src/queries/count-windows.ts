@@ -1,9 +1,9 @@
-import { maxDuration, type TimeWindow, type WindowCountQuery } from '@calends/core/store';
+import { maxDuration, type TimeRange, type TimeWindow, type WindowCountQuery } from '@calends/core/store';
 import { integer } from '../sql/rows.js';
-import { allOf, concat, type Sql, sql } from '../sql/sql.js';
+import { allOf, concat, joined, type Sql, sql } from '../sql/sql.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import { isLive } from '../tables/appointments.js';
-import { daySpan, sumOfCounts, within } from './counted.js';
+import { countOf, within } from './counted.js';
 
 const liveCounts = sql(isLive.replace('a.', 'c.'));
 
@@ -21,23 +21,21 @@ const liveRows = (scope: Scope, conditions: readonly Sql[]): Sql =>
   );
 
 /** Those that start in the window (D27). */
-function starting(scope: Scope, window: TimeWindow, isCounted: boolean): readonly Sql[] {
-  const { days, edges } = isCounted ? daySpan(window) : { edges: [window] };
-  return [
-    ...(days === undefined ? [] : [sumOfCounts([ofApplication('c', scope), ...within('c.day', days), liveCounts])]),
-    ...edges.map((edge) => liveRows(scope, within('a.start_at', edge))),
-  ];
-}
+const starting = (scope: Scope, window: TimeWindow, isCounted: boolean): Sql => {
+  const rows = (range: TimeRange): Sql => liveRows(scope, within('a.start_at', range));
+  return isCounted ? countOf(window, { counted: [ofApplication('c', scope), liveCounts], rows }) : rows(window);
+};
 
 const ways = {
   starting,
   /** Those that intersect it (D29): they start in it, or before and end in it or later. What began longer ago than the longest duration has ended. */
-  overlapping: (scope: Scope, window: TimeWindow, isCounted: boolean): readonly Sql[] => [
-    ...starting(scope, window, isCounted),
-    liveRows(scope, [
-      sql('a.start_at > ? and a.start_at < ? and a.end_at > ?', window.from - maxDuration, window.from, window.from),
+  overlapping: (scope: Scope, window: TimeWindow, isCounted: boolean): Sql =>
+    joined(' + ', [
+      starting(scope, window, isCounted),
+      liveRows(scope, [
+        sql('a.start_at > ? and a.start_at < ? and a.end_at > ?', window.from - maxDuration, window.from, window.from),
+      ]),
     ]),
-  ],
 } as const;
 
 /** How many live appointments of an application each window counts, in the order of the windows; all of one state of the database. */
@@ -49,12 +47,10 @@ export function* countWindows(
   const { windows } = query;
   if (windows.length === 0) return [];
   // One by one with their values: databases read no more than each window then.
-  const columns = windows.flatMap((window, place) => [
-    sql(place === 0 ? 'select ' : ', '),
-    ...ways[way](query, window, isCounted).flatMap((number, index) => (index === 0 ? [number] : [sql(' + '), number])),
-    sql(` as counted_${place}`),
-  ]);
-  const { text, values } = concat(...columns);
+  const columns = windows.map((window, place) =>
+    concat(ways[way](query, window, isCounted), sql(` as counted_${place}`)),
+  );
+  const { text, values } = concat(sql('select '), joined(', ', columns));
   const row = (yield* runSingle(text, values)) ?? {};
   return windows.map((_, place) => integer(row, `counted_${place}`));
 }

@@ -1,7 +1,7 @@
 import type { AppointmentListQuery, TimeRange } from '@calends/core/store';
 import type { SqlDialect } from '../sql/sql-dialect.js';
-import { allOf, concat, type Sql, sql } from '../sql/sql.js';
-import { daySpan, sumOfCounts, within } from './counted.js';
+import { allOf, concat, joined, type Sql, sql } from '../sql/sql.js';
+import { type Counting, countOf, isEmpty, within } from './counted.js';
 
 /** Windows of a total that are added up one by one, at most. */
 const maxWindows = 8;
@@ -9,7 +9,9 @@ const maxWindows = 8;
 /** The ranges without what they share, in order. */
 export function withoutOverlap(ranges: readonly TimeRange[]): readonly TimeRange[] {
   const merged: TimeRange[] = [];
-  for (const range of ranges.toSorted((a, b) => (a.from ?? -Infinity) - (b.from ?? -Infinity))) {
+  for (const range of ranges
+    .filter((each) => !isEmpty(each))
+    .toSorted((a, b) => (a.from ?? -Infinity) - (b.from ?? -Infinity))) {
     const last = merged.at(-1);
     if (last === undefined || (last.to ?? Infinity) < (range.from ?? -Infinity)) merged.push(range);
     else if (last.to !== undefined && (range.to ?? Infinity) > last.to)
@@ -19,7 +21,7 @@ export function withoutOverlap(ranges: readonly TimeRange[]): readonly TimeRange
 }
 
 /** Conditions that the counts know, on an alias. */
-export const countedConditions = (
+const countedConditions = (
   dialect: SqlDialect,
   { organizationId, applicationIds, states }: AppointmentListQuery,
   alias: string,
@@ -37,21 +39,17 @@ export function countedWindows(query: AppointmentListQuery): readonly TimeRange[
   return windows.length > maxWindows ? undefined : windows;
 }
 
-/** How many there are, as a number: whole days from the counts, edges from the rows. */
-export function countedTotal(dialect: SqlDialect, query: AppointmentListQuery, windows: readonly TimeRange[]): Sql {
-  const numbers = windows
-    .map(daySpan)
-    .flatMap(({ days, edges }) => [
-      ...(days === undefined
-        ? []
-        : [sumOfCounts([...countedConditions(dialect, query, 'c'), ...within('c.day', days)])]),
-      ...edges.map((edge) =>
-        concat(
-          sql('(select count(*) from calends_appointments x where '),
-          allOf([...countedConditions(dialect, query, 'x'), ...within('x.start_at', edge)]),
-          sql(')'),
-        ),
-      ),
-    ]);
-  return concat(...numbers.flatMap((number, index) => (index === 0 ? [number] : [sql(' + '), number])));
-}
+/** How the counts tell a list. */
+export const countingOf = (dialect: SqlDialect, query: AppointmentListQuery): Counting => ({
+  counted: countedConditions(dialect, query, 'c'),
+  rows: (range) =>
+    concat(
+      sql('(select count(*) from calends_appointments x where '),
+      allOf([...countedConditions(dialect, query, 'x'), ...within('x.start_at', range)]),
+      sql(')'),
+    ),
+});
+
+/** How many there are, as a number. */
+export const countedTotal = (dialect: SqlDialect, query: AppointmentListQuery, windows: readonly TimeRange[]): Sql =>
+  joined(' + ', [sql('0'), ...windows.map((window) => countOf(window, countingOf(dialect, query)))]);

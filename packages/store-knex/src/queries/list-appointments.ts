@@ -6,6 +6,7 @@ import { listRows, type Steps } from '../sql/steps.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import { countedTotal, countedWindows } from './counted-total.js';
+import { listByDay } from './list-by-day.js';
 import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
@@ -60,17 +61,35 @@ function totalOf(dialect: SqlDialect, query: AppointmentListQuery, conditions: S
   return concat(sql(`select count(${counted}) as total from ${table} where `), conditions);
 }
 
+/** Total and ids of the page, each as a table; `tables` are those that both are made of. */
+interface ListParts {
+  readonly tables?: Sql;
+  readonly total: Sql;
+  readonly page: Sql;
+}
+
+const conditionsOf = (dialect: SqlDialect, query: AppointmentListQuery): Sql =>
+  allOf([sql('x.organization_id = ?', query.organizationId), ...listConditions(dialect, query)]);
+
+function partsOf(dialect: SqlDialect, query: AppointmentListQuery, isCounted: boolean): ListParts {
+  const byDay = isCounted ? listByDay(dialect, query) : undefined;
+  if (byDay !== undefined) return byDay;
+  const conditions = conditionsOf(dialect, query);
+  return { total: totalOf(dialect, query, conditions, isCounted), page: pageOf(query, conditions) };
+}
+
 /**
  * The statement that answers page and total, from one state of the database; `isCounted` = what commits have counted may tell
- * the total.
+ * the total, and where a page begins.
  */
 export function listStatement(dialect: SqlDialect, query: AppointmentListQuery, isCounted: boolean): Sql {
-  const conditions = allOf(listConditions(dialect, query));
+  const { tables = sql(''), total, page } = partsOf(dialect, query, isCounted);
   return concat(
+    tables,
     sql(`select t.total, ${appointmentColumns} from (`),
-    totalOf(dialect, query, conditions, isCounted),
+    total,
     sql(') t left join ('),
-    pageOf(query, conditions),
+    page,
     // Outer joins: a page past the end still has the total.
     sql(') p on 1 = 1 left join calends_appointments a on a.organization_id = ? and a.id = p.id', query.organizationId),
     sql(` order by ${orderBy(query, 'a', 'a.id')}`),
@@ -92,7 +111,7 @@ export function* listVersions(dialect: SqlDialect, query: AppointmentListQuery):
   if (matchesNothing(query)) return [];
   const versions = concat(
     sql('select a.id, a.version, a.updated_at, a.start_at from ('),
-    pageOf(query, allOf(listConditions(dialect, query))),
+    pageOf(query, conditionsOf(dialect, query)),
     sql(') p join calends_appointments a on a.organization_id = ? and a.id = p.id', query.organizationId),
     sql(` order by ${orderBy(query, 'a', 'a.id')}`),
   );

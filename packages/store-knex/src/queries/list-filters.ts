@@ -14,15 +14,15 @@ const earliest = Number.MIN_SAFE_INTEGER;
 const latest = Number.MAX_SAFE_INTEGER;
 
 /** The start lies in one of the ranges (D32); the outermost bounds stand alone, for the index. */
-function inRanges(dialect: SqlDialect, ranges: readonly TimeRange[]): readonly Sql[] {
+function inRanges(dialect: SqlDialect, ranges: readonly TimeRange[], start: string): readonly Sql[] {
   if (!ranges.every(isBounded)) return [];
   const closed = ranges.map(({ from = earliest, to = latest }) => ({ from, to }));
   const from = Math.min(...closed.map((range) => range.from));
   const to = Math.max(...closed.map((range) => range.to));
   return [
-    ...(from === earliest ? [] : [sql('x.start_at >= ?', from)]),
-    ...(to === latest ? [] : [sql('x.start_at < ?', to)]),
-    ...(closed.length === 1 ? [] : [dialect.inAnyRange('x.start_at', closed)]),
+    ...(from === earliest ? [] : [sql(`${start} >= ?`, from)]),
+    ...(to === latest ? [] : [sql(`${start} < ?`, to)]),
+    ...(closed.length === 1 ? [] : [dialect.inAnyRange(start, closed)]),
   ];
 }
 
@@ -63,14 +63,13 @@ function ofActors(dialect: SqlDialect, { agentIds, organizerIds }: AppointmentLi
   ];
 }
 
-/** The conditions of a list, the ones that an index starts with first. */
-export function listConditions(dialect: SqlDialect, query: AppointmentListQuery): readonly Sql[] {
-  const { organizationId, applicationIds, durations, ranges, states } = query;
+/** The conditions of a list within an organization, the ones that an index starts with first; `start` is what ranges are compared with. */
+export function listConditions(dialect: SqlDialect, query: AppointmentListQuery, start = 'x.start_at'): readonly Sql[] {
+  const { applicationIds, durations, ranges, states } = query;
   return [
-    sql('x.organization_id = ?', organizationId),
     ...ofActors(dialect, query),
     ...(applicationIds === undefined ? [] : [dialect.anyOf('x.application_id', applicationIds)]),
-    ...(ranges === undefined ? [] : inRanges(dialect, ranges)),
+    ...(ranges === undefined ? [] : inRanges(dialect, ranges, start)),
     ...(durations === undefined ? [] : [dialect.anyOf('(x.end_at - x.start_at)', durations)]),
     ...(states === undefined ? [] : [dialect.anyOf('x.state', states)]),
   ];

@@ -2,6 +2,20 @@ import type { TimeRange } from '@calends/core/store';
 import type { Fields, TableNames } from './rows.js';
 import type { Sql } from './sql.js';
 
+/** A page of appointments in the order of their starts, of which the days are known. */
+export interface DaysPage {
+  readonly organizationId: string;
+  /** On `x`, the appointments, beside their organization. */
+  readonly conditions: readonly Sql[];
+  /** That of appointments whose first columns these conditions are on, with their starts next. */
+  readonly index: string;
+  /** True = rows between the first of the page and its last may miss them. */
+  readonly leavesOut: boolean;
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Pieces of SQL that the databases word differently. */
 export interface SqlDialect {
   /** The column has one of the values (at least one). */
@@ -14,6 +28,8 @@ export interface SqlDialect {
   readonly givenRows: (columns: Fields, rows: readonly (readonly (string | number | null)[])[]) => Sql;
   /** Words after a joined table that keep the database to this index, where its own choice is a bad one; empty = none needed. */
   readonly through: (index: string) => string;
+  /** Ids of the page, from `placed`: days of the organization with their `amount`, and how many come `earlier`. Reads only the rows of days that it lies on. */
+  readonly pageOfDays: (page: DaysPage) => Sql;
   /** The time by a clock that all processes share, in epoch milliseconds. */
   readonly clock: () => Sql;
   /** The column's text with the letters A to Z in lower case, and no other letter. */

@@ -12,18 +12,19 @@ export interface Sql {
 /** SQL from a text of this package (never of a caller) and values to bind. */
 export const sql = (text: string, ...values: readonly SqlValue[]): Sql => ({ text, values });
 
-/** Pieces one after another. */
-export function concat(...pieces: readonly Sql[]): Sql {
-  return { text: pieces.map(({ text }) => text).join(''), values: pieces.flatMap(({ values }) => values) };
-}
-
-/** Conditions that must all hold. */
-export function allOf(conditions: readonly Sql[]): Sql {
+/** Pieces with a text between them. */
+export function joined(between: string, pieces: readonly Sql[]): Sql {
   return {
-    text: conditions.map(({ text }) => text).join(' and '),
-    values: conditions.flatMap(({ values }) => values),
+    text: pieces.map(({ text }) => text).join(between),
+    values: pieces.flatMap(({ values }) => values),
   };
 }
+
+/** Pieces one after another. */
+export const concat = (...pieces: readonly Sql[]): Sql => joined('', pieces);
+
+/** Conditions that must all hold. */
+export const allOf = (conditions: readonly Sql[]): Sql => joined(' and ', conditions);
 
 /** `?, ?, ?` for so many values. */
 export const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');

@@ -1,5 +1,5 @@
 import { type AppointmentChange, type CountedPlace, countedPlace } from '@calends/core/store';
-import type { SqlValue } from '../sql/sql.js';
+import { sql, type SqlValue } from '../sql/sql.js';
 import { columnsOf, tableOf } from './table.js';
 
 /** So many appointments more, or fewer, of a day. */
@@ -33,7 +33,10 @@ export const countChangeTable = tableOf<DayCount>('calends_count_changes')(
 export const dayLength = 24 * 60 * 60 * 1000;
 
 /** The first instant of the day in UTC. */
-export const dayOf = (instant: number): number => instant - (instant % dayLength);
+export const dayOf = (instant: number): number => Math.floor(instant / dayLength) * dayLength;
+
+/** An appointment `x` starts on the day of `s`, as a condition. */
+export const isOnDay = sql(`x.start_at >= s.day and x.start_at < s.day + ${dayLength}`);
 
 const counted = (
   organizationId: string,

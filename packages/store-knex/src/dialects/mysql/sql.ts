@@ -1,4 +1,5 @@
-import { concat, inList, sql } from '../../sql/sql.js';
+import { allOf, concat, inList, sql } from '../../sql/sql.js';
+import { isOnDay } from '../../tables/counts.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
 /** Of values that are given; a text is as long as a key may be. */
@@ -22,6 +23,21 @@ export const mysqlSql: SqlDialect = {
 
   // Beside a list that it knows nothing of it takes any key that begins with the organization, and reads all of it.
   through: (index) => ` force index (${index})`,
+
+  pageOfDays: ({ conditions, direction, limit, offset }) =>
+    concat(
+      sql(`select r.id from (select x.id, x.start_at,
+        s.earlier + row_number() over (partition by s.day order by x.start_at ${direction}, x.id ${direction}) as place
+        from placed s straight_join calends_appointments x where `),
+      allOf([
+        sql('s.earlier < ? and s.earlier + s.amount > ?', offset + limit, offset),
+        // Not by `=`: it would read all of the organization by the one value, instead of a range of an index for each day.
+        sql('x.organization_id >= s.organization_id and x.organization_id <= s.organization_id'),
+        isOnDay,
+        ...conditions,
+      ]),
+      sql(') r where r.place > ? and r.place <= ?', offset, offset + limit),
+    ),
 
   clock: () => sql(`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`),
 

@@ -1,4 +1,5 @@
-import { concat, inList, sql } from '../../sql/sql.js';
+import { allOf, concat, inList, sql } from '../../sql/sql.js';
+import { isOnDay } from '../../tables/counts.js';
 import { columnLists, nameList } from './column-lists.js';
 import type { SqlDialect } from '../../sql/sql-dialect.js';
 
@@ -40,6 +41,16 @@ export const postgresSql: SqlDialect = {
   },
 
   through: () => '',
+
+  pageOfDays: ({ organizationId, conditions, direction, limit, offset }) =>
+    concat(
+      sql('select r.id from placed s cross join lateral (select x.id, x.start_at from calends_appointments x where '),
+      allOf([sql('x.organization_id = ?', organizationId), isOnDay, ...conditions]),
+      sql(` order by x.start_at ${direction}, x.id ${direction}`),
+      sql(' limit ? offset greatest(? - s.earlier, 0)::int8) r', limit, offset),
+      sql(' where s.earlier < ? and s.earlier + s.amount > ?', offset + limit, offset),
+      sql(` order by r.start_at ${direction}, r.id ${direction} limit ?`, limit),
+    ),
 
   clock: () => sql(databaseClock),
 
