@@ -40,7 +40,7 @@ const inState = {
 const anyStep = fc.record({
   kind: fc.constantFrom('write', 'write', 'write', 'write', 'remove', 'stale', 'fold', 'repair'),
   organizationId: fc.constantFrom(...organizations),
-  place: fc.nat(6),
+  place: fc.nat(20),
   applicationId: fc.constantFrom(...applications),
   state: fc.constantFrom(...states),
   /** Six days, on and around their bounds. */
@@ -67,6 +67,8 @@ const anyQuestion = fc.record({
   applicationIds: fc.option(fc.uniqueArray(fc.constantFrom(...applications), { minLength: 1 }), { nil: undefined }),
   states: fc.option(fc.uniqueArray(fc.constantFrom(...states), { minLength: 1 }), { nil: undefined }),
   ranges: fc.option(fc.array(anyRange, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+  sortOrder: fc.constantFrom('asc', 'desc'),
+  pageSize: fc.integer({ min: 1, max: 6 }),
 });
 
 const isIn = (instant: number, { from = -Infinity, to = Infinity }: TimeRange): boolean =>
@@ -81,6 +83,16 @@ const matches =
     (applicationIds?.includes(one.applicationId as never) ?? true) &&
     (states?.includes(one.state) ?? true) &&
     (ranges?.some((range) => isIn(one.schedule.start, range)) ?? true);
+
+/** Every page of a list, and one past the end. */
+function pagesOf(all: readonly Appointment[], { sortOrder, pageSize, ...question }: Question): readonly string[][] {
+  const listed = all.filter(matches(question as Question)).map(({ id, schedule }) => ({ id, start: schedule.start }));
+  listed.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1));
+  if (sortOrder === 'desc') listed.reverse();
+  return Array.from({ length: Math.ceil(listed.length / pageSize) + 1 }, (_, page) =>
+    listed.slice(page * pageSize, (page + 1) * pageSize).map(({ id }) => id),
+  );
+}
 
 const isLive = ({ state }: Appointment): boolean => state === 'SCHEDULED' || state === 'ACTIVATED';
 
@@ -109,8 +121,12 @@ describeEach('totals and counts from what commits have counted', (kind) => {
   async function expectExact(all: readonly Appointment[], questions: readonly Question[]): Promise<void> {
     for (const question of questions) {
       const { organizationId, ...filters } = question;
-      const { total } = await store.appointments.list(listQuery(organizationId, { ...filters, pageSize: 1 }));
-      expect(total, JSON.stringify(question)).toBe(all.filter(matches(question)).length);
+      const total = all.filter(matches(question)).length;
+      for (const [page, ids] of pagesOf(all, question).entries()) {
+        const listed = await store.appointments.list(listQuery(organizationId, { ...filters, pageNumber: page + 1 }));
+        const answer = { total: listed.total, ids: listed.items.map(({ id }) => id) };
+        expect(answer, JSON.stringify({ ...question, page })).toEqual({ total, ids });
+      }
       const windows = (question.ranges ?? []).map(({ from = 0, to = noon + days(30) }) => ({ from, to }));
       for (const applicationId of applications) {
         const own = all.filter((one) => one.organizationId === organizationId && one.applicationId === applicationId);
@@ -168,6 +184,49 @@ describeEach('totals and counts from what commits have counted', (kind) => {
       },
     );
     await fc.assert(property, { numRuns: 15, seed: 20_260 });
+  });
+
+  it('lead to the same pages while appointments move from day to day', { timeout: 60_000 }, async () => {
+    const made = Array.from({ length: 30 }, (_, index) =>
+      aScheduledAppointment({ id: `a-${10 + index}`, start: noon + (index % 5) * days(1) }),
+    );
+    for (const next of made) await store.commit(insertion(next));
+    await fold(17);
+    const others = new Set(made.slice(1).map(({ id }) => id));
+    const place = { moved: made[0] ?? aScheduledAppointment() };
+    let isMoving = true;
+    const move = async (): Promise<void> => {
+      for (let count = 1; count <= 40; count += 1) {
+        const next = aScheduledAppointment({
+          id: place.moved.id,
+          version: place.moved.version + 1,
+          start: noon + (count % 2) * days(4),
+        });
+        await store.commit(update(next, { before: place.moved }));
+        place.moved = next;
+        if (count % 10 === 0) await fold(5);
+      }
+      isMoving = false;
+    };
+    const read = async (sortOrder: 'asc' | 'desc'): Promise<void> => {
+      do {
+        for (const pageNumber of [2, 3]) {
+          const asked = listQuery('org-1', { sortOrder, pageNumber, pageSize: 10 });
+          const { total, items } = await store.appointments.list(asked);
+          const starts = items.map(({ schedule }) => (sortOrder === 'asc' ? schedule.start : -schedule.start));
+          expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+          // Of those that stand still, the page has all that lie between its first and its last.
+          const still = items.filter(({ id }) => others.has(id));
+          expect([total, items.length, still.length >= 9, new Set(items.map(({ id }) => id)).size]).toEqual([
+            30,
+            10,
+            true,
+            10,
+          ]);
+        }
+      } while (isMoving);
+    };
+    await Promise.all([move(), read('asc'), read('desc')]);
   });
 
   it('are added up by several at once without a loss, and while others commit', { timeout: 60_000 }, async () => {
