@@ -127,8 +127,8 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     }
     const short = await count(2);
     expect(isOver).toBe(false);
-    expect(short.rows).toEqual([{ total: 2 }]);
-    expect((await long).rows).toEqual([{ total: 1_000_000 }]);
+    expect(short.rows.map(({ total }) => total)).toEqual([2]);
+    expect((await long).rows.map(({ total }) => total)).toEqual([1_000_000]);
   });
 
   it('lets no reader write, and tells faults of the threads as those of the driver', async () => {
