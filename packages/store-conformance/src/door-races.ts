@@ -6,7 +6,7 @@ import { fixtureStart, hour, minute } from './fixtures/appointments.js';
 import { booked, guardOf, heldAt, holding, service1 } from './fixtures/availability.js';
 import { insertion, keeping, nextVersion, removal, update } from './fixtures/changes.js';
 import { adding, cancellation } from './fixtures/notifications.js';
-import { consumptionOf, firstIssue, proofOf } from './fixtures/proofs.js';
+import { consumptionOf, firstIssue, proofOf, ticketKeyOf } from './fixtures/proofs.js';
 import { completing } from './fixtures/requests.js';
 import { type Words, words } from './fixtures/words.js';
 import { commitAll, inserted, issued, outcomes, put } from './steps.js';
@@ -146,6 +146,15 @@ async function ticketAndRemoval([one, other]: Doors, a: Words): Promise<void> {
   await expect.noTickets(other, ticket);
 }
 
+/** What is changed by one statement alone, without a look at it, is not missed because the other door lags. */
+async function linkAndEndOfSessions([one, other]: Doors, a: Words): Promise<void> {
+  await inserted(one, a.scheduled());
+  const ticket = await issued(one, a.ticket());
+  const key = ticketKeyOf(ticket);
+  await other.customers.endSessions(key, 1);
+  expect((await one.customers.findTicket(key))?.sessionsEnded).toEqual(1, 'A session that was ended goes on.');
+}
+
 /** A time is kept for a move of an appointment only while that is live. */
 async function holdForAMove([one, other]: Doors, a: Words): Promise<void> {
   const appointment = await inserted(one, a.scheduled());
@@ -218,6 +227,7 @@ export const doorRaces: readonly DoorRace[] = [
   of('customers', 'two bookings with one code: one is committed', codeUsedTwice),
   of('customers', 'two tries at a code that allows one: one is counted', triesAtOnce),
   of('customers', 'a link and the removal of its appointment: none is left', ticketAndRemoval),
+  of('customers', 'a link, and the end of its sessions through the other door: they are ended', linkAndEndOfSessions),
   of(
     'notifications',
     'a cancellation and a claim: what is sent is reported, and the look before it tells',

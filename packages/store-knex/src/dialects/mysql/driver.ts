@@ -42,10 +42,11 @@ export const mysqlDriver: Driver = {
   begin: ['set transaction isolation level read committed', 'start transaction'],
   async adopt(connection) {
     (connection as MysqlConnection).on('error', ignored);
-    // What is decided on, and what is answered, must be as new as what any node of a cluster has acknowledged.
+    // What is decided on, what is answered (1), and what a statement without a transaction changes (2) or adds (4), must be as new as what
+    // any node of a cluster has acknowledged.
     const { rows } = await mysqlDriver.run(connection, sql(`show variables like 'wsrep_on'`));
     if (rows[0]?.['Value'] !== 'ON') return;
-    await mysqlDriver.run(connection, sql('set session wsrep_sync_wait = @@wsrep_sync_wait | 1'));
+    await mysqlDriver.run(connection, sql('set session wsrep_sync_wait = @@wsrep_sync_wait | 7'));
   },
   socketOf: (connection) => (connection as MysqlConnection).stream,
   *withStatementTimeout(limit, work) {
