@@ -42,6 +42,7 @@ export async function serve(): Promise<void> {
   const providers = openNotifiers(environment, sms, log);
   const database = openDatabase(address, environment.createDatabase, {
     engine: environment.engine,
+    pooler: environment.pooler,
     readers: environment.readers,
     onShownRead: (by, reason) => metrics?.shownRead(by, reason),
   });
@@ -156,7 +157,8 @@ async function requireTables({ migrate }: Environment, database: Database, log: 
 }
 
 async function prepare(environment: Environment, log: Log): Promise<void> {
-  const database = openDatabase(environment.database, environment.createDatabase, { engine: environment.engine });
+  const { engine, pooler } = environment;
+  const database = openDatabase(environment.database, environment.createDatabase, { engine, pooler });
   await requireTables(environment, database, log);
   await database.close();
 }

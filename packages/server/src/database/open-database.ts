@@ -38,6 +38,8 @@ export interface Database {
 /** How a database is used. */
 export interface DatabaseOptions {
   readonly engine?: 'proven' | 'unproven';
+  /** The addresses, also those of readers, are those of a pooler. */
+  readonly pooler?: 'transaction' | undefined;
   /** Addresses of standbys that answer what is only shown. */
   readonly readers?: readonly string[];
   readonly onShownRead?: OnShownRead;
@@ -51,14 +53,14 @@ export interface DatabaseOptions {
 export function openDatabase(
   address: DatabaseAddress,
   create: boolean,
-  { engine = 'proven', readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
+  { engine = 'proven', pooler, readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
 ): Database {
   if (address.kind === 'memory') {
     const nothing = (): Promise<void> => Promise.resolve();
     return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
   }
-  const knex = openKnexAt(address, create);
-  const readers = readerUrls.map((url) => openKnex(url));
+  const knex = openKnexAt(address, create, pooler);
+  const readers = readerUrls.map((url) => openKnex(url, pooling(pooler)));
   const store = knexStore({ knex, engine, readers, onShownRead });
   return {
     store,
@@ -74,8 +76,14 @@ export function openDatabase(
   };
 }
 
-function openKnexAt(address: Exclude<DatabaseAddress, { kind: 'memory' }>, create: boolean): Knex {
-  if (address.kind !== 'sqlite') return openKnex(address.url);
+const pooling = (pooler: DatabaseOptions['pooler']) => (pooler === undefined ? {} : { pooler });
+
+function openKnexAt(
+  address: Exclude<DatabaseAddress, { kind: 'memory' }>,
+  create: boolean,
+  pooler: DatabaseOptions['pooler'],
+): Knex {
+  if (address.kind !== 'sqlite') return openKnex(address.url, pooling(pooler));
   try {
     return sqliteKnex({ filename: address.filename, create });
   } catch (cause) {

@@ -39,7 +39,9 @@ export type StoreErrorReason =
   /** One side asks for TLS and the other has none, or a certificate is not trusted. */
   | 'tlsRefused'
   /** No connection comes about: nobody listens there, or the name has no address. */
-  | 'noConnection';
+  | 'noConnection'
+  /** A pooler stands between that keeps no sessions, and what was asked needs one. */
+  | 'sessionNotKept';
 
 /** What a {@link StoreError} may carry beyond its code. */
 export interface StoreErrorOptions {
