@@ -18,7 +18,7 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'sqlite:./data/calends.db',
     example: 'postgres://calends:secret@db.example:5432/calends',
   },
-  CALENDS_DATABASE_POOLER: {
+  CALENDS_POOLER: {
     meaning: 'transaction: DATABASE_URL is that of a pooler in transaction mode, as PgBouncer, before PostgreSQL',
     usual: 'none',
     example: 'transaction',

@@ -159,7 +159,7 @@ describe('the environment of the server', () => {
   });
 
   it('the environment of the server reads that there is a pooler before PostgreSQL', () => {
-    const variables = { DATABASE_URL: 'postgres://u:p@h/d', CALENDS_DATABASE_POOLER: 'transaction' };
+    const variables = { DATABASE_URL: 'postgres://u:p@h/d', CALENDS_POOLER: 'transaction' };
     expect(readEnvironment(variables)).toMatchObject({ pooler: 'transaction' });
   });
 
@@ -171,8 +171,8 @@ describe('the environment of the server', () => {
     ['DATABASE_URL', 'oracle://host/db'],
     ['DATABASE_URL', 'mysql:///d'],
     ['DATABASE_URL', 'postgres://host'],
-    ['CALENDS_DATABASE_POOLER', 'session'],
-    ['CALENDS_DATABASE_POOLER', 'transaction'],
+    ['CALENDS_POOLER', 'session'],
+    ['CALENDS_POOLER', 'transaction'],
     ['CALENDS_READERS', 'mysql://hunter2@host/d'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d,'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d'],

@@ -45,7 +45,7 @@ function environmentOf(variables: Variables, file: ConfigurationFile) {
     host: variables.HOST,
     database: variables.DATABASE_URL,
     /** The database is reached through a pooler in transaction mode. */
-    pooler: variables.CALENDS_DATABASE_POOLER,
+    pooler: variables.CALENDS_POOLER,
     /** Standbys that answer what is only shown. */
     readers: variables.CALENDS_READERS ?? [],
     /** Whether a SQLite file that is missing is made. */
@@ -134,7 +134,7 @@ function authenticationFaults(given: NodeJS.ProcessEnv): readonly string[] {
 /** Other databases have no standbys that could say what they lack, and no pooler that is known. */
 function postgresFaults(variables: Variables): readonly string[] {
   if (variables.DATABASE_URL.kind === 'postgresql') return [];
-  return (['CALENDS_DATABASE_POOLER', 'CALENDS_READERS'] as const)
+  return (['CALENDS_POOLER', 'CALENDS_READERS'] as const)
     .filter((name) => variables[name] !== undefined)
     .map((name) => `${name}: must not be set unless DATABASE_URL is PostgreSQL`);
 }

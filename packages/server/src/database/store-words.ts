@@ -36,7 +36,7 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
   noConnection:
     'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
   sessionNotKept:
-    'a pooler that keeps no sessions stands before the database (DATABASE_URL): set CALENDS_DATABASE_POOLER=transaction; to change tables that are there, run `calends migrate` with the address of the server itself',
+    'a pooler that keeps no sessions stands before the database (DATABASE_URL): set CALENDS_POOLER=transaction; to change tables that are there, run `calends migrate` with the address of the server itself',
 };
 
 /** A database that cannot be used as it is, in words for a terminal; other faults come back as they are. */
