@@ -40,7 +40,7 @@ const inState = {
 const anyStep = fc.record({
   kind: fc.constantFrom('write', 'write', 'write', 'write', 'remove', 'stale', 'fold', 'repair'),
   organizationId: fc.constantFrom(...organizations),
-  place: fc.nat(20),
+  place: fc.nat(12),
   applicationId: fc.constantFrom(...applications),
   state: fc.constantFrom(...states),
   /** Six days, on and around their bounds. */
@@ -68,7 +68,7 @@ const anyQuestion = fc.record({
   states: fc.option(fc.uniqueArray(fc.constantFrom(...states), { minLength: 1 }), { nil: undefined }),
   ranges: fc.option(fc.array(anyRange, { minLength: 1, maxLength: 3 }), { nil: undefined }),
   sortOrder: fc.constantFrom('asc', 'desc'),
-  pageSize: fc.integer({ min: 1, max: 6 }),
+  pageSize: fc.integer({ min: 2, max: 5 }),
 });
 
 const isIn = (instant: number, { from = -Infinity, to = Infinity }: TimeRange): boolean =>
@@ -196,7 +196,7 @@ describeEach('totals and counts from what commits have counted', (kind) => {
     const place = { moved: made[0] ?? aScheduledAppointment() };
     let isMoving = true;
     const move = async (): Promise<void> => {
-      for (let count = 1; count <= 40; count += 1) {
+      for (let count = 1; count <= 20; count += 1) {
         const next = aScheduledAppointment({
           id: place.moved.id,
           version: place.moved.version + 1,
