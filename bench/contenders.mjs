@@ -104,10 +104,15 @@ async function freePort() {
   return port;
 }
 
+const servers = {
+  postgres: process.env['CALENDS_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
+  mariadb: process.env['CALENDS_TEST_MARIADB_URL'] ?? 'mysql://root@127.0.0.1:3306/test',
+};
+
 /** An empty database; `drop` ends it. */
 export async function databaseFor(kind, name, folder) {
   if (kind === 'sqlite') return { url: `sqlite:${join(folder, `${name}.db`)}`, drop: async () => undefined };
-  const server = new URL(process.env['CALENDS_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres');
+  const server = new URL(servers[kind]);
   const admin = openKnex(server.href);
   const database = `calends_bench_${name}_${process.pid}`;
   await admin.raw(`create database ${database}`);
@@ -116,7 +121,7 @@ export async function databaseFor(kind, name, folder) {
   return {
     url: url.href,
     drop: async () => {
-      await admin.raw(`drop database ${database} with (force)`);
+      await admin.raw(`drop database ${database}${kind === 'postgres' ? ' with (force)' : ''}`);
       await admin.destroy();
     },
   };

@@ -1,9 +1,10 @@
-// `npm run bench -- lists [sqlite|postgres …]`: what totals, counts and pages cost at a million appointments beside ten thousand, by the store.
+// `npm run bench -- lists [sqlite|postgres|mariadb …]`: what totals, counts and pages cost at a million appointments beside ten thousand, by the store.
+// `BENCH_KEPT`: the URL of a database with `{size}` in its name; it is filled where it is empty, and stays.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
-import { agents, fill, firstDay } from './availability/fill.mjs';
+import { agents, analyze, fill, firstDay } from './availability/fill.mjs';
 import { databaseFor } from './contenders.mjs';
 import { median } from './load.mjs';
 
@@ -29,28 +30,47 @@ const questions = {
   'thirty days': list({ ranges: [window(30)] }),
   'one day': list({ ranges: [window(1)] }),
   'one agent, thirty days': list({ agentIds: [`agent-${agents / 2}`], ranges: [window(30)] }),
+  'second page': list({ pageNumber: 2 }),
   'page at half depth': (store, size) => list({ pageNumber: size / 40 })(store),
+  'the same, latest first': (store, size) => list({ pageNumber: size / 40, sortOrder: 'desc' })(store),
+  'the same, whole organization': (store, size) => list({ pageNumber: size / 40, applicationIds: undefined })(store),
+  'the same, by state': (store, size) => list({ pageNumber: size / 40, states: ['SCHEDULED'] })(store),
   'by state': list({ states: ['SCHEDULED'] }),
   'by a state that none has': list({ states: ['ABORTED'] }),
   'by duration': list({ durations: [1_800_000] }),
+  'by a duration that none has': list({ durations: [3_600_000] }),
+  'sorted by title': list({ sortField: 'title' }),
+  'sorted by end': list({ sortField: 'end' }),
+  'sorted by duration': list({ sortField: 'duration' }),
   'count, thirty days': count([window(30)]),
   'count, an hour': count([window(1 / 24)]),
 };
 
+/** The place of a database for so many, with what ends it. */
+async function place(kind, size, folder) {
+  const kept = process.env['BENCH_KEPT'];
+  return kept === undefined
+    ? databaseFor(kind, `lists_${size}`, folder)
+    : { url: kept.replace('{size}', String(size)), drop: () => undefined };
+}
+
 async function open(kind, size, folder, cleanUps) {
-  const { url, drop } = await databaseFor(kind, `lists_${size}`, folder);
+  const { url, drop } = await place(kind, size, folder);
   cleanUps.push(drop);
   const knex = openKnex(url, { statementTimeout: 120_000 });
   cleanUps.push(() => knex.destroy());
   await migrate(knex);
-  await fill(knex, size);
   const store = knexStore({ knex });
-  let after;
-  // The rows came without commits.
-  do after = (await store.appointments.repairCounts(after)).next;
-  while (after !== undefined);
-  while ((await store.appointments.foldCounts(1000)) > 0);
-  await knex.raw(kind === 'postgres' ? 'vacuum analyze' : 'analyze');
+  const isFilled = (await knex('calends_appointments').first('id')) !== undefined;
+  if (!isFilled) {
+    await fill(knex, size);
+    let after;
+    // The rows came without commits.
+    do after = (await store.appointments.repairCounts(after)).next;
+    while (after !== undefined);
+    while ((await store.appointments.foldCounts(1000)) > 0);
+    await analyze(knex);
+  }
   return { store, size };
 }
 
@@ -83,4 +103,4 @@ async function bench(kind) {
 }
 
 const kinds = process.argv.slice(3);
-for (const kind of kinds.length === 0 ? ['sqlite', 'postgres'] : kinds) await bench(kind);
+for (const kind of kinds.length === 0 ? ['sqlite', 'postgres', 'mariadb'] : kinds) await bench(kind);

@@ -67,13 +67,11 @@ export async function fill(knex, count) {
 }
 
 /** Has the database look at what it holds. */
-export const analyze = (knex) => {
-  const { client } = knex.client.config;
-  const statements = {
-    pg: 'vacuum analyze',
-    mysql2: 'analyze table calends_appointments, calends_actors, calends_counts, calends_count_changes',
-  };
-  return knex.raw(statements[client] ?? 'analyze');
+export const analyze = (knex) => knex.raw(statistics[knex.client.config.client] ?? 'analyze');
+
+const statistics = {
+  pg: 'vacuum analyze',
+  mysql2: 'analyze table calends_appointments, calends_actors, calends_counts, calends_count_changes',
 };
 
 /** Appointments of these numbers, and their actors. */
