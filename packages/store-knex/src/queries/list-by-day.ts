@@ -37,7 +37,8 @@ export function listByDay(
       organizationId: query.organizationId,
       // No bound for an index, which has that of the days: SQLite takes one of two, and not always the closer one.
       conditions: listConditions(dialect, query, '+x.start_at'),
-      index: query.applicationIds === undefined ? 'calends_appointments_by_start' : 'calends_appointments_by_application',
+      index:
+        query.applicationIds === undefined ? 'calends_appointments_by_start' : 'calends_appointments_by_application',
       leavesOut: states !== undefined || windows.length > 1,
       ...{ direction, limit, offset },
     }),

@@ -31,7 +31,9 @@ export const sqliteSql: SqlDialect = {
     const ofTouched = (what: string): Sql => concat(sql(`(select ${what} from placed s where `), isTouched, sql(')'));
     const bound = (sign: string, what: string): Sql => concat(sql(`x.start_at ${sign} `), ofTouched(what));
     return concat(
-      sql(`select x.id from ${leavesOut ? 'placed s cross join ' : ''}calends_appointments x indexed by ${index} where `),
+      sql(
+        `select x.id from ${leavesOut ? 'placed s cross join ' : ''}calends_appointments x indexed by ${index} where `,
+      ),
       // Days one by one are sorted; all between two are read in order, and not to their end.
       allOf(
         leavesOut
