@@ -165,7 +165,8 @@ export function postgresDriver({ preparedStatements, limits }: DialectOptions): 
         (connection as PostgresClient).query(query, (error, result) => {
           // Several statements in one message are those of a `begin`, whose answers say nothing.
           if (error !== null) reject(error);
-          else if (isOne(result)) resolve({ rows: prepared.named.of(result.fields, result.rows), affected: result.rowCount ?? 0 });
+          else if (isOne(result))
+            resolve({ rows: prepared.named.of(result.fields, result.rows), affected: result.rowCount ?? 0 });
           else resolve(nothing);
         });
       });
