@@ -1,7 +1,7 @@
 import { type Instant, minutes, seconds } from '@calends/model';
 import type { ClaimedEvent, EventOutcome } from '../ports/store/events.js';
 import type { UseCaseContext } from '../operations/context.js';
-import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
+import { PublisherUnavailableError } from '../ports/event-publisher.js';
 
 /** Deliveries that are tried before an event is parked; the waits between them add up to half an hour. */
 const maxAttempts = 14;
