@@ -51,7 +51,6 @@ export type {
   RequestOtpCommand,
 } from './operations/customers/commands.js';
 export type { ConsistentCalls } from './operations/consistency.js';
-export { customerTokenStart } from './operations/proofs/manage-link/tokens.js';
 export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';

@@ -4,11 +4,6 @@ import type { TicketHolder } from '../../../domain/customers/proofs.js';
 import type { Caller } from '../../../domain/calls/caller.js';
 import { type ManageAction, manageActions } from '../../../domain/operation-table.js';
 
-const bearerType = 'calends-customer+jwt';
-
-/** How every token of customers begins: its header up to its type, in whole groups of base64url. */
-export const customerTokenStart = Buffer.from(`{"alg":"HS256","typ":"${bearerType}"`).toString('base64url');
-
 /** The signed context of a manage ticket: `customer_manage_token` (D42). */
 export interface ManageContext extends TicketHolder {
   readonly ticketId: string;
@@ -39,7 +34,7 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
   });
   const bearers = tokenSigner(keys, {
     key: 'customer-token',
-    type: bearerType,
+    type: 'calends-customer+jwt',
     audience: 'calends:customer',
   });
 
