@@ -35,6 +35,10 @@ export const optionalInteger = (row: Row, column: string): number | undefined =>
 /** The JSON of a column. */
 export const json = (row: Row, column: string): unknown => JSON.parse(text(row, column));
 
+/** A row with other values in some columns. Rows may look their columns up, so a copy of one has none. */
+export const withColumns = (row: Row, columns: Row): Row =>
+  Object.create(row, Object.getOwnPropertyDescriptors(columns)) as Row;
+
 /** A table by its names. */
 export interface TableNames {
   readonly name: string;

@@ -6,7 +6,7 @@ import { standsUnder, type WriteDialect } from '../../commit/part.js';
 import { done, insertNew, run, runSingle, type Steps } from '../../sql/steps.js';
 import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import type { SqlValue } from '../../sql/sql.js';
-import { type Row, type TableNames, text } from '../../sql/rows.js';
+import { type Row, type TableNames, text, withColumns } from '../../sql/rows.js';
 import {
   claimAssignments,
   claimValues,
@@ -71,7 +71,7 @@ export const sqliteClaims: ClaimDialect & DeliveryDialect = {
         yield* run(claimOne, [...claimValues(now, claim), ...key]);
         const row = yield* runSingle(selectOne, key);
         const { found, due_at, updated_before } = before;
-        rows.push(Object.assign({}, row, { found, due_at, updated_before }));
+        if (row !== undefined) rows.push(withColumns(row, { found, due_at, updated_before }));
       }
       return { now, rows };
     }),
@@ -115,7 +115,7 @@ export const sqliteClaims: ClaimDialect & DeliveryDialect = {
           attempts,
           String(row['id']),
         ]);
-        claimed.push({ ...row, attempts });
+        claimed.push(withColumns(row, { attempts }));
       }
       return claimed;
     }),
