@@ -1,7 +1,6 @@
 import type { Tracer } from '@calends/core';
 import { copiesMayLack, type JoinableStore, type JoinedStore, type StoreCapabilities } from '@calends/core/store';
 import type { Knex } from 'knex';
-import { transactionLimits } from './connect/pooler.js';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
 import { hostTransaction } from './database/host-transaction.js';
@@ -24,14 +23,11 @@ export interface KnexStoreOptions {
    * {@link migrate} has prepared. The store takes connections from its pool and never ends it.
    */
   readonly knex: Knex;
-  /** Keep statements prepared on PostgreSQL connections. Default true, but false behind a pooler. */
-  readonly preparedStatements?: boolean;
   /**
-   * `transaction`: the pool leads through a pooler that gives each transaction another connection (PgBouncer in transaction
-   * mode); PostgreSQL only. Nothing that the store does needs a session then. For a pool of your own, which must not set
-   * `statement_timeout` and the like on its connections; what {@link openKnex} opened with `pooler` is known.
+   * Keep statements prepared on PostgreSQL connections. Default true; false behind a pooler that gives every
+   * transaction another connection (PgBouncer before 1.21).
    */
-  readonly pooler?: 'transaction';
+  readonly preparedStatements?: boolean;
   /**
    * `proven` (the default): a database that is known to promise less than PostgreSQL, MariaDB, MySQL or SQLite, or that
    * fails a probe of its locks, is written into by nobody (StoreError `engine`, D72). `unproven` lets it in, at your risk.
@@ -149,12 +145,9 @@ export interface ProgramOptions {
 
 /** The store of a program that knows these steps. */
 export function storeOf(options: KnexStoreOptions, { steps, monotonic }: ProgramOptions): KnexStore {
-  const { knex, pooler, readers: { length: readerCount } = [] } = options;
-  if (pooler !== undefined && !isPostgres(knex)) throw new TypeError('options.pooler: only PostgreSQL has poolers.');
-  const limits = transactionLimits(knex, pooler);
-  const preparedStatements = limits === undefined && (options.preparedStatements ?? true);
+  const { knex, preparedStatements = true, readers: { length: readerCount } = [] } = options;
   const marksCommits = readerCount > 0;
-  const dialect = dialectOf(knex, { preparedStatements, limits, marksCommits });
+  const dialect = dialectOf(knex, { preparedStatements, marksCommits });
   const answerTimeout = checkedTimeout('answerTimeout', options.answerTimeout ?? defaultAnswerTimeout);
   const connections = connectionsOf(knex, dialect, answerTimeout);
   const readers = readersOf(options, dialect, connections, monotonic);

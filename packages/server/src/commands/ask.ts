@@ -67,8 +67,7 @@ export async function withInterface<Result>(
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
-  const { engine, pooler } = environment;
-  const database = openDatabase(address, createDatabase, { engine, pooler });
+  const database = openDatabase(address, createDatabase, { engine: environment.engine });
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
   const caller: Caller = { id: 'calends-cli', organizationId, roles: [role] };

@@ -42,7 +42,6 @@ export async function serve(): Promise<void> {
   const providers = openNotifiers(environment, sms, log);
   const database = openDatabase(address, environment.createDatabase, {
     engine: environment.engine,
-    pooler: environment.pooler,
     readers: environment.readers,
     onShownRead: (by, reason) => metrics?.shownRead(by, reason),
   });
@@ -157,8 +156,7 @@ async function requireTables({ migrate }: Environment, database: Database, log: 
 }
 
 async function prepare(environment: Environment, log: Log): Promise<void> {
-  const { engine, pooler } = environment;
-  const database = openDatabase(environment.database, environment.createDatabase, { engine, pooler });
+  const database = openDatabase(environment.database, environment.createDatabase, { engine: environment.engine });
   await requireTables(environment, database, log);
   await database.close();
 }

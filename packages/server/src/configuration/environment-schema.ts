@@ -116,7 +116,6 @@ export const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
-  CALENDS_POOLER: z.enum(['transaction'], { error: 'must be transaction' }).optional(),
   CALENDS_READERS: readers.optional(),
   CALENDS_CREATE_DATABASE: onOrOff.optional(),
   CALENDS_CONFIG: z.string().optional(),

@@ -18,11 +18,6 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'sqlite:./data/calends.db',
     example: 'postgres://calends:secret@db.example:5432/calends',
   },
-  CALENDS_POOLER: {
-    meaning: 'transaction: DATABASE_URL is that of a pooler in transaction mode, as PgBouncer, before PostgreSQL',
-    usual: 'none',
-    example: 'transaction',
-  },
   CALENDS_READERS: {
     meaning: 'standbys of PostgreSQL that answer what is only shown, in turns: postgres://…, separated by commas',
     usual: 'none',

@@ -158,11 +158,6 @@ describe('the environment of the server', () => {
     expect(readEnvironment(variables)).toMatchObject({ readers: [one, other] });
   });
 
-  it('the environment of the server reads that there is a pooler before PostgreSQL', () => {
-    const variables = { DATABASE_URL: 'postgres://u:p@h/d', CALENDS_POOLER: 'transaction' };
-    expect(readEnvironment(variables)).toMatchObject({ pooler: 'transaction' });
-  });
-
   it.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
@@ -171,8 +166,6 @@ describe('the environment of the server', () => {
     ['DATABASE_URL', 'oracle://host/db'],
     ['DATABASE_URL', 'mysql:///d'],
     ['DATABASE_URL', 'postgres://host'],
-    ['CALENDS_POOLER', 'session'],
-    ['CALENDS_POOLER', 'transaction'],
     ['CALENDS_READERS', 'mysql://hunter2@host/d'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d,'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d'],

@@ -38,8 +38,6 @@ export interface Database {
 /** How a database is used. */
 export interface DatabaseOptions {
   readonly engine?: 'proven' | 'unproven';
-  /** The addresses, also those of readers, are those of a pooler. */
-  readonly pooler?: 'transaction' | undefined;
   /** Addresses of standbys that answer what is only shown. */
   readonly readers?: readonly string[];
   readonly onShownRead?: OnShownRead;
@@ -53,14 +51,14 @@ export interface DatabaseOptions {
 export function openDatabase(
   address: DatabaseAddress,
   create: boolean,
-  { engine = 'proven', pooler, readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
+  { engine = 'proven', readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
 ): Database {
   if (address.kind === 'memory') {
     const nothing = (): Promise<void> => Promise.resolve();
     return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
   }
-  const knex = openKnexAt(address, create, pooler);
-  const readers = readerUrls.map((url) => openKnex(url, pooling(pooler)));
+  const knex = openKnexAt(address, create);
+  const readers = readerUrls.map((url) => openKnex(url));
   const store = knexStore({ knex, engine, readers, onShownRead });
   return {
     store,
@@ -76,14 +74,8 @@ export function openDatabase(
   };
 }
 
-const pooling = (pooler: DatabaseOptions['pooler']) => (pooler === undefined ? {} : { pooler });
-
-function openKnexAt(
-  address: Exclude<DatabaseAddress, { kind: 'memory' }>,
-  create: boolean,
-  pooler: DatabaseOptions['pooler'],
-): Knex {
-  if (address.kind !== 'sqlite') return openKnex(address.url, pooling(pooler));
+function openKnexAt(address: Exclude<DatabaseAddress, { kind: 'memory' }>, create: boolean): Knex {
+  if (address.kind !== 'sqlite') return openKnex(address.url);
   try {
     return sqliteKnex({ filename: address.filename, create });
   } catch (cause) {

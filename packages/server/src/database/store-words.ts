@@ -13,7 +13,6 @@ export const shortWords = {
   rightMissing: 'right missing',
   tlsRefused: 'TLS refused',
   noConnection: 'unreachable',
-  sessionNotKept: 'a pooler that keeps no sessions',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
 /** What is wrong and what to do, for anyone who has started the program. */
@@ -35,8 +34,6 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database and this process do not agree on TLS (DATABASE_URL): either one side asks for it and the other has none (sslmode), or the certificate is not trusted (NODE_EXTRA_CA_CERTS)',
   noConnection:
     'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
-  sessionNotKept:
-    'a pooler that keeps no sessions stands before the database (DATABASE_URL): set CALENDS_POOLER=transaction; to change tables that are there, run `calends migrate` with the address of the server itself',
 };
 
 /** A database that cannot be used as it is, in words for a terminal; other faults come back as they are. */

@@ -1,5 +1,4 @@
 import makeKnex, { type Knex } from 'knex';
-import { defaultTimeout, type Limits, limitsOf, notePooler } from './pooler.js';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
 
@@ -12,54 +11,45 @@ export interface OpenKnexOptions {
   readonly statementTimeout?: number;
   /** What making a connection to a server may take, and waiting for one of the pool. Default 5,000. */
   readonly connectTimeout?: number;
-  /**
-   * `transaction`: the address is that of a pooler which gives each transaction another connection (PgBouncer in transaction
-   * mode); PostgreSQL only. Nothing is set on a connection then, and no statement is kept prepared on one: transactions of the
-   * store bring their time-outs along, statements that stand alone need those of the role
-   * (`alter role … set statement_timeout = '5s'`), which `check()` looks for. {@link knexStore} and {@link migrate} know it
-   * from the instance. Default: connections are sessions.
-   */
-  readonly pooler?: 'transaction';
 }
 
+const defaultTimeout = 5000;
 /** Milliseconds without a packet after which the operating system asks whether the other side is still there. */
 const keepAliveDelay = 10_000;
 
 /** In milliseconds; the database is told all but the first. */
-interface Opening extends Limits {
+interface Limits {
   readonly connect: number;
-  readonly pooler: 'transaction' | undefined;
+  readonly statement: number;
+  /** For the lock of a row or a table: less than a statement, so that the fault tells what it waited for. */
+  readonly lock: number;
+  /** For a transaction in which nothing happens: its process is gone, and its locks hold up others. */
+  readonly idle: number;
 }
 
 const poolOf = (connect: number): Knex.PoolConfig => ({ min: 0, max: 10, createTimeoutMillis: connect });
 
-/** As what a session begins with; a pooler would give it to nobody, and PgBouncer refuses it. */
-const startupOf = ({ statement, lock, idle }: Limits) => ({
-  statement_timeout: statement,
-  lock_timeout: lock,
-  idle_in_transaction_session_timeout: idle,
-});
-
-function openPostgres(url: string, { connect, pooler, ...limits }: Opening): Knex {
+function openPostgres(url: string, { connect, statement, lock, idle }: Limits): Knex {
   // Not written in place: the types of Knex do not know all of them, pg does.
   const connection = {
     connectionString: url,
     connectionTimeoutMillis: connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
-    ...(pooler === undefined && startupOf(limits)),
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle,
   };
-  const knex = makeKnex({
+  return makeKnex({
     client: 'pg',
     connection,
     acquireConnectionTimeout: connect,
     log: silentLog,
     pool: poolOf(connect),
   });
-  return pooler === undefined ? knex : notePooler(knex, limits);
 }
 
-function openMysql(url: string, limits: Opening): Knex {
+function openMysql(url: string, limits: Limits): Knex {
   const { hostname, port, username, password, pathname } = new URL(url);
   const { connect } = limits;
   return makeKnex({
@@ -84,7 +74,7 @@ function openMysql(url: string, limits: Opening): Knex {
 type AfterCreate = (connection: MysqlConnection, done: (error: unknown, connection: MysqlConnection) => void) => void;
 
 /** The defaults are 50 seconds for a row and a day for a table; 1205 is retried, so a row gets a part of the time. */
-function boundedBy({ connect, statement, lock, idle }: Opening): AfterCreate {
+function boundedBy({ connect, statement, lock, idle }: Limits): AfterCreate {
   const [row, table] = [lock / 4000, lock / 1000].map(Math.ceil);
   // What stands in the comment is for MariaDB; MySQL does not know it.
   const bounds = `set session innodb_lock_wait_timeout = ${row}, lock_wait_timeout = ${table}
@@ -103,7 +93,7 @@ interface MysqlConnection {
 
 const openSqlite = (url: string): Knex => sqliteKnex({ filename: url.replace(/^sqlite:(\/\/)?/, '') });
 
-const bySchema: Readonly<Record<string, (url: string, opening: Opening) => Knex>> = {
+const bySchema: Readonly<Record<string, (url: string, limits: Limits) => Knex>> = {
   sqlite: openSqlite,
   postgres: openPostgres,
   postgresql: openPostgres,
@@ -129,13 +119,15 @@ export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Kn
   if (open === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
   }
-  const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout, pooler } = options;
-  if (pooler !== undefined && open !== openPostgres) {
-    throw new TypeError('options.pooler: only PostgreSQL has poolers.');
-  }
+  const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout } = options;
   for (const [name, value] of Object.entries({ statementTimeout, connectTimeout })) {
     if (Number.isSafeInteger(value) && value > 0 && value < 2 ** 31) continue;
     throw new TypeError(`options.${name}: must be a number of milliseconds.`);
   }
-  return open(databaseUrl, { connect: connectTimeout, pooler, ...limitsOf(statementTimeout) });
+  return open(databaseUrl, {
+    connect: connectTimeout,
+    statement: statementTimeout,
+    lock: Math.ceil(statementTimeout * 0.8),
+    idle: statementTimeout + 1000,
+  });
 }

@@ -1,6 +1,5 @@
 import type { EventOutcome, QueueRepair } from '@calends/core/store';
 import type { CommitDialect } from '../commit/commit-queue.js';
-import type { Limits } from '../connect/pooler.js';
 import type { Connections } from '../database/connections.js';
 import type { EngineDialect } from '../engine/engine-check.js';
 import type { FindDialect } from '../queries/find-queue.js';
@@ -34,8 +33,6 @@ export interface Dialect
 /** What may be told about a database beyond what its Knex says. */
 export interface DialectOptions {
   readonly preparedStatements: boolean;
-  /** Behind a pooler that keeps no sessions: what each transaction brings along. */
-  readonly limits?: Limits | undefined;
   /** True = commits tell their mark, by which readers are asked; on PostgreSQL only. */
   readonly marksCommits?: boolean;
 }

@@ -1,13 +1,13 @@
 import { concat, sql } from '../sql/sql.js';
-import type { Row } from '../sql/rows.js';
-import { insertNew, run, type Steps } from '../sql/steps.js';
+import { integer, type Row, text } from '../sql/rows.js';
+import { insertNew, run, runSingle, type Steps } from '../sql/steps.js';
 import type { Dialect, DialectOptions } from './dialect.js';
 import { postgresClaims, settleEventsOnPostgres } from './postgres/claims.js';
 import { commitOnPostgres } from './postgres/commit.js';
 import { postgresDelivery } from './postgres/notification-claims.js';
 import { notificationQueue } from './postgres/notification-queue.js';
 import { postgresDriver } from './postgres/driver.js';
-import { postgresEngine } from './postgres/engine.js';
+import type { EngineWords, Topology } from '../engine/engine-words.js';
 import { postgresFault } from './postgres/faults.js';
 import { postgresProofs } from './postgres/proofs.js';
 import { repairQueueOnPostgres } from './postgres/repair-queue.js';
@@ -40,9 +40,47 @@ function* purge({ table, key, instant, before, limit }: Purge): Steps<number> {
   return (yield query).affected;
 }
 
+/** Parts the lock of the probe from those of actors and of migrations. */
+const probeClass = 1_128_352_597;
+
+const lossy = 'a change that was acknowledged may be lost';
+
+/** Of standbys everybody sees how many there are, and only some see more. */
+function* topology(): Steps<Topology> {
+  const row = yield* runSingle(
+    `select case when pg_is_in_recovery() then 1 else 0 end as is_standby, (select count(*) from pg_stat_replication) as standbys,
+       current_setting('synchronous_standby_names') as synchronous, current_setting('synchronous_commit') as commits`,
+    [],
+  );
+  if (row === undefined) return { topology: 'unknown', warnings: [] };
+  const isSynchronous = text(row, 'synchronous') !== '';
+  const commits = text(row, 'commits');
+  const warnings = [];
+  if (commits === 'off') warnings.push(`synchronous_commit is off: ${lossy} when the server fails.`);
+  if (commits === 'local' && isSynchronous) {
+    warnings.push(`synchronous_commit is local: ${lossy} when the standby takes over.`);
+  }
+  if (integer(row, 'is_standby') === 1) return { topology: 'a standby', warnings };
+  if (isSynchronous) return { topology: 'a primary with a synchronous standby', warnings };
+  return {
+    topology: integer(row, 'standbys') > 0 ? 'a primary whose standbys are not synchronous' : 'one server',
+    warnings,
+  };
+}
+
+const postgresEngine: EngineWords = {
+  version: 'select version() as words',
+  topology,
+  probes: {
+    begin: 'begin',
+    take: `select pg_advisory_xact_lock(${probeClass}, hashtext(?))`,
+    tryToTake: `select case when pg_try_advisory_xact_lock(${probeClass}, hashtext(?)) then 1 else 0 end as taken`,
+  },
+};
+
 /** PostgreSQL through `pg`, or in process through PGlite. */
-export const postgresDialect = (options: DialectOptions): Dialect => ({
-  driver: postgresDriver(options),
+export const postgresDialect = ({ preparedStatements, marksCommits = false }: DialectOptions): Dialect => ({
+  driver: postgresDriver(preparedStatements),
   schema: postgresSchema,
   sql: postgresSql,
   queue: notificationQueue,
@@ -51,9 +89,9 @@ export const postgresDialect = (options: DialectOptions): Dialect => ({
   finds: { lanes: 3, limit: 64, patience: 4 },
   looks: { lanes: 2, limit: 128, patience: 16, gathersTurn: true },
   readFault: postgresFault,
-  engine: postgresEngine(options.limits !== undefined),
+  engine: postgresEngine,
   findAppointments,
-  commit: commitOnPostgres(options.marksCommits === true),
+  commit: commitOnPostgres(marksCommits),
   ...postgresClaims,
   settleEvents: settleEventsOnPostgres,
   ...postgresDelivery,

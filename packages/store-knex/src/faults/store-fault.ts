@@ -32,8 +32,6 @@ const reasons: Record<StoreErrorReason, string> = {
   rightMissing: 'The user of the database has not the rights that are needed.',
   tlsRefused: 'The database and its client do not agree on TLS.',
   noConnection: 'No connection to the database comes about.',
-  sessionNotKept:
-    'A pooler stands between that keeps no sessions: say pooler transaction, or use the address of the server.',
 };
 
 const messageOf = ({ code, reason }: Fault): string => (reason === undefined ? messages[code] : reasons[reason]);

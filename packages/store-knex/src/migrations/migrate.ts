@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { transactionLimits } from '../connect/pooler.js';
 import { connectionSource, performOn } from '../database/connections.js';
 import { drive, run, type Steps } from '../sql/steps.js';
 import { dialectOf } from '../dialects/dialect-of.js';
-import { knownFault, storeError } from '../faults/store-fault.js';
+import { storeError } from '../faults/store-fault.js';
 import { type Migration, migrations } from './migrations.js';
 import { type MigrationProgress, withLockRetries } from './lock-retries.js';
 import { rowsAhead, tellingPercent } from './progress.js';
@@ -35,11 +34,6 @@ export interface MigrateOptions {
    * second), lets go of everything, pauses and tries again: nobody behind it is held up for longer. Default 60,000.
    */
   readonly lockPatience?: number;
-  /**
-   * `transaction`: a pool of your own leads through a pooler in transaction mode; of what {@link openKnex} opened it is known. New
-   * tables are made through it. Steps for tables with rows need a session, and are refused: migrate over the server's own address.
-   */
-  readonly pooler?: 'transaction';
 }
 
 type Perform = <Result>(work: Steps<Result>) => Promise<Result>;
@@ -115,7 +109,7 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
- * @throws StoreError `unavailable` (with the reason `sessionNotKept` where it takes a session and a pooler gives none), `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
+ * @throws StoreError `unavailable`, `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
  */
 export const migrate = (knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> =>
   migrateThrough(knex, migrations, options);
@@ -130,16 +124,9 @@ export interface SteppedOptions extends MigrateOptions {
 export async function migrateThrough(
   knex: Knex,
   steps: readonly Migration[],
-  {
-    contract = false,
-    contractAfter = contractPause,
-    onProgress = ignored,
-    lockPatience = 60_000,
-    pooler,
-  }: SteppedOptions = {},
+  { contract = false, contractAfter = contractPause, onProgress = ignored, lockPatience = 60_000 }: SteppedOptions = {},
 ): Promise<MigrationReport> {
-  const isPooled = transactionLimits(knex, pooler) !== undefined;
-  const { driver, schema, sql, readFault } = dialectOf(knex, { preparedStatements: !isPooled });
+  const { driver, schema, sql, readFault } = dialectOf(knex);
   const onAnother = async <Result>(work: () => Steps<Result>): Promise<Result> => {
     const source = connectionSource(knex);
     const connection = await source.acquireConnection();
@@ -153,12 +140,9 @@ export async function migrateThrough(
   /** New tables are empty: what is added to them takes no time. */
   const addBeside = async (missing: readonly Migration[]): Promise<void> => {
     const { addBeside: add } = schema;
-    if (add === undefined || missing.length === steps.length) return;
-    const additions = missing.flatMap(({ beside = [] }) => beside);
-    if (isPooled && additions.length > 0) throw knownFault('sessionNotKept', 'none');
-    if (!hasOthers(knex, 1)) return;
+    if (add === undefined || missing.length === steps.length || !hasOthers(knex, 1)) return;
     const build = async (): Promise<void> => {
-      for (const addition of additions) await onAnother(() => add(addition));
+      for (const addition of missing.flatMap(({ beside = [] }) => beside)) await onAnother(() => add(addition));
     };
     const { percentBuilt } = schema;
     if (percentBuilt === undefined || !hasOthers(knex, 2)) await build();

@@ -1,18 +1,32 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { folderForServer, postgresPrograms, serverUser } from '../../../../scripts/own-postgres.mjs';
 import { openKnex } from '../../src/index.js';
 
 const execute = promisify(execFile);
 
+/** Where Debian keeps the programs of each version. */
+const versions = '/usr/lib/postgresql';
+const programs = (existsSync(versions) ? readdirSync(versions) : [])
+  .sort((a, b) => Number(b) - Number(a))
+  .map((version) => join(versions, version, 'bin'))
+  .find((folder) => ['initdb', 'pg_basebackup', 'postgres'].every((name) => existsSync(join(folder, name))));
+
 /** Why no standby can be started here. */
 export const standbyMissing =
-  postgresPrograms === undefined ? 'the programs of a PostgreSQL server are not installed' : undefined;
+  programs === undefined ? 'the programs of a PostgreSQL server are not installed' : undefined;
+
+/** The server refuses to run as root. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (kind: string): number => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
 
 /** A primary and its standby, of a test of its own. */
 export interface ReplicatedServers {
@@ -72,9 +86,10 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
 
 /** Starts a server of its own with a standby by streaming replication, on free ports of loopback. */
 export async function startReplicatedServers(): Promise<ReplicatedServers> {
-  const bin = postgresPrograms ?? '';
+  const bin = programs ?? '';
   const user = serverUser();
-  const folder = folderForServer('standby');
+  const folder = mkdtempSync(join(tmpdir(), 'calends-standby-'));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const [primary, standby] = [join(folder, 'primary'), join(folder, 'standby')];
   const [primaryPort, standbyPort] = [await freePort(), await freePort()];
   const running = new Map<string, ChildProcess>();

@@ -39,9 +39,7 @@ export type StoreErrorReason =
   /** One side asks for TLS and the other has none, or a certificate is not trusted. */
   | 'tlsRefused'
   /** No connection comes about: nobody listens there, or the name has no address. */
-  | 'noConnection'
-  /** A pooler stands between that keeps no sessions, and what was asked needs one. */
-  | 'sessionNotKept';
+  | 'noConnection';
 
 /** What a {@link StoreError} may carry beyond its code. */
 export interface StoreErrorOptions {

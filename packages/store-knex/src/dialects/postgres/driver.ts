@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Limits } from '../../connect/pooler.js';
 import type { Driver } from '../../database/driver.js';
-import type { DialectOptions } from '../dialect.js';
 import type { Outcome, Row } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
@@ -32,7 +30,7 @@ interface PostgresClient {
       readonly rowMode: 'array';
       readonly types: typeof asTexts;
     },
-    callback: (error: Error | null, result: PostgresResult | readonly PostgresResult[]) => void,
+    callback: (error: Error | null, result: PostgresResult) => void,
   ): unknown;
 }
 
@@ -73,10 +71,6 @@ const asTexts = { getTypeParser: () => (value: string) => value } as const;
 
 const ignored = (): void => undefined;
 
-const nothing: Outcome = { rows: [], affected: 0 };
-
-const isOne = (result: PostgresResult | readonly PostgresResult[]): result is PostgresResult => !Array.isArray(result);
-
 /** Runs statements in a transaction of the host: a query builder with a line around it, or PGlite. */
 interface Runner {
   query(text: string, values: readonly SqlValue[]): Promise<RunnerResult>;
@@ -106,16 +100,8 @@ const runnerDriver: Pick<Driver, 'run' | 'socketOf'> = {
 
 const isPglite = (connection: object): connection is PgliteClient => 'waitReady' in connection;
 
-/** Whatever the host's default is: each statement must see what was committed before it (overlap guard). */
-const begin = 'begin isolation level read committed';
-
-/** In the message of the `begin`, which has no values: it costs no round trip. */
-const beginWithin = ({ statement, lock, idle }: Limits): string =>
-  `${begin}; set local statement_timeout = ${statement}; set local lock_timeout = ${lock};
-   set local idle_in_transaction_session_timeout = ${idle}`;
-
 /** Runs statements on `pg` clients, prepared once per connection and text, or in PGlite. */
-export function postgresDriver({ preparedStatements, limits }: DialectOptions): Driver {
+export function postgresDriver(preparedStatements: boolean): Driver {
   const known = new Map<string, Prepared>();
   let named = 0;
 
@@ -131,7 +117,8 @@ export function postgresDriver({ preparedStatements, limits }: DialectOptions): 
   };
 
   const driver: Driver = {
-    begin: [limits === undefined ? begin : beginWithin(limits)],
+    // Whatever the host's default is: each statement must see what was committed before it (overlap guard).
+    begin: ['begin isolation level read committed'],
     adopt(connection) {
       // A client without a listener ends the process of the host when the database restarts.
       if (!isPglite(connection)) (connection as PostgresClient).on?.('error', ignored);
@@ -163,11 +150,9 @@ export function postgresDriver({ preparedStatements, limits }: DialectOptions): 
           ...(name !== undefined && { name }),
         } as const;
         (connection as PostgresClient).query(query, (error, result) => {
-          // Several statements in one message are those of a `begin`, whose answers say nothing.
-          if (error !== null) reject(error);
-          else if (isOne(result))
+          if (error === null)
             resolve({ rows: prepared.named.of(result.fields, result.rows), affected: result.rowCount ?? 0 });
-          else resolve(nothing);
+          else reject(error);
         });
       });
     },

@@ -11,8 +11,6 @@ const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '3F000': 'schema', // invalid_schema_name
   '3D000': 'unavailable', // invalid_catalog_name
   '42501': 'unavailable', // insufficient_privilege
-  '26000': 'unavailable', // invalid_sql_statement_name: prepared on another connection, behind a pooler
-  '42P05': 'unavailable', // duplicate_prepared_statement: the same
   '58000': 'unavailable', // system_error
   '58030': 'unavailable', // io_error
   '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
@@ -28,14 +26,7 @@ const byClass: Readonly<Record<string, StoreErrorCode>> = {
 /** Of `pg_hba.conf`, which lets users in by whether their connection is encrypted; the same SQLSTATE as a wrong password. */
 const forWantOfTls = /, (no encryption|SSL off|SSL on|SSL encryption)$/;
 
-/** Signs of a pooler that nobody has told of. PgBouncer refuses what openKnex sets for a session. */
-const isWithoutSession = (state: string, error: unknown): boolean =>
-  state === '26000' ||
-  state === '42P05' ||
-  (state === '08P01' && (errorField(error, 'message') ?? '').startsWith('unsupported startup parameter'));
-
 function reasonOf(state: string, error: unknown): StoreErrorReason | undefined {
-  if (isWithoutSession(state, error)) return 'sessionNotKept';
   if (state === '3D000') return 'databaseUnknown';
   if (state === '42501') return 'rightMissing';
   if (!state.startsWith('28')) return undefined;
