@@ -39,6 +39,9 @@ async function statementsOf(knex: Knex, call: () => Promise<unknown>): Promise<r
   return asked;
 }
 
+const repairOf = ({ notifications }: KnexStore, after: readonly string[] | undefined): Promise<unknown> =>
+  notifications.repairQueue?.(after) ?? Promise.reject(new Error('It cannot repair.'));
+
 /** Reminders of the far future, each of an appointment of its own, in one statement. */
 const reminders = `insert into calends_notifications (organization_id, id, application_id, appointment_id,
     source_event_id, schedule_version, type, channel, addressee_type, addressee_id, dedupe_key, created_at, phase,
@@ -72,12 +75,16 @@ describeEach(
     /** How the one statement of a call would be carried out, in a transaction that is rolled back. */
     async function planOf(call: () => Promise<unknown>): Promise<string> {
       const [asked] = await statementsOf(database.knex, call);
+      return planOfStatement(asked ?? { sql: '', bindings: [] });
+    }
+
+    async function planOfStatement({ sql, bindings }: Asked): Promise<string> {
       const transaction = await database.knex.transaction();
       try {
         // Lists stay parameters: Knex binds them as PostgreSQL arrays.
         const { rows } = await transaction.raw<{ rows: readonly Readonly<Record<string, string>>[] }>(
-          `explain ${asked?.sql ?? ''}`,
-          [...(asked?.bindings ?? [])],
+          `explain ${sql}`,
+          [...bindings],
         );
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       } finally {
@@ -118,6 +125,19 @@ describeEach(
       const plan = await planOf(call);
       expect(plan).toContain('Index Scan using calends_notifications');
       expect(plan).not.toMatch(/Seq Scan on calends_notification(s|_queue)/);
+    });
+
+    it.each([
+      ['the first', undefined],
+      ['a later', [organizationId, 'reminder-1']],
+    ])('a repair of the queue reads %s portion of each table by its key', async (_, after) => {
+      const statements = await statementsOf(database.knex, () => repairOf(store, after));
+      expect(statements).toHaveLength(2);
+      for (const asked of statements) {
+        const plan = await planOfStatement(asked);
+        expect(plan).toMatch(/Index (Only )?Scan using calends_notifications_pkey/);
+        expect(plan).not.toMatch(/Seq Scan on calends_notification(s|_queue)/);
+      }
     });
 
     it('the next time is read from the queue, from its first entries', async () => {
