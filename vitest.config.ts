@@ -9,6 +9,23 @@ const listed = (name: string) =>
 // Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one only.
 const withoutZone = listed('without-zone');
 
+// Sets the clock of the whole process: what an earlier file of that process left would run by it, and be counted as its own.
+const ownProcess = listed('own-process');
+
+const everywhere = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
+  'docs/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'lab/**/*.test.ts',
+];
+const leftOut = [
+  '**/node_modules/**',
+  '**/dist/**',
+  ...(process.env['CALENDS_ONLY_QUICK'] === '1' ? listed('only-with-all') : []),
+  ...(process.env['CALENDS_ONLY_ZONED'] === '1' ? withoutZone : []),
+];
+
 // Files that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would
 // end with one of a few lines that runs every suite on every database, while nothing is left for the other workers.
 const longest = listed('longest-first');
@@ -31,26 +48,19 @@ export default defineConfig({
   resolve: { conditions: [sourceCondition, 'node', 'development|production'] },
   ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'docs/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'lab/**/*.test.ts',
-    ],
-    exclude: [
-      '**/node_modules/**',
-      '**/dist/**',
-      ...(process.env['CALENDS_ONLY_QUICK'] === '1' ? listed('only-with-all') : []),
-      ...(process.env['CALENDS_ONLY_ZONED'] === '1' ? withoutZone : []),
+    projects: [
+      {
+        extends: true,
+        // A process for each file takes longer to load the sources than its tests to run.
+        test: { name: 'tests', include: everywhere, exclude: [...leftOut, ...ownProcess], isolate: false },
+      },
+      { extends: true, test: { name: 'tests alone', include: ownProcess, exclude: leftOut, isolate: true } },
     ],
     environment: 'node',
     globals: false,
     pool: 'forks',
     // What was made of an unchanged source is read again: half of what loading all of them takes.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/calends/modules' },
-    // A process for each file takes longer to load the sources than its tests to run.
-    isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // Ends what hangs; a busy machine takes a process of its own several seconds to begin.

@@ -12,7 +12,7 @@ const files = ['packages', 'docs', 'scripts', 'lab'].flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 
-it.each(['longest-first', 'without-zone', 'only-with-all'])(
+it.each(['longest-first', 'without-zone', 'only-with-all', 'own-process'])(
   'every line of the list %s leads to tests, and stands once',
   (name) => {
     const globs = listed(name);
@@ -20,3 +20,8 @@ it.each(['longest-first', 'without-zone', 'only-with-all'])(
     expect(new Set(globs).size).toBe(globs.length);
   },
 );
+
+it('every file that sets timers of the process by hand has a process of its own', () => {
+  const setters = files.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('vi.' + 'useFakeTimers('));
+  expect(listed('own-process')).toEqual(setters.toSorted());
+});
