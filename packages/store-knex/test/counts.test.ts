@@ -328,7 +328,7 @@ describeEach('counts beside programs that know nothing of them', (kind) => {
       await store.commit(insertion(aScheduledAppointment({ id: 'own-2', start: noon })));
       expect(await told()).toEqual([4, 4]);
       expect(await migrateThrough(knex, migrations, { contractAfter: 0 })).toEqual({
-        applied: ['0009_retention', '0010_guard_revisions', countsLead],
+        applied: ['0009_retention', '0010_guard_revisions', '0011_long_times', countsLead],
       });
       expect(await told()).toEqual([4, 4]);
       // Only what was counted is told from now on.

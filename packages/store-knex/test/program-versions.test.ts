@@ -157,6 +157,7 @@ describeEach('a contracting step', (kind) => {
     expect(report).toEqual({
       applied: [
         ...['0005_first_mend', '0006_availability', '0007_counts', '0009_retention', '0010_guard_revisions'],
+        '0011_long_times',
         expanding.name,
       ],
       waiting: ['0008_counts_lead', contracting.name],

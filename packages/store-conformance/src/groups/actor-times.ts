@@ -69,6 +69,33 @@ export const actorTimesGroup = group('one question tells when actors work and ar
     expect(await listed(end - 1)).toEqual([{ actorId: 'agent-1', spans: [at(0) - day, end] }]);
     expect(await listed(end)).toEqual([]);
   }),
+  it('what takes a day with its buffers, and what takes a moment more, is found by its first and by its last moment', async (store, a) => {
+    for (const more of [0, 1]) {
+      const [agentId, length] = [`agent-of-${more}`, day + more];
+      const begun = a.scheduled({ id: `begun-${more}`, organizerId: agentId, duration: hour });
+      const late = a.scheduled({ id: `late-${more}`, organizerId: agentId, start: at(0) + 3 * day, duration: hour });
+      await commitAll(
+        store,
+        insertion({ ...begun, service: booked({ before: 0, after: length - hour }) }),
+        insertion({ ...late, service: booked({ before: length - hour, after: 0 }) }),
+      );
+      const spans = [
+        [at(0), at(0) + length],
+        [at(1) + 3 * day - length, at(1) + 3 * day],
+      ] as const;
+      for (const [from, to] of spans) {
+        for (const window of [
+          { from: from - hour, to: from + 1 },
+          { from: to - 1, to: to + hour },
+        ]) {
+          const asked = a.busyQuery({ actorIds: [agentId], window });
+          expect(await availabilityOf(store).listTimes({ ...asked, buffers: none })).toEqual([
+            { actorId: agentId, spans: [from, to] },
+          ]);
+        }
+      }
+    }
+  }),
   it('hours are told where days are asked for, with the exceptions of these days, whoever is taken', async (store, a) => {
     const document = (text: string) => ({ text: `${text} "'\\ \u2028 {},` });
     const hours = (scopeId: string) => a.record({ kind: 'hours', scopeId, id: '', document: document(scopeId) });

@@ -11,6 +11,7 @@ import { repairCounts } from '../queries/repair-counts.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { historyIndex, retentionAdditions, retentionTables } from './0009-retention.js';
 import { guardRevisions } from './0010-guard-revisions.js';
+import { longTimes } from './0011-long-times.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
@@ -131,6 +132,15 @@ export const migrations: readonly Migration[] = [
     *up(schema) {
       if (!schema.locksActorRows) return;
       for (const addition of guardRevisions) yield* schema.add(addition);
+    },
+  },
+  {
+    name: '0011_long_times',
+    kind: 'expand',
+    goesThrough: ({ indexesParts }) => (indexesParts ? [longTimes.table] : []),
+    beside: [longTimes],
+    *up(schema) {
+      if (schema.indexesParts) yield* schema.add(longTimes);
     },
   },
 ];

@@ -11,6 +11,8 @@ import { concat, type Sql, sql } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import type { Steps } from '../sql/steps.js';
 import { listRecords } from './availability.js';
+import { dayLength } from '../tables/counts.js';
+import { takesLong } from '../tables/people.js';
 import { busyReach, holdClock, listBusy, meetsBusyTime } from './busy-times.js';
 
 /** Begin and end of the time that a booking must not meet, with a comma: `keptFrom` of the core. No buffers, null, are never the farther. */
@@ -57,17 +59,23 @@ export function timesStatement(
     );
   };
   const { first, last } = busyReach(window);
+  // Whatever meets the window and does not take long starts within a day of it.
+  const [nearFrom, nearTo] = [window.from - dayLength, window.to + dayLength];
+  const except = exceptAppointmentId === undefined ? sql('') : sql(' and x.appointment_id <> ?', exceptAppointmentId);
   const actors = dialect.givenRows(
     { actor_id: 'text' },
     Array.from(new Set(actorIds), (id) => [id]),
   );
   return concat(
     sql('select a.actor_id, '),
-    timesIn('calends_actors', 'x', [
-      sql(' and x.start_at < ? and x.start_at > ?', last, first),
-      ...(exceptAppointmentId === undefined ? [] : [sql(' and x.appointment_id <> ?', exceptAppointmentId)]),
-    ]),
+    timesIn('calends_actors', 'x', [sql(' and x.start_at < ? and x.start_at > ?', nearTo, nearFrom), except]),
     sql(' as booked, '),
+    timesIn('calends_actors', 'x', [
+      sql(` and ${takesLong('x.')} and x.start_at < ? and x.start_at > ?`, last, first),
+      sql(' and (x.start_at >= ? or x.start_at <= ?)', nearTo, nearFrom),
+      except,
+    ]),
+    sql(' as booked_long, '),
     timesIn('calends_holds', 'h', [sql(' and h.until_at > '), holdClock(dialect, now)]),
     sql(' as held'),
     ...(days === undefined ? [] : documents(joinedTexts, organizationId, days)),
@@ -83,7 +91,9 @@ function readTimes(row: Row): ActorTimes {
   const [hours, exceptions] = ['hours', 'exceptions'].map((name) =>
     name in row ? optionalText(row, name) : undefined,
   );
-  const lists = [optionalText(row, 'booked'), optionalText(row, 'held')].filter((list) => list !== undefined);
+  const lists = ['booked', 'booked_long', 'held']
+    .map((name) => optionalText(row, name))
+    .filter((list) => list !== undefined);
   return {
     actorId: text(row, 'actor_id'),
     spans: JSON.parse(`[${lists.join(',')}]`) as number[],

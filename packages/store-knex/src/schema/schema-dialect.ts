@@ -31,6 +31,8 @@ export interface SchemaDialect {
   readonly locksActorRows: boolean;
   /** True when `calends_notification_queue` tells what is due, see {@link NotificationQueue}. */
   readonly keepsQueueApart: boolean;
+  /** True when an index can hold a part of the rows of a table. */
+  readonly indexesParts: boolean;
   /** Keeps other processes from migrating until `unlock`, or until the transaction or connection ends. */
   readonly lock: () => Steps<void>;
   readonly unlock: () => Steps<void>;

@@ -8,6 +8,7 @@ import {
   type RemovalReason,
   serviceActorId,
 } from '@calends/core/store';
+import { dayLength } from './counts.js';
 import type { SqlValue } from '../sql/sql.js';
 import { columnsOf, readerOf, tableOf } from './table.js';
 import { integer, optionalText } from '../sql/rows.js';
@@ -49,6 +50,13 @@ export const actorTable = tableOf<Actor>('calends_actors')(
     service_actor: is.written('text', ({ booked }) => booked?.serviceActor),
   },
 );
+
+/**
+ * An actor is taken for more than a day, with the buffers. Migrations index these rows by this condition, so that it never
+ * changes, and statements say it in the same words, or no database sees that the index fits.
+ */
+export const takesLong = (row = ''): string =>
+  `coalesce(${row}busy_to, ${row}end_at) - coalesce(${row}busy_from, ${row}start_at) > ${dayLength}`;
 
 /** What each relation adds to `relations`: lists find organizers and agents, and nobody else. */
 export const relationBits: Readonly<Record<ActorRelation, number>> = {

@@ -98,6 +98,7 @@ export const mysqlSchema: SchemaDialect = {
   resume: ['start transaction'],
   locksActorRows: true,
   keepsQueueApart: false,
+  indexesParts: false,
   *lock() {
     yield* run(`set @calends_limit = 0 /*M!100101 , @calends_limit = @@max_statement_time, max_statement_time = 0 */`);
     yield* run('set @calends_lock_wait = @@lock_wait_timeout, lock_wait_timeout = 1');

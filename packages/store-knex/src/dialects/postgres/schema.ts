@@ -89,6 +89,7 @@ export const postgresSchema: SchemaDialect = {
   resume: [],
   locksActorRows: false,
   keepsQueueApart: true,
+  indexesParts: true,
   *lock() {
     yield* run(`set local statement_timeout = ${statementTimeout}`);
     yield* run(`set local lock_timeout = ${lockTimeout}`);

@@ -35,6 +35,7 @@ export const sqliteSchema: SchemaDialect = {
   resume: [],
   locksActorRows: false,
   keepsQueueApart: false,
+  indexesParts: true,
   // The transaction of a migration is the only writer.
   lock: () => done(undefined),
   unlock: () => done(undefined),
