@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKnex, migrate } from '@calends/store-knex';
 import { fill, firstDay, idAt } from './availability/fill.mjs';
-import { databaseFor, start, tokenFor } from './contenders.mjs';
+import { placeFor, start, tokenFor } from './contenders.mjs';
 import { median } from './load.mjs';
 import { numbers } from './requests.mjs';
 
@@ -82,11 +82,12 @@ async function bench(kind, bookings) {
   const folder = mkdtempSync(join(tmpdir(), 'calends-bench-'));
   const cleanUps = [() => rmSync(folder, { recursive: true })];
   try {
-    const database = await databaseFor(kind, 'availability', folder);
+    const database = await placeFor(kind, { name: 'availability', size: bookings }, folder);
     cleanUps.push(database.drop);
     const knex = openKnex(database.url);
     await migrate(knex);
-    await fill(knex, bookings);
+    const isFilled = (await knex('calends_appointments').first('id')) !== undefined;
+    if (!isFilled) await fill(knex, bookings);
     await knex.destroy();
     const servers = [];
     for (const script of ['availability/calends-server.mjs', 'availability/by-hand.mjs']) {

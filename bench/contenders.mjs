@@ -126,3 +126,11 @@ export async function databaseFor(kind, name, folder) {
     },
   };
 }
+
+/** The database of BENCH_KEPT (with `{size}` where its rows go in), which stays after the run; else an empty one. */
+export function placeFor(kind, { name, size }, folder) {
+  const kept = process.env['BENCH_KEPT'];
+  return kept === undefined
+    ? databaseFor(kind, `${name}_${size}`, folder)
+    : { url: kept.replace('{size}', String(size)), drop: () => undefined };
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import { agents, analyze, fill, firstDay } from './availability/fill.mjs';
-import { databaseFor } from './contenders.mjs';
+import { placeFor } from './contenders.mjs';
 import { median } from './load.mjs';
 
 const sizes = (process.env['BENCH_BOOKINGS'] ?? '10000,1000000').split(',').map(Number);
@@ -46,16 +46,8 @@ const questions = {
   'count, an hour': count([window(1 / 24)]),
 };
 
-/** The place of a database for so many, with what ends it. */
-async function place(kind, size, folder) {
-  const kept = process.env['BENCH_KEPT'];
-  return kept === undefined
-    ? databaseFor(kind, `lists_${size}`, folder)
-    : { url: kept.replace('{size}', String(size)), drop: () => undefined };
-}
-
 async function open(kind, size, folder, cleanUps) {
-  const { url, drop } = await place(kind, size, folder);
+  const { url, drop } = await placeFor(kind, { name: 'lists', size }, folder);
   cleanUps.push(drop);
   const knex = openKnex(url, { statementTimeout: 120_000 });
   cleanUps.push(() => knex.destroy());
