@@ -3,7 +3,8 @@ import type { BusyElsewhere } from '../ports/busy-source.js';
 import type { BusyEntry, ActorTimes } from '../ports/store/availability.js';
 import { keptFrom, widened } from '../ports/store/actor-times.js';
 import { type CompiledService, type ServiceLimit, windowNumber } from './service-rules.js';
-import { SpanIndex, without } from './span-index.js';
+import { OpenTime, without } from './open-time.js';
+import { SpanIndex } from './span-index.js';
 import type { WorkingTime } from './working-time.js';
 import type { ZoneClock } from './zone-clock.js';
 
@@ -26,7 +27,7 @@ export interface Candidate {
   readonly taken: SpanIndex<TakenTime>;
   readonly elsewhere: SpanIndex<BusyElsewhere>;
   /** What is left of their working time, buffers off: hours, bookings, holds and other calendars in one look. */
-  readonly free: SpanIndex<TimeWindow>;
+  readonly free: OpenTime;
   readonly isStale: boolean;
   /** Whether a limit of the agent is reached for this start. */
   readonly isFull: (start: Instant) => boolean;
@@ -44,8 +45,8 @@ export interface CandidateParts {
   readonly isStale: boolean;
 }
 
-const always = new SpanIndex<TimeWindow>([{ from: -Infinity, to: Infinity }]);
-const never = new SpanIndex<TimeWindow>([]);
+const always = new OpenTime([-Infinity, Infinity]);
+const never = new OpenTime([]);
 
 /** Compiles all that does not depend on the start. */
 export function compileCandidate(parts: CandidateParts, service: CompiledService): Candidate {
@@ -54,10 +55,9 @@ export function compileCandidate(parts: CandidateParts, service: CompiledService
   const limits = kind === 'agent' ? service.limits.filter(({ per }) => per === 'agent') : [];
   const isAlwaysOpen = kind === 'resource' && working === undefined;
   const blocking = entries.filter(({ blocks }) => blocks);
-  const gone = pairsOf(parts.taken).concat(
-    blocking.map((entry) => keptFrom(entry, service.buffers)),
-    parts.elsewhere.map((span) => widened(span, service.buffers)),
-  );
+  const gone = [...parts.taken];
+  for (const entry of blocking) gone.push(...instantsOf(keptFrom(entry, service.buffers)));
+  for (const span of parts.elsewhere) gone.push(...instantsOf(widened(span, service.buffers)));
   return {
     id,
     working,
@@ -76,12 +76,7 @@ function takenTime(entry: BusyEntry): TakenTime {
   return { entry, from: Math.min(entry.start, entry.busy.from), to: Math.max(entry.end, entry.busy.to) };
 }
 
-function pairsOf(instants: ActorTimes['spans']): TimeWindow[] {
-  const pairs: TimeWindow[] = [];
-  for (let at = 0; at + 1 < instants.length; at += 2)
-    pairs.push({ from: instants[at] ?? 0, to: instants[at + 1] ?? 0 });
-  return pairs;
-}
+const instantsOf = ({ from, to }: TimeWindow): readonly Instant[] => [from, to];
 
 /** Tells of a start whether one of the limits is reached in its day or week. */
 export function fullness(

@@ -2,7 +2,7 @@ import { type Instant, offsetSpanAt, type TimeWindow } from '@calends/model';
 import type { Candidate } from './candidate.js';
 import { decideSlot, idsOf } from './decide-slot.js';
 import type { Question } from './question.js';
-import { joined } from './span-index.js';
+import { joined } from './open-time.js';
 
 /** A time that can be booked. */
 export interface FreeSlot {
@@ -61,7 +61,9 @@ function timesAtWork({ requirements, overrides }: Question, { from, to }: TimeWi
   if (bound === undefined || overrides.size > 0) return [{ from, to }];
   const hours = new Set(bound.candidates.map(({ working }) => working));
   const open = [...hours].flatMap((working) => working?.open.meeting(from, to) ?? []);
-  return joined(open).spans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
+  return joined(open)
+    .meeting(from, to)
+    .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 
 /** Every instant at which the wall clock is on the grid: none in a gap, each twice in an hour that is repeated. */

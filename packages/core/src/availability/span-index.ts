@@ -44,12 +44,6 @@ export class SpanIndex<Span extends TimeWindow> {
     return found ?? none;
   }
 
-  /** Whether one span has the whole window in it, where none touches another: see `joined`. */
-  covers(from: Instant, to: Instant): boolean {
-    const place = this.#before(from + 1) - 1;
-    return place >= 0 && (this.#ends[place] ?? 0) >= to;
-  }
-
   /** How many begin before: walks from where the last answer was, which in a search is near. */
   #before(instant: Instant): number {
     const begins = this.#begins;
@@ -59,35 +53,4 @@ export class SpanIndex<Span extends TimeWindow> {
     this.#cursor = at;
     return at;
   }
-}
-
-/** What is left of the first without the others: whatever lies in one of its spans meets none of them. */
-export function without(open: SpanIndex<TimeWindow>, taken: readonly TimeWindow[]): SpanIndex<TimeWindow> {
-  const left: TimeWindow[] = [];
-  const gone = merged(taken);
-  let next = 0;
-  for (const span of open.spans) {
-    let from = span.from;
-    // One that goes on may reach into the next span too.
-    while ((gone[next]?.to ?? Infinity) <= from) next += 1;
-    for (let at = next; from < span.to; at += 1) {
-      const to = Math.min(gone[at]?.from ?? Infinity, span.to);
-      if (from < to) left.push({ from, to });
-      from = gone[at]?.to ?? Infinity;
-    }
-  }
-  return new SpanIndex(left);
-}
-
-/** The same time in as few spans as possible: what meets or touches is joined. */
-export const joined = (spans: readonly TimeWindow[]): SpanIndex<TimeWindow> => new SpanIndex(merged(spans));
-
-function merged(spans: readonly TimeWindow[]): readonly TimeWindow[] {
-  const result: { from: Instant; to: Instant }[] = [];
-  for (const { from, to } of inOrder(spans)) {
-    const last = result.at(-1);
-    if (last === undefined || last.to < from) result.push({ from, to });
-    else last.to = Math.max(last.to, to);
-  }
-  return result;
 }

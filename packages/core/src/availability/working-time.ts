@@ -1,6 +1,7 @@
 import { type HoursRules, type TimeWindow, weekdays } from '@calends/model';
 import type { ActorHours } from '../ports/availability-source.js';
-import { joined, SpanIndex } from './span-index.js';
+import { joined, type OpenTime } from './open-time.js';
+import { SpanIndex } from './span-index.js';
 import { dayOfDate, weekdayOf, weekOf, type ZoneClock, zoneClock } from './zone-clock.js';
 
 /** When an actor works. */
@@ -9,9 +10,9 @@ export interface WorkingTime {
   /** One for each shift of each day. */
   readonly openings: SpanIndex<TimeWindow>;
   /** The same time, joined. */
-  readonly open: SpanIndex<TimeWindow>;
+  readonly open: OpenTime;
   /** What would be open without exceptions, joined. */
-  readonly usual: SpanIndex<TimeWindow>;
+  readonly usual: OpenTime;
 }
 
 /** Minutes since midnight; an end that is not after the begin is one of the next day. */
