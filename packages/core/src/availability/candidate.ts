@@ -1,6 +1,6 @@
 import type { Instant, TimeWindow } from '@calends/model';
 import type { BusyElsewhere } from '../ports/busy-source.js';
-import type { BusyEntry, ActorTimes } from '../ports/store/availability.js';
+import type { BusyEntry } from '../ports/store/availability.js';
 import { keptFrom, widened } from '../ports/store/actor-times.js';
 import { type CompiledService, type ServiceLimit, windowNumber } from './service-rules.js';
 import { OpenTime, without } from './open-time.js';
@@ -39,7 +39,7 @@ export interface CandidateParts {
   readonly kind: 'agent' | 'resource';
   readonly working: WorkingTime | undefined;
   readonly entries: readonly BusyEntry[];
-  /** As {@link ActorTimes} has them. */
+  /** Begins and ends in turn, as `ActorTimes` has them. */
   readonly taken: readonly number[];
   readonly elsewhere: readonly BusyElsewhere[];
   readonly isStale: boolean;
