@@ -88,12 +88,9 @@ class HttpWebhookNotifier implements ClosableWebhookNotifier {
     if (fault !== undefined) return refusal(unusable(fault));
     const reading = readNotificationHeaders(message.headers);
     if (!reading.ok) return refusal(`The appointment's notificationHeaders break a rule: ${reading.fault}.`);
+    const agent = await this.#pools.agentFor(endpoint);
     const post = (authorization?: string) =>
-      callHttp(
-        this.#pools.agentFor(endpoint),
-        webhookRequest(message, { headers: reading.headers, authorization }),
-        signal,
-      );
+      callHttp(agent, webhookRequest(message, { headers: reading.headers, authorization }), signal);
     try {
       return outcomeOf(await this.#answerOf(post, endpoint, signal), this.#clock.now());
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { CheckedConnector, type Resolve } from '../address/checked-connector.js';
 
 /** What every connection has in common. */
@@ -16,19 +16,28 @@ export interface ConnectionOptions {
  */
 export class ConnectionPools {
   readonly #connectors: { readonly public: CheckedConnector; readonly any: CheckedConnector };
-  readonly #agents: { readonly public: Dispatcher; readonly any: Dispatcher };
+  /** The first call opens them: a process that posts nothing need not load an HTTP client. */
+  #agents: Promise<{ readonly public: Dispatcher; readonly any: Dispatcher }> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#connectors = {
       public: new CheckedConnector({ ...options, allowPrivateNetwork: false }),
       any: new CheckedConnector({ ...options, allowPrivateNetwork: true }),
     };
-    this.#agents = { public: agentOver(this.#connectors.public), any: agentOver(this.#connectors.any) };
   }
 
   /** The agent for an endpoint. */
-  agentFor({ allowPrivateNetwork }: { readonly allowPrivateNetwork?: boolean | undefined }): Dispatcher {
-    return allowPrivateNetwork === true ? this.#agents.any : this.#agents.public;
+  async agentFor({ allowPrivateNetwork }: { readonly allowPrivateNetwork?: boolean | undefined }): Promise<Dispatcher> {
+    const agents = await (this.#agents ??= this.#open());
+    return allowPrivateNetwork === true ? agents.any : agents.public;
+  }
+
+  async #open(): Promise<{ readonly public: Dispatcher; readonly any: Dispatcher }> {
+    const { Agent } = await import('undici');
+    // A connection that lies unused is soon ended: the next one is judged again.
+    const agentOver = ({ connect }: CheckedConnector): Dispatcher =>
+      new Agent({ connect, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 30_000 });
+    return { public: agentOver(this.#connectors.public), any: agentOver(this.#connectors.any) };
   }
 
   /** Ends every connection; requests under way end broken. */
@@ -36,11 +45,7 @@ export class ConnectionPools {
     const { public: one, any: other } = this.#connectors;
     one.close();
     other.close();
-    await Promise.all([this.#agents.public.destroy(), this.#agents.any.destroy()]);
+    const agents = await this.#agents;
+    await Promise.all([agents?.public.destroy(), agents?.any.destroy()]);
   }
-}
-
-function agentOver(connector: CheckedConnector): Agent {
-  // A connection that lies unused is soon ended: the next one is judged again.
-  return new Agent({ connect: connector.connect, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 30_000 });
 }

@@ -49,7 +49,7 @@ export class TokenSource {
 
   /** Has a deadline of its own: others may wait for it longer than who asked first. */
   async #fetch(endpoint: WebhookEndpoint, credentials: ClientCredentials): Promise<AccessToken> {
-    const agent = this.#pools.agentFor(endpoint);
+    const agent = await this.#pools.agentFor(endpoint);
     const answer = await within(this.#timeout, undefined, (signal) =>
       callHttp(agent, tokenRequest(credentials), signal),
     );
