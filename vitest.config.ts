@@ -61,6 +61,7 @@ export default defineConfig({
     pool: 'forks',
     // What was made of an unchanged source is read again: half of what loading all of them takes.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/calends/modules' },
+    // Projects take it from here: VITEST_MAX_WORKERS sets another number, --maxWorkers does not.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // Ends what hangs; a busy machine takes a process of its own several seconds to begin.
