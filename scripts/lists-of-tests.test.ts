@@ -22,6 +22,7 @@ it.each(['longest-first', 'without-zone', 'only-with-all', 'own-process'])(
 );
 
 it('every file that sets timers of the process by hand has a process of its own', () => {
+  // In two parts, or this file would be one of them.
   const setters = files.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('vi.' + 'useFakeTimers('));
   expect(listed('own-process')).toEqual(setters.toSorted());
 });
