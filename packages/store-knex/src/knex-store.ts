@@ -11,7 +11,7 @@ import type { Dialect } from './dialects/dialect.js';
 import { dialectOf } from './dialects/dialect-of.js';
 import { CountsLead } from './migrations/counts-lead.js';
 import { EngineCheck } from './engine/engine-check.js';
-import { type Migration, migrations } from './migrations/migrations.js';
+import { countsLead, durationCountsLead, type Migration, migrations } from './migrations/migrations.js';
 import { type Program, WriteGate } from './migrations/write-gate.js';
 import { type OnShownRead, Readers } from './readers/readers.js';
 import { sqlStore } from './sql-store.js';
@@ -154,8 +154,10 @@ export function storeOf(options: KnexStoreOptions, { steps, monotonic }: Program
   const letsIn = options.engine === 'unproven';
   const engine = new EngineCheck({ knex, dialect, connections, letsIn });
   const gate = new WriteGate(steps, dialect.sql, monotonic);
-  const counts = new CountsLead(readers === undefined ? 0 : copiesMayLack, monotonic);
-  const program: Program = { steps, gate, engine, counts };
+  const leadOf = (step: string): CountsLead =>
+    new CountsLead(step, readers === undefined ? 0 : copiesMayLack, monotonic);
+  const [counts, durationCounts] = [leadOf(countsLead), leadOf(durationCountsLead)];
+  const program: Program = { steps, gate, engine, counts, durationCounts };
   const lasting = !isInMemory(knex);
   const capabilities: StoreCapabilities = {
     durable: lasting,

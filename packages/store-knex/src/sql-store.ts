@@ -30,6 +30,7 @@ import { integer, text } from './sql/rows.js';
 import { readOtp } from './tables/otp-challenges.js';
 import { purges } from './queries/purges.js';
 import { claimJob, nextSealed, purgeNotifications, trimAudit } from './queries/retention.js';
+import type { CountsLead } from './migrations/counts-lead.js';
 import { requireCurrentSchema } from './migrations/schema-state.js';
 import type { Steps } from './sql/steps.js';
 import { type SqlStoreParts, StoreCalls } from './store-calls.js';
@@ -48,10 +49,11 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
   /** What the counts may answer once they are complete. */
   const counted = <Result>(
     shown: ShownRead | undefined,
+    lead: CountsLead,
     work: (isCounted: boolean) => Steps<Result>,
   ): Promise<Result> =>
     calls.scanShown(shown, function* () {
-      return yield* work(yield* program.counts.isComplete());
+      return yield* work(yield* lead.isComplete());
     });
   const looks = lookQueue(read);
   const removing = { ...dialect, keepsQueueApart: dialect.schema.keepsQueueApart };
@@ -92,11 +94,16 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
 
     appointments: {
       find: (organizationId, appointmentId, shown) => finds({ organizationId, appointmentId }, shown),
-      list: (query, shown) => counted(shown, (isCounted) => listAppointments(dialect.sql, query, isCounted)),
+      list: (query, shown) => {
+        const lead = query.durations === undefined ? program.counts : program.durationCounts;
+        return counted(shown, lead, (isCounted) => listAppointments(dialect.sql, query, isCounted));
+      },
       listVersions: (query, shown) => calls.scanShown(shown, () => listVersions(dialect.sql, query)),
       listEligible: (organizationId, page) => calls.scan(() => listEligible(dialect.sql, organizationId, page)),
-      countStarting: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'starting', isCounted)),
-      countOverlapping: (query, shown) => counted(shown, (isCounted) => countWindows(query, 'overlapping', isCounted)),
+      countStarting: (query, shown) =>
+        counted(shown, program.counts, (isCounted) => countWindows(query, 'starting', isCounted)),
+      countOverlapping: (query, shown) =>
+        counted(shown, program.counts, (isCounted) => countWindows(query, 'overlapping', isCounted)),
       claimDue: async (claim) => {
         const rows = await calls.write(() => dialect.claimAppointments(connections, claim));
         return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));

@@ -18,13 +18,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type KnexStore, knexStore } from '../src/index.js';
 import { storeOf } from '../src/knex-store.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
-import { countsLead, migrations } from '../src/migrations/migrations.js';
+import { countsLead, durationCountsLead, migrations } from '../src/migrations/migrations.js';
 import { appointmentTable } from '../src/tables/appointments.js';
 import { emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
 const states = ['SCHEDULED', 'ACTIVATED', 'CANCELLED', 'ABORTED'] as const;
-const hours = (count: number): number => count * 3_600_000;
+const minutes = (count: number): number => count * 60_000;
+const hours = (count: number): number => minutes(60 * count);
 const days = (count: number): number => hours(24 * count);
 const organizations = ['org-1', 'org-2'] as const;
 const applications = ['app-1', 'app-2'] as const;
@@ -44,6 +45,7 @@ const anyStep = fc.record({
   place: fc.nat(12),
   applicationId: fc.constantFrom(...applications),
   state: fc.constantFrom(...states),
+  duration: fc.constantFrom(minutes(30), minutes(30), minutes(45)),
   /** Six days, on and around their bounds. */
   start: fc.oneof(
     fc.nat(6).map((day) => noon + day * days(1) - hours(12)),
@@ -67,6 +69,10 @@ const anyQuestion = fc.record({
   organizationId: fc.constantFrom(...organizations),
   applicationIds: fc.option(fc.uniqueArray(fc.constantFrom(...applications), { minLength: 1 }), { nil: undefined }),
   states: fc.option(fc.uniqueArray(fc.constantFrom(...states), { minLength: 1 }), { nil: undefined }),
+  /** The last is none's. */
+  durations: fc.option(fc.uniqueArray(fc.constantFrom(minutes(30), minutes(45), minutes(60)), { minLength: 1 }), {
+    nil: undefined,
+  }),
   ranges: fc.option(fc.array(anyRange, { minLength: 1, maxLength: 3 }), { nil: undefined }),
   sortOrder: fc.constantFrom('asc', 'desc'),
   pageSize: fc.integer({ min: 2, max: 5 }),
@@ -78,11 +84,12 @@ const isIn = (instant: number, { from = -Infinity, to = Infinity }: TimeRange): 
 type Question = typeof anyQuestion extends fc.Arbitrary<infer Value> ? Value : never;
 
 const matches =
-  ({ organizationId, applicationIds, states, ranges }: Question) =>
+  ({ organizationId, applicationIds, states, durations, ranges }: Question) =>
   (one: Appointment): boolean =>
     one.organizationId === organizationId &&
     (applicationIds?.includes(one.applicationId as never) ?? true) &&
     (states?.includes(one.state) ?? true) &&
+    (durations?.includes(one.schedule.end - one.schedule.start) ?? true) &&
     (ranges?.some((range) => isIn(one.schedule.start, range)) ?? true);
 
 /** Every page of a list, and one past the end. */
@@ -270,6 +277,26 @@ describeEach('totals and counts from what commits have counted', (kind) => {
     expect(await repair()).toBe(0);
   });
 
+  it('are put right by a repair where only those of a duration are wrong', async () => {
+    for (const [index, duration] of [minutes(30), minutes(30), minutes(45)].entries())
+      await store.commit(insertion(aScheduledAppointment({ id: `a-${index}`, start: noon, duration })));
+    await fold(2);
+    // Of the sum nothing is missing.
+    await database.knex('calends_duration_counts').where({ organization_id: 'org-1' }).del();
+    const totals = (): Promise<readonly number[]> =>
+      Promise.all(
+        [undefined, [minutes(30)], [minutes(45)]].map(
+          async (durations) => (await store.appointments.list(listQuery('org-1', { durations }))).total,
+        ),
+      );
+    expect(await totals()).toEqual([3, 0, 1]);
+    expect(await repair()).toBeGreaterThan(0);
+    expect(await totals()).toEqual([3, 2, 1]);
+    while ((await fold(1)) > 0);
+    expect(await totals()).toEqual([3, 2, 1]);
+    expect(await repair()).toBe(0);
+  });
+
   it('are added up by commits themselves where no worker does', { timeout: 60_000 }, async () => {
     const { knex } = database;
     const rows = Array.from({ length: 10_000 }, (_, index) => ({
@@ -315,27 +342,37 @@ describeEach('counts beside programs that know nothing of them', (kind) => {
         now += 1000;
         const windows = [{ from: noon - days(1), to: noon + days(2) }];
         const { total } = await store.appointments.list(listQuery('org-1', { ranges: windows }));
+        const taking = listQuery('org-1', { ranges: windows, durations: [hours(1)] });
+        const { total: ofAnHour } = await store.appointments.list(taking);
         const asked = { organizationId: 'org-1', applicationId: 'app-1', windows };
-        return [total, ...(await store.appointments.countStarting(asked))];
+        return [total, ofAnHour, ...(await store.appointments.countStarting(asked))];
       };
       await byOlder();
-      expect(await told()).toEqual([1, 1]);
-      await migrateThrough(knex, migrations.slice(0, 7));
+      expect(await told()).toEqual([1, 1, 1]);
+      // All but the contracting steps.
+      const expanding = migrations.filter(({ kind: kindOfStep }) => kindOfStep === 'expand');
+      await migrateThrough(knex, expanding);
       await byOlder();
+      // As a program of between: it counts what it writes, and no durations.
+      await byOlder();
+      const place = { organization_id: 'org-1', application_id: 'app-1', day: noon - hours(12), state: 'SCHEDULED' };
+      await knex('calends_count_changes').insert({ ...place, amount: 1 });
       const own = aScheduledAppointment({ id: 'own', start: noon });
       await store.commit(insertion(own));
       await store.appointments.foldCounts?.(10);
       await store.commit(insertion(aScheduledAppointment({ id: 'own-2', start: noon })));
-      expect(await told()).toEqual([4, 4]);
+      expect(await told()).toEqual([5, 5, 5]);
       expect(await migrateThrough(knex, migrations, { contractAfter: 0 })).toEqual({
-        applied: ['0009_retention', '0010_guard_revisions', '0011_long_times', countsLead],
+        applied: [countsLead, durationCountsLead],
       });
-      expect(await told()).toEqual([4, 4]);
+      expect(await told()).toEqual([5, 5, 5]);
       // Only what was counted is told from now on.
       await knex('calends_appointments').where({ id: 'older-1' }).del();
-      expect(await told()).toEqual([4, 4]);
+      expect(await told()).toEqual([5, 5, 5]);
       expect(await store.appointments.repairCounts?.()).toEqual({ repaired: 1 });
-      expect(await told()).toEqual([3, 3]);
+      expect(await told()).toEqual([4, 4, 4]);
+      await store.appointments.foldCounts?.(100);
+      expect(await told()).toEqual([4, 4, 4]);
     } finally {
       await database.drop();
     }

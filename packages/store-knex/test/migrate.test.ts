@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { knexStore, type MigrationReport, sqliteKnex } from '../src/index.js';
 import { mendAdditions } from '../src/migrations/0005-first-mend.js';
 import { availabilityAdditions } from '../src/migrations/0006-availability.js';
-import { countsLead, migrations } from '../src/migrations/migrations.js';
+import { countsLead, durationCountsLead, migrations } from '../src/migrations/migrations.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
 import { actorRows, actorTable, customerTable } from '../src/tables/people.js';
 import { availabilityTable } from '../src/tables/availability.js';
@@ -38,7 +38,10 @@ const everyStep = [
   '0009_retention',
   '0010_guard_revisions',
   '0011_long_times',
+  '0012_duration_counts',
+  '0013_duration_counts_lead',
 ];
+const leads: readonly string[] = [countsLead, durationCountsLead];
 const opened: TestDatabase[] = [];
 
 async function openBare(kind: DatabaseKind): Promise<TestDatabase> {
@@ -62,7 +65,7 @@ async function expectWorking(knex: Knex): Promise<void> {
 
 /** The contracting steps that are left after some were taken. */
 const contractingAfter = (taken: number): readonly string[] =>
-  everyStep.slice(taken).filter((name) => name === countsLead);
+  everyStep.slice(taken).filter((name) => leads.includes(name));
 
 /**
  * What is done with what a version or an attempt before has left: contracting steps come last, and wait where somebody may have
@@ -76,7 +79,11 @@ function reportAfter(taken: number): MigrationReport {
 }
 
 /** What the last of several attempts may have had left to do. */
-const left = [...everyStep.map((_, taken) => reportAfter(taken)), { applied: [countsLead] }, { applied: [] }];
+const left = [
+  ...everyStep.map((_, taken) => reportAfter(taken)),
+  ...leads.map((_, taken) => ({ applied: leads.slice(taken) })),
+  { applied: [] },
+];
 
 const ofTransaction = /^(begin|commit|rollback|savepoint|release|start transaction)/i;
 

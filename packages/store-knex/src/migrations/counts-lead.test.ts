@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sql/rows.js';
 import { CountsLead } from './counts-lead.js';
+import { countsLead } from './migrations.js';
 
 /** Asks, and answers a look, if there is one, with what the database has. */
 function ask(lead: CountsLead, isTaken: boolean): { readonly looked: boolean; readonly isComplete: boolean } {
@@ -16,7 +17,7 @@ function ask(lead: CountsLead, isTaken: boolean): { readonly looked: boolean; re
 describe('what commits have counted', () => {
   it('what commits have counted is looked at once a second until it is complete, and never again', () => {
     let now = 0;
-    const lead = new CountsLead(0, () => now);
+    const lead = new CountsLead(countsLead, 0, () => now);
     expect(ask(lead, false)).toEqual({ looked: true, isComplete: false });
     now = 999;
     expect(ask(lead, true)).toEqual({ looked: false, isComplete: false });
@@ -27,7 +28,7 @@ describe('what commits have counted', () => {
 
   it('what commits have counted is trusted later where copies answer that may lack some of it', () => {
     let now = 0;
-    const lead = new CountsLead(10_000, () => now);
+    const lead = new CountsLead(countsLead, 10_000, () => now);
     expect(ask(lead, true)).toEqual({ looked: true, isComplete: false });
     now = 9_999;
     expect(ask(lead, true)).toEqual({ looked: false, isComplete: false });

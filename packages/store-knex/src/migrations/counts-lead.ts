@@ -1,5 +1,4 @@
 import { runSingle, type Steps } from '../sql/steps.js';
-import { countsLead } from './migrations.js';
 import { migrationsTable } from './schema-state.js';
 
 /** Milliseconds between two looks. */
@@ -10,13 +9,15 @@ const lookEvery = 1000;
  * programs away which count nothing. That never goes back; until then it is looked at once a second.
  */
 export class CountsLead {
+  readonly #step: string;
   readonly #trustAfter: number;
   readonly #monotonic: () => number;
   #completeSince: number | undefined;
   #lookedAt = -Infinity;
 
-  /** `trustAfter`: milliseconds that a copy which answers reads may lack what is complete elsewhere. */
-  constructor(trustAfter: number, monotonic = () => performance.now()) {
+  /** `step`: the contracting step; `trustAfter`: milliseconds that a copy which answers reads may lack what is complete elsewhere. */
+  constructor(step: string, trustAfter: number, monotonic = () => performance.now()) {
+    this.#step = step;
     this.#trustAfter = trustAfter;
     this.#monotonic = monotonic;
   }
@@ -24,7 +25,7 @@ export class CountsLead {
   *isComplete(): Steps<boolean> {
     const now = this.#monotonic();
     if (this.#completeSince === undefined && now - this.#lookedAt >= lookEvery) {
-      const found = yield* runSingle(`select 1 as taken from ${migrationsTable} where name = ?`, [countsLead]);
+      const found = yield* runSingle(`select 1 as taken from ${migrationsTable} where name = ?`, [this.#step]);
       this.#lookedAt = now;
       if (found !== undefined) this.#completeSince = now;
     }

@@ -7,11 +7,12 @@ import { historyInItsOrder, notificationQueue, separateQueue } from './0004-noti
 import { deleteOrphanTickets, mendAdditions, mendTables } from './0005-first-mend.js';
 import { availabilityAdditions, availabilityTables, replacedIndex } from './0006-availability.js';
 import { countTables } from './0007-counts.js';
-import { repairCounts } from '../queries/repair-counts.js';
+import { repairCounts, repairSums } from '../queries/repair-counts.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { historyIndex, retentionAdditions, retentionTables } from './0009-retention.js';
 import { guardRevisions } from './0010-guard-revisions.js';
 import { longTimes } from './0011-long-times.js';
+import { countedDuration, durationCountTables } from './0012-duration-counts.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** One step of the schema; its name stands in `calends_migrations` once it was taken. */
@@ -41,6 +42,9 @@ interface Filled {
 
 /** The step since which lists and counts are answered from what commits have counted. */
 export const countsLead = '0008_counts_lead';
+
+/** The step since which lists by duration are answered from them, too. */
+export const durationCountsLead = '0013_duration_counts_lead';
 
 /** The step since which programs give signs of life and look whether they may write. */
 export const firstWithSigns = '0005_first_mend';
@@ -112,7 +116,7 @@ export const migrations: readonly Migration[] = [
     name: countsLead,
     // No program that knows fewer steps counts what it writes.
     kind: { contract: { writtenFrom: 10 } },
-    fill: repairCounts,
+    fill: repairSums,
     up: () => done(undefined),
   },
   {
@@ -142,5 +146,20 @@ export const migrations: readonly Migration[] = [
     *up(schema) {
       if (schema.indexesParts) yield* schema.add(longTimes);
     },
+  },
+  {
+    name: '0012_duration_counts',
+    kind: 'expand',
+    *up(schema) {
+      yield* makeTables(schema, durationCountTables);
+      yield* schema.add(countedDuration);
+    },
+  },
+  {
+    name: durationCountsLead,
+    // No program that knows fewer steps counts durations.
+    kind: { contract: { writtenFrom: 13 } },
+    fill: repairCounts,
+    up: () => done(undefined),
   },
 ];

@@ -165,5 +165,6 @@ export interface Program {
   readonly steps: readonly Migration[];
   readonly gate: WriteGate;
   readonly counts: CountsLead;
+  readonly durationCounts: CountsLead;
   readonly engine: EngineCheck;
 }

@@ -1,6 +1,6 @@
 import type { TimeRange } from '@calends/core/store';
 import { allOf, concat, joined, type Sql, sql } from '../sql/sql.js';
-import { countChangeTable, countTable, dayLength, dayOf } from '../tables/counts.js';
+import { countChangeTable, countTable, dayLength, dayOf, durationCountTable } from '../tables/counts.js';
 
 /** A part of a day, of which the rows are counted one by one. */
 export interface Edge extends Required<TimeRange> {
@@ -60,20 +60,26 @@ export const within = (column: string, { from, to }: TimeRange): readonly Sql[] 
 ];
 
 /** Sums and what came since. */
-const sources = [countTable.name, countChangeTable.name];
+const sourcesOf = ({ byDuration = false }: Counting): readonly string[] => [
+  byDuration ? durationCountTable.name : countTable.name,
+  countChangeTable.name,
+];
 
 /** How a number of a window is found: conditions on `c` for what was counted, and the count of rows under these conditions. */
 export interface Counting {
+  /** True: the conditions ask for durations. */
+  readonly byDuration?: boolean;
   readonly counted: readonly Sql[];
   readonly rows: (range: TimeRange) => Sql;
 }
 
 /** How many appointments start in the window, as a number. */
-export function countOf(window: TimeRange, { counted, rows }: Counting): Sql {
+export function countOf(window: TimeRange, counting: Counting): Sql {
+  const { counted, rows } = counting;
   const { days, edges } = daySpan(window);
   const sums = isEmpty(days)
     ? [sql('0')]
-    : sources.map((table) =>
+    : sourcesOf(counting).map((table) =>
         concat(
           sql(`(select coalesce(sum(c.amount), 0) from ${table} c where `),
           allOf([...counted, ...within('c.day', days)]),
@@ -84,11 +90,12 @@ export function countOf(window: TimeRange, { counted, rows }: Counting): Sql {
 }
 
 /** How many start on each day of the windows, as `day` and `amount`; in several rows for a day. */
-export function countsByDay(windows: readonly TimeRange[], { counted, rows }: Counting): Sql {
+export function countsByDay(windows: readonly TimeRange[], counting: Counting): Sql {
+  const { counted, rows } = counting;
   const parts = windows
     .map(daySpan)
     .flatMap(({ days, edges }) => [
-      ...sources.map((table) =>
+      ...sourcesOf(counting).map((table) =>
         concat(sql(`select c.day, c.amount from ${table} c where `), allOf([...counted, ...within('c.day', days)])),
       ),
       ...edges.map((edge) => concat(sql(`select ?, 0 ${edge.sign} `, edge.day), rows(edge))),

@@ -2,10 +2,7 @@ import { run, type Steps } from '../sql/steps.js';
 import { concat, sql } from '../sql/sql.js';
 import { integer } from '../sql/rows.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
-import { countTable } from '../tables/counts.js';
-
-const { key, list, name } = countTable;
-const place = key.join(', ');
+import { countTable, durationCountTable } from '../tables/counts.js';
 
 /** A row of no organization: whoever adds up or repairs changes it first, and keeps others that do so waiting. */
 export function* lockCounts(dialect: SqlDialect): Steps<void> {
@@ -24,11 +21,19 @@ export function* foldCounts(dialect: SqlDialect, limit: number): Steps<number> {
   const ids = (yield changes).rows.map((row) => integer(row, 'id'));
   if (ids.length === 0) return 0;
   const taken = dialect.anyOf('id', ids);
-  yield concat(
-    sql(`insert into ${name} (${list}) select ${place}, sum(amount) from calends_count_changes where `),
-    taken,
-    sql(` group by ${place}${dialect.adding(countTable, 'amount')}`),
-  );
+  // What a program of before has counted says no duration.
+  const sums = [
+    { table: countTable, counted: taken },
+    { table: durationCountTable, counted: concat(taken, sql(' and duration is not null')) },
+  ];
+  for (const { table, counted } of sums) {
+    const place = table.key.join(', ');
+    yield concat(
+      sql(`insert into ${table.name} (${table.list}) select ${place}, sum(amount) from calends_count_changes where `),
+      counted,
+      sql(` group by ${place}${dialect.adding(table, 'amount')}`),
+    );
+  }
   yield concat(sql('delete from calends_count_changes where '), taken);
   return ids.length;
 }

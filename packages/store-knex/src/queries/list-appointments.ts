@@ -7,14 +7,14 @@ import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { appointmentColumns, readAppointment } from '../tables/appointments.js';
 import { countedTotal, countedWindows } from './counted-total.js';
 import { listByDay } from './list-by-day.js';
-import { listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
+import { durationOf, listConditions, listSource, matchesNothing, mayRepeat } from './list-filters.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 
 /** What each field sorts by (D31): the only texts that reach `order by`. */
 const sortColumns: Readonly<Record<AppointmentSortField, (alias: string, id: string) => string>> = {
   start: (alias) => `${alias}.start_at`,
   end: (alias) => `${alias}.end_at`,
-  duration: (alias) => `(${alias}.end_at - ${alias}.start_at)`,
+  duration: durationOf,
   title: (alias) => `${alias}.title`,
   timezone: (alias) => `${alias}.timezone`,
   applicationId: (alias) => `${alias}.application_id`,

@@ -9,14 +9,14 @@ import type { SqlDialect } from '../sql/sql-dialect.js';
 /**
  * Total and page in the order of starts, where the counts tell on which days the page lies: only their rows are read.
  *
- * Absent = the counts do not know what is asked, or the page is the first of all states, which begins where the index does.
+ * Absent = the counts do not know what is asked, or the page is the first of all states and durations, which begins where the index does.
  */
 export function listByDay(
   dialect: SqlDialect,
   query: AppointmentListQuery,
 ): { readonly tables: Sql; readonly total: Sql; readonly page: Sql } | undefined {
-  const { sortField, pageNumber, states } = query;
-  if (sortField !== 'start' || (pageNumber === 1 && states === undefined)) return undefined;
+  const { sortField, pageNumber, durations, states } = query;
+  if (sortField !== 'start' || (pageNumber === 1 && durations === undefined && states === undefined)) return undefined;
   const windows = countedWindows(query);
   if (windows === undefined || windows.length === 0) return undefined;
   const [limit = 0, offset = 0] = limits(query);
@@ -39,7 +39,7 @@ export function listByDay(
       conditions: listConditions(dialect, query, '+x.start_at'),
       index:
         query.applicationIds === undefined ? 'calends_appointments_by_start' : 'calends_appointments_by_application',
-      leavesOut: states !== undefined || windows.length > 1,
+      leavesOut: durations !== undefined || states !== undefined || windows.length > 1,
       ...{ direction, limit, offset },
     }),
   };

@@ -9,6 +9,9 @@ export interface ListSource {
   readonly id: 'x.id' | 'x.appointment_id';
 }
 
+/** How long an appointment takes, as an index tells it. */
+export const durationOf = (alias: string): string => `(${alias}.end_at - ${alias}.start_at)`;
+
 const isBounded = ({ from, to }: TimeRange): boolean => from !== undefined || to !== undefined;
 const earliest = Number.MIN_SAFE_INTEGER;
 const latest = Number.MAX_SAFE_INTEGER;
@@ -70,7 +73,7 @@ export function listConditions(dialect: SqlDialect, query: AppointmentListQuery,
     ...ofActors(dialect, query),
     ...(applicationIds === undefined ? [] : [dialect.anyOf('x.application_id', applicationIds)]),
     ...(ranges === undefined ? [] : inRanges(dialect, ranges, start)),
-    ...(durations === undefined ? [] : [dialect.anyOf('(x.end_at - x.start_at)', durations)]),
+    ...(durations === undefined ? [] : [dialect.anyOf(durationOf('x'), durations)]),
     ...(states === undefined ? [] : [dialect.anyOf('x.state', states)]),
   ];
 }

@@ -215,6 +215,7 @@ const tables = [
   'leases',
   'availability',
   'counts',
+  'duration_counts',
   'count_changes',
 ].map((name) => `calends_${name}`);
 

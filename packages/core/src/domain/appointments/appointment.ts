@@ -139,6 +139,8 @@ export function conferenceIdOf(appointment: Appointment): string {
 export interface CountedPlace {
   readonly applicationId: string;
   readonly start: Instant;
+  /** Milliseconds. */
+  readonly duration: number;
   readonly state: AppointmentState;
 }
 
@@ -146,5 +148,6 @@ export interface CountedPlace {
 export const countedPlace = ({ applicationId, schedule, state }: Appointment): CountedPlace => ({
   applicationId,
   start: schedule.start,
+  duration: schedule.end - schedule.start,
   state,
 });
