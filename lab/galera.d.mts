@@ -2,7 +2,7 @@
 export interface Galera {
   readonly urls: readonly string[];
   kill(index: number): Promise<void>;
-  start(index: number): Promise<void>;
+  start(index: number, options?: { readonly copied?: boolean }): Promise<void>;
   end(): Promise<void>;
 }
 
