@@ -1,5 +1,6 @@
 import type { Committed, UseCaseContext } from './context.js';
 import type { Appointment } from '../domain/appointments/appointment.js';
+import { monotonicTime } from '../ports/clock.js';
 import { contactChannels } from '../settings/channels.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import { setTimeout } from 'node:timers/promises';
@@ -11,10 +12,7 @@ export async function followCommit(context: UseCaseContext, committed: Committed
   if (context.takers.size > 0) context.wakes.emit('workers');
   if (plansMessages) context.wakes.emit('delivery');
   if (change !== undefined) await releaseReminders(context, change);
-  await waitForSendsInFlight(context, organizationId, [
-    ...sending,
-    ...(change === undefined ? [] : await sendsWithStaleContent(context, change.before, change)),
-  ]);
+  await waitForSendsInFlight(context, organizationId, sending, change);
 }
 
 /**
@@ -42,32 +40,27 @@ const maxSends = 100;
  * Messages to customers that are being sent and may have the time or the address of before; asked after the commit.
  *
  * They are not taken back: a worker looks at both once more right before it sends. Who has looked before the commit
- * is sending by now, and is waited for. A store that cannot be asked makes no change fail that stands.
+ * is sending by now, and is waited for.
  */
 async function sendsWithStaleContent(
-  { store, settleWait }: UseCaseContext,
-  before: Appointment,
-  { next, customers = [] }: { readonly next: Appointment; readonly customers?: readonly CustomerProfile[] | undefined },
+  { store }: UseCaseContext,
+  { before, next, customers = [] }: NonNullable<Committed['change']>,
 ): Promise<readonly string[]> {
   const isMoved = next.scheduleVersion !== before.scheduleVersion;
-  if (settleWait === 0 || !next.notificationsActive || !(isMoved || customers.length > 0)) return [];
-  try {
-    const { items } = await store.notifications.list({
-      organizationId: next.organizationId,
-      applicationId: next.applicationId,
-      appointmentId: next.id,
-      scope: { kind: 'all' },
-      channels: contactChannels,
-      statuses: ['PENDING'],
-      sortField: 'updatedAt',
-      sortOrder: 'desc',
-      pageNumber: 1,
-      pageSize: maxSends,
-    });
-    return items.flatMap(({ notification }) => (notification.phase === 'SENDING' ? [notification.id] : []));
-  } catch {
-    return [];
-  }
+  if (!next.notificationsActive || !(isMoved || customers.length > 0)) return [];
+  const { items } = await store.notifications.list({
+    organizationId: next.organizationId,
+    applicationId: next.applicationId,
+    appointmentId: next.id,
+    scope: { kind: 'all' },
+    channels: contactChannels,
+    statuses: ['PENDING'],
+    sortField: 'updatedAt',
+    sortOrder: 'desc',
+    pageNumber: 1,
+    pageSize: maxSends,
+  });
+  return items.flatMap(({ notification }) => (notification.phase === 'SENDING' ? [notification.id] : []));
 }
 
 const lookEvery = 20;
@@ -76,20 +69,26 @@ const lookEvery = 20;
  * Waits until messages that a commit took back while they were being sent have ended, at most `settleWait`.
  *
  * Without it a send could begin after the call that cancelled it has returned: its worker had claimed it before the
- * commit and reaches the provider after it. A store that cannot be asked ends the wait; the change itself stands.
+ * commit and reaches the provider after it. A store that cannot be asked is asked again meanwhile: it may be one node that
+ * died, and the worker's is another. The change itself stands.
  */
 async function waitForSendsInFlight(
-  { store, settleWait }: UseCaseContext,
+  context: UseCaseContext,
   organizationId: string,
-  ids: readonly string[] | undefined,
+  sending: readonly string[],
+  change: Committed['change'],
 ): Promise<void> {
-  if (ids === undefined || ids.length === 0) return;
-  try {
-    for (let waited = 0; waited < settleWait; waited += lookEvery) {
-      if ((await store.notifications.countSending(organizationId, ids)) === 0) return;
-      await setTimeout(lookEvery);
+  const { store, settleWait } = context;
+  const giveUp = monotonicTime() + settleWait;
+  let stale: readonly string[] | undefined;
+  while (monotonicTime() < giveUp) {
+    try {
+      stale ??= change === undefined ? [] : await sendsWithStaleContent(context, change);
+      const ids = [...sending, ...stale];
+      if (ids.length === 0 || (await store.notifications.countSending(organizationId, ids)) === 0) return;
+    } catch {
+      // Nothing is known of them yet.
     }
-  } catch {
-    return;
+    await setTimeout(lookEvery);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { seconds } from '@calends/model';
 import type { Appointment, ConfiguredNotifications } from '../../src/index.js';
-import type { SchedulingStore } from '../../src/store.js';
+import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { DeliveryReport, EmailMessage, SendResult, SmsMessage } from '../../src/notifier.js';
 import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
 import { held } from './held.js';
@@ -26,6 +26,30 @@ async function sending(settings = mailsAlone, more: object = patience) {
 }
 
 const created = async (base: Notified) => (await base.statuses({ types: ['CREATE'] }))[0];
+
+/** A store that cannot be asked some times what is being sent; then it can. */
+function failing(times: number): SchedulingStore & { readonly answeredAgain: Promise<void> } {
+  const inner = memoryStore();
+  let left = times;
+  let tell = (): void => undefined;
+  const answeredAgain = new Promise<void>((resolve) => (tell = resolve));
+  const answers = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (left-- > 0) throw new StoreError('unavailable', 'The database is out of reach.');
+    const answer = await ask();
+    tell();
+    return answer;
+  };
+  const { list, countSending } = inner.notifications;
+  return {
+    ...inner,
+    answeredAgain,
+    notifications: {
+      ...inner.notifications,
+      list: (query) => answers(() => list(query)),
+      countSending: (...of) => answers(() => countSending(...of)),
+    },
+  };
+}
 
 const changes: readonly [string, (base: Notified, appointment: Appointment) => Promise<unknown>][] = [
   ['cancelling', (base, { id }) => base.appointments.cancel(agentOne, { id })],
@@ -81,6 +105,43 @@ describe('A message that is being sent while its appointment ends', () => {
     provider.answer();
     await pass;
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
+  });
+
+  it('is waited for although the store cannot be asked for a moment', async () => {
+    const store = failing(2);
+    const { base, provider, appointment, pass } = await sending(mailsAlone, { store, ...patience });
+    const order: string[] = [];
+    const cancelling = base.appointments.cancel(agentOne, { id: appointment.id }).then(() => order.push('returned'));
+    await Promise.race([store.answeredAgain, cancelling]);
+    order.push('answered');
+    provider.answer();
+    await cancelling;
+    expect(order).toEqual(['answered', 'returned']);
+    await pass;
+  });
+
+  it('is waited for after a move although the store cannot tell for a moment what is being sent', async () => {
+    const store = failing(2);
+    const { base, provider, appointment, pass } = await sending(mailsAlone, { store, ...patience });
+    const order: string[] = [];
+    const moving = base.appointments
+      .reschedule(agentOne, { id: appointment.id, ...moved })
+      .then(() => order.push('returned'));
+    await Promise.race([store.answeredAgain, moving]);
+    order.push('answered');
+    provider.answer();
+    await moving;
+    expect(order).toEqual(['answered', 'returned']);
+    await pass;
+  });
+
+  it('is waited for no longer than settleWait while the store cannot be asked', async () => {
+    const store = failing(Infinity);
+    const { base, provider, appointment, pass } = await sending(mailsAlone, { store, worker: { settleWait: 40 } });
+    const { state } = await base.appointments.cancel(agentOne, { id: appointment.id });
+    expect(state).toBe('CANCELLED');
+    provider.answer();
+    await pass;
   });
 
   it('is marked once more by a second change, and its outcome counts all the same', async () => {
