@@ -43,17 +43,19 @@ export interface Seen {
   readonly bookings: Booking[];
   /** Calls that were answered for good, by the node that answered, since the start. */
   readonly answered: [number, number];
-  /** Attempts that ended without an answer that tells what became of them. */
-  doubtful: number;
+  /** Attempts that ended without an answer that tells what became of them, by what the database said. */
+  readonly doubtful: Map<string, number>;
   /** Those among them that had been done, as the next attempt was told. */
   replayed: number;
   longest: number;
+  /** Keys of what was done although the store had said that it was not. */
+  readonly denied: string[];
   /** Errors that are no answer a caller should get, once each. */
   readonly strange: Set<string>;
 }
 
 export const nothingSeen = (): Seen => ({
-  ...{ bookings: [], answered: [0, 0], doubtful: 0, replayed: 0, longest: 0, strange: new Set() },
+  ...{ bookings: [], answered: [0, 0], doubtful: new Map(), replayed: 0, denied: [], longest: 0, strange: new Set() },
 });
 
 type Effect = (
@@ -66,7 +68,7 @@ interface Key {
   readonly onReplay: () => void;
 }
 
-/** Asks until it is told what became of it: first through its own node, then through each in turn, always under the same key. */
+/** Asks until it is told what became of it: through its own node first, and then through each in turn, always under the same key. */
 async function asked(
   doors: readonly Scheduling[],
   own: number,
@@ -75,11 +77,16 @@ async function asked(
   effect: Effect,
 ): Promise<Told> {
   const giveUp = performance.now() + patience;
+  /** By each attempt so far. */
+  let isDenied: boolean | undefined;
   for (let node = own; performance.now() < giveUp; node = 1 - node) {
     const door = doors[node];
     if (door === undefined) break;
     const began = performance.now();
-    const onReplay = (): void => void (seen.replayed += 1);
+    const onReplay = (): void => {
+      seen.replayed += 1;
+      if (isDenied === true) seen.denied.push(key);
+    };
     const options = { signal: AbortSignal.timeout(callTimeout), idempotency: { key, operation: 'trial', onReplay } };
     try {
       const id = await effect(door, options);
@@ -90,8 +97,10 @@ async function asked(
         seen.answered[node === 0 ? 0 : 1] += 1;
         return { as: 'refused', code: error.code };
       }
-      if (!isTemporary(error)) seen.strange.add(causes(error));
-      seen.doubtful += 1;
+      if (!isTemporary(error)) seen.strange.add(firstCause(error));
+      isDenied = (isDenied ?? true) && error instanceof StoreError && error.outcome === 'none';
+      const doubt = firstCause(error);
+      seen.doubtful.set(doubt, (seen.doubtful.get(doubt) ?? 0) + 1);
     } finally {
       seen.longest = Math.max(seen.longest, performance.now() - began);
     }
@@ -106,8 +115,9 @@ const isTemporary = (error: unknown): boolean =>
     ? ['unavailable', 'idempotency_in_progress'].includes(error.code)
     : error instanceof StoreError && ['unavailable', 'contention'].includes(error.code);
 
-const causes = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message} < ${causes(error.cause)}` : String(error);
+/** What the driver said: the last cause of an error. */
+const firstCause = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : String(error);
 
 export const book = (doors: readonly Scheduling[], own: number, seen: Seen, booking: Booking): Promise<Told> =>
   asked(doors, own, seen, booking.key, async ({ appointments }, options) => {

@@ -13,6 +13,11 @@ const trials = {
     file: 'lab/galera.torture.test.ts',
     env: { CALENDS_RACES: '10000' },
   },
+  'galera-kills': {
+    missing: missingForGalera,
+    file: 'lab/galera-kills.torture.test.ts',
+    env: { CALENDS_KILLS: '12' },
+  },
   readers: {
     missing: existsSync('/usr/lib/postgresql') ? [] : ['postgresql'],
     file: 'packages/store-knex/test/readers.torture.test.ts',
