@@ -1,6 +1,7 @@
 import type { Tracer } from '@calends/core';
 import { copiesMayLack, type JoinableStore, type JoinedStore, type StoreCapabilities } from '@calends/core/store';
 import type { Knex } from 'knex';
+import { changesConnections } from './connect/pooler.js';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
 import { type Connections, connectionSource } from './database/connections.js';
 import { hostTransaction } from './database/host-transaction.js';
@@ -24,8 +25,9 @@ export interface KnexStoreOptions {
    */
   readonly knex: Knex;
   /**
-   * Keep statements prepared on PostgreSQL connections. Default true; false behind a pooler that gives every
-   * transaction another connection (PgBouncer before 1.21).
+   * Keep statements prepared on PostgreSQL connections. Default true, and false over {@link openKnex} with a `pooler`: set it to
+   * false where a pool of your own is behind a pooler that gives every transaction another connection, and to true behind
+   * one that knows prepared statements nevertheless (PgBouncer from 1.21, with `max_prepared_statements`).
    */
   readonly preparedStatements?: boolean;
   /**
@@ -145,7 +147,8 @@ export interface ProgramOptions {
 
 /** The store of a program that knows these steps. */
 export function storeOf(options: KnexStoreOptions, { steps, monotonic }: ProgramOptions): KnexStore {
-  const { knex, preparedStatements = true, readers: { length: readerCount } = [] } = options;
+  const { knex, readers: { length: readerCount } = [] } = options;
+  const { preparedStatements = !changesConnections(knex) } = options;
   const marksCommits = readerCount > 0;
   const dialect = dialectOf(knex, { preparedStatements, marksCommits });
   const answerTimeout = checkedTimeout('answerTimeout', options.answerTimeout ?? defaultAnswerTimeout);

@@ -1,8 +1,9 @@
 import makeKnex, { type Knex } from 'knex';
+import { poolerMark } from './pooler.js';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
 
-/** Time-outs of {@link openKnex}, in milliseconds; SQLite has none of them. */
+/** How {@link openKnex} connects; time-outs are in milliseconds, and SQLite has none of them. */
 export interface OpenKnexOptions {
   /**
    * What the database gives a statement before it ends it, on PostgreSQL and MariaDB. Default 5,000. A transaction that
@@ -11,6 +12,13 @@ export interface OpenKnexOptions {
   readonly statementTimeout?: number;
   /** What making a connection to a server may take, and waiting for one of the pool. Default 5,000. */
   readonly connectTimeout?: number;
+  /**
+   * `transaction`: a pooler stands before PostgreSQL that gives every transaction another connection, as PgBouncer does with
+   * `pool_mode = transaction`. Then nothing is asked of a connection that would have to outlast a transaction: no time-outs are
+   * sent (PgBouncer refuses to connect with them), so give them to the role, `alter role … set statement_timeout = '5s'`; `check()`
+   * warns where they are missing. A store over it keeps no statements prepared, and {@link migrate} builds indices while writes wait. Default: none.
+   */
+  readonly pooler?: 'transaction';
 }
 
 const defaultTimeout = 5000;
@@ -27,26 +35,35 @@ interface Limits {
   readonly idle: number;
 }
 
+/** What a connection is made by. */
+interface Connecting extends Limits {
+  readonly pooler: OpenKnexOptions['pooler'] | undefined;
+}
+
 const poolOf = (connect: number): Knex.PoolConfig => ({ min: 0, max: 10, createTimeoutMillis: connect });
 
-function openPostgres(url: string, { connect, statement, lock, idle }: Limits): Knex {
+function openPostgres(url: string, { connect, statement, lock, idle, pooler }: Connecting): Knex {
   // Not written in place: the types of Knex do not know all of them, pg does.
   const connection = {
     connectionString: url,
     connectionTimeoutMillis: connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
-    statement_timeout: statement,
-    lock_timeout: lock,
-    idle_in_transaction_session_timeout: idle,
+    ...(pooler === undefined && {
+      statement_timeout: statement,
+      lock_timeout: lock,
+      idle_in_transaction_session_timeout: idle,
+    }),
   };
-  return makeKnex({
+  const knex = makeKnex({
     client: 'pg',
     connection,
     acquireConnectionTimeout: connect,
     log: silentLog,
     pool: poolOf(connect),
   });
+  if (pooler !== undefined) Object.assign(knex.client as object, { [poolerMark]: true });
+  return knex;
 }
 
 function openMysql(url: string, limits: Limits): Knex {
@@ -93,7 +110,7 @@ interface MysqlConnection {
 
 const openSqlite = (url: string): Knex => sqliteKnex({ filename: url.replace(/^sqlite:(\/\/)?/, '') });
 
-const bySchema: Readonly<Record<string, (url: string, limits: Limits) => Knex>> = {
+const bySchema: Readonly<Record<string, (url: string, connecting: Connecting) => Knex>> = {
   sqlite: openSqlite,
   postgres: openPostgres,
   postgresql: openPostgres,
@@ -119,15 +136,19 @@ export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Kn
   if (open === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
   }
-  const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout } = options;
+  const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout, pooler } = options;
   for (const [name, value] of Object.entries({ statementTimeout, connectTimeout })) {
     if (Number.isSafeInteger(value) && value > 0 && value < 2 ** 31) continue;
     throw new TypeError(`options.${name}: must be a number of milliseconds.`);
+  }
+  if (pooler !== undefined && ((pooler as unknown) !== 'transaction' || open !== openPostgres)) {
+    throw new TypeError('options.pooler: must be transaction, and only PostgreSQL has one.');
   }
   return open(databaseUrl, {
     connect: connectTimeout,
     statement: statementTimeout,
     lock: Math.ceil(statementTimeout * 0.8),
     idle: statementTimeout + 1000,
+    pooler,
   });
 }

@@ -43,13 +43,22 @@ function* purge({ table, key, instant, before, limit }: Purge): Steps<number> {
 /** Parts the lock of the probe from those of actors and of migrations. */
 const probeClass = 1_128_352_597;
 
+/** Settings without which a connection waits for ever, and what comes of it. */
+const timeOuts = {
+  statement_timeout: 'a statement that waits goes on after nobody waits for its answer any more',
+  idle_in_transaction_session_timeout: 'a transaction that its process has left keeps its locks',
+} as const;
+
 const lossy = 'a change that was acknowledged may be lost';
 
 /** Of standbys everybody sees how many there are, and only some see more. */
 function* topology(): Steps<Topology> {
   const row = yield* runSingle(
     `select case when pg_is_in_recovery() then 1 else 0 end as is_standby, (select count(*) from pg_stat_replication) as standbys,
-       current_setting('synchronous_standby_names') as synchronous, current_setting('synchronous_commit') as commits`,
+       current_setting('synchronous_standby_names') as synchronous, current_setting('synchronous_commit') as commits,
+       ${Object.keys(timeOuts)
+         .map((name) => `current_setting('${name}') as ${name}`)
+         .join(', ')}`,
     [],
   );
   if (row === undefined) return { topology: 'unknown', warnings: [] };
@@ -59,6 +68,9 @@ function* topology(): Steps<Topology> {
   if (commits === 'off') warnings.push(`synchronous_commit is off: ${lossy} when the server fails.`);
   if (commits === 'local' && isSynchronous) {
     warnings.push(`synchronous_commit is local: ${lossy} when the standby takes over.`);
+  }
+  for (const [name, consequence] of Object.entries(timeOuts)) {
+    if (text(row, name) === '0') warnings.push(`${name} is not set: ${consequence}.`);
   }
   if (integer(row, 'is_standby') === 1) return { topology: 'a standby', warnings };
   if (isSynchronous) return { topology: 'a primary with a synchronous standby', warnings };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { changesConnections } from '../connect/pooler.js';
 import { connectionSource, performOn } from '../database/connections.js';
 import { drive, run, type Steps } from '../sql/steps.js';
 import { dialectOf } from '../dialects/dialect-of.js';
@@ -86,6 +87,9 @@ async function prepare(holder: Holder): Promise<void> {
   await transaction.migrate.forceFreeMigrationsLock(config);
 }
 
+/** Rows a second that an index is built of in the transaction of a step: the same as on SQLite, so that nobody waits for longer. */
+const builtInTransaction = 150_000;
+
 /** True where so many connections can be had beside the one that holds the lock. */
 const hasOthers = (knex: Knex, count: number): boolean => {
   const { pool } = knex.client as { readonly pool?: { readonly max?: unknown } };
@@ -105,7 +109,8 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  *
  * May be called at every start and by several processes at once: one of them works, the others wait and find it
  * done. After a kill in the middle the next call goes on. Takes one connection of the Knex instance, and on PostgreSQL a second, where
- * there is one, to build an index beside those who write. Older programs
+ * there is one, to build an index beside those who write: without it, and behind a pooler ({@link openKnex}), writes wait for the index.
+ * A Knex of your own must not lead through such a pooler here. Older programs
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
@@ -126,7 +131,8 @@ export async function migrateThrough(
   steps: readonly Migration[],
   { contract = false, contractAfter = contractPause, onProgress = ignored, lockPatience = 60_000 }: SteppedOptions = {},
 ): Promise<MigrationReport> {
-  const { driver, schema, sql, readFault } = dialectOf(knex);
+  // It runs none often enough to keep it prepared, and behind a pooler the name would be taken.
+  const { driver, schema, sql, readFault } = dialectOf(knex, { preparedStatements: false });
   const onAnother = async <Result>(work: () => Steps<Result>): Promise<Result> => {
     const source = connectionSource(knex);
     const connection = await source.acquireConnection();
@@ -137,10 +143,12 @@ export async function migrateThrough(
     }
   };
   const lockHolders = (): Promise<readonly string[]> => onAnother(() => schema.lockHolders());
+  // What an index beside others needs is set for the connection: behind a pooler that would be anybody's.
+  const add = hasOthers(knex, 1) && !changesConnections(knex) ? schema.addBeside : undefined;
+  const rowsASecond = add === schema.addBeside ? schema.buildsAlone : builtInTransaction;
   /** New tables are empty: what is added to them takes no time. */
   const addBeside = async (missing: readonly Migration[]): Promise<void> => {
-    const { addBeside: add } = schema;
-    if (add === undefined || missing.length === steps.length || !hasOthers(knex, 1)) return;
+    if (add === undefined || missing.length === steps.length) return;
     const build = async (): Promise<void> => {
       for (const addition of missing.flatMap(({ beside = [] }) => beside)) await onAnother(() => add(addition));
     };
@@ -169,7 +177,7 @@ export async function migrateThrough(
     const begun = await holding(async (holder) => {
       const plan: StepsToTake = await holder.perform(planSteps(sql, { steps, contract }));
       if (plan.now.length < steps.length) {
-        for (const told of await holder.perform(rowsAhead(schema, plan.now))) onProgress(told);
+        for (const told of await holder.perform(rowsAhead(schema, plan.now, rowsASecond))) onProgress(told);
       }
       if (schema.letGo !== undefined) await holder.perform(schema.letGo());
       await addBeside(plan.now);

@@ -6,15 +6,18 @@ import type { Migration } from './migrations.js';
 /** Milliseconds between two looks at how far an index is. */
 const lookEvery = 2000;
 
-/** What steps will go through, told before they do. */
-export function* rowsAhead(schema: SchemaDialect, steps: readonly Migration[]): Steps<readonly MigrationProgress[]> {
+/** What steps will go through, told before they do; writes wait for so many rows a second, or for none. */
+export function* rowsAhead(
+  schema: SchemaDialect,
+  steps: readonly Migration[],
+  rowsASecond: number | undefined,
+): Steps<readonly MigrationProgress[]> {
   const told: MigrationProgress[] = [];
   for (const { name, goesThrough } of steps) {
     for (const table of goesThrough?.(schema) ?? []) {
       const rows = yield* schema.rowsIn(table);
       if (rows === 0) continue;
-      const { buildsAlone } = schema;
-      const waits = buildsAlone === undefined ? undefined : { writesWait: Math.round((rows * 1000) / buildsAlone) };
+      const waits = rowsASecond === undefined ? undefined : { writesWait: Math.round((rows * 1000) / rowsASecond) };
       told.push({ type: 'rows', name, table, rows, ...waits });
     }
   }

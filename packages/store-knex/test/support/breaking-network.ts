@@ -15,6 +15,8 @@ export interface BreakingNetwork {
    */
   fallSilent(): void;
   passAgain(): void;
+  /** From here on new connections lead to the server at this port of the same host; those that are open stay. */
+  turnTo(port: number): void;
   /** Connections to the network that are open. */
   open(): number;
   /** Breaks every connection. */
@@ -33,7 +35,7 @@ export interface BreakingNetwork {
 /** Opens a network to the server of a database. */
 export async function breakingNetwork(databaseUrl: string): Promise<BreakingNetwork> {
   const url = new URL(databaseUrl);
-  const target = { host: url.hostname, port: Number(url.port) };
+  let target = { host: url.hostname, port: Number(url.port) };
   const sockets = new Set<Socket>();
   const nears = new Set<Socket>();
   let lost: RegExp | undefined;
@@ -99,6 +101,7 @@ export async function breakingNetwork(databaseUrl: string): Promise<BreakingNetw
       for (const near of nears) forgotten.add(near);
     },
     passAgain: () => void (isSilent = false),
+    turnTo: (port) => void (target = { ...target, port }),
     open: () => nears.size,
     cut,
     cutAt: (way, packet) => void (awaited = { way, packetsLeft: packet }),
