@@ -1,7 +1,7 @@
 import { aScheduledAppointment } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate, type MigrationProgress } from '../src/index.js';
+import { migrate, type MigrationProgress, openKnex } from '../src/index.js';
 import { migrations } from '../src/migrations/migrations.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
 import { tellingPercent } from '../src/migrations/progress.js';
@@ -57,6 +57,25 @@ describeEach('The progress of a migration', (kind) => {
     expect((await toldOf()).filter(({ type }) => type === 'rows')).toEqual([]);
   });
 });
+
+describeEach(
+  'The progress of a migration behind a pooler',
+  (kind) => {
+    it('tells that writes wait: nothing can be built beside them', async () => {
+      const database = await kind.openBare();
+      await migrateThrough(database.knex, migrations.slice(0, 5));
+      await fill(database.knex);
+      await database.knex.raw('analyze calends_actors');
+      const told: MigrationProgress[] = [];
+      const pooled = openKnex(String(database.url), { pooler: 'transaction' });
+      await migrateThrough(pooled, migrations.slice(0, 6), { onProgress: (progress) => told.push(progress) });
+      await pooled.destroy();
+      await database.drop();
+      expect(told[0]).toMatchObject({ type: 'rows', name: '0006_availability', writesWait: expect.any(Number) });
+    });
+  },
+  { families: ['postgres'], shared: true },
+);
 
 it('The progress of work is asked for while it lasts, and what cannot be asked is not told', async () => {
   const told: MigrationProgress[] = [];

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openKnex } from '../src/index.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Knex } from 'knex';
+import { knexStore, migrate, openKnex } from '../src/index.js';
 import type { TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
@@ -34,4 +35,52 @@ describeEach(
     });
   },
   { families: ['postgres', 'mysql'], shared: true },
+);
+
+describe('a pooler', () => {
+  it.each(['mysql://u:p@h/d', 'sqlite::memory:'])('is refused before %s', (url) => {
+    expect(() => openKnex(url, { pooler: 'transaction' })).toThrow(/^options\.pooler: /);
+  });
+
+  it('is refused where it is no known one', () => {
+    // @ts-expect-error -- another one
+    expect(() => openKnex('postgres://u:p@h/d', { pooler: 'session' })).toThrow(/^options\.pooler: /);
+  });
+});
+
+describeEach(
+  'a connection that a pooler may give to others',
+  (kind) => {
+    let database: TestDatabase;
+    let knex: Knex;
+    beforeEach(async () => {
+      database = await kind.openBare();
+      knex = openKnex(String(database.url), { pooler: 'transaction' });
+    });
+    afterEach(async () => {
+      await knex.destroy();
+      await database.drop();
+    });
+
+    it('gets no time-outs, and check warns where the server has none of its own', async () => {
+      const { rows } = await knex.raw<{ rows: unknown }>(bounds.postgres.query);
+      expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0' }]);
+      await migrate(knex);
+      expect((await knexStore({ knex }).check()).warnings).toEqual([
+        expect.stringMatching(/^statement_timeout is not set: /),
+        expect.stringMatching(/^idle_in_transaction_session_timeout is not set: /),
+      ]);
+    });
+
+    it.each([
+      { prepared: 'none', options: {} },
+      { prepared: 'some where the host says so', options: { preparedStatements: true } },
+    ])('keeps statements prepared: $prepared', async ({ options }) => {
+      await migrate(knex);
+      await knexStore({ knex, ...options }).appointments.find('org-1', 'none');
+      const { rows } = await knex.raw<{ rows: unknown[] }>('select name from pg_prepared_statements');
+      expect(rows.length > 0).toBe('preparedStatements' in options);
+    });
+  },
+  { families: ['postgres'], shared: true },
 );

@@ -63,11 +63,11 @@ export async function withInterface<Result>(
   work: (open: OpenInterface) => Promise<Result>,
 ): Promise<Result> {
   const environment = readEnvironment(process.env);
-  const { applications, availability, database: address, createDatabase } = environment;
+  const { applications, availability, database: address, createDatabase, engine, pooler } = environment;
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
-  const database = openDatabase(address, createDatabase, { engine: environment.engine });
+  const database = openDatabase(address, createDatabase, { engine, pooler });
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
   const caller: Caller = { id: 'calends-cli', organizationId, roles: [role] };

@@ -43,6 +43,7 @@ export async function serve(): Promise<void> {
   const database = openDatabase(address, environment.createDatabase, {
     engine: environment.engine,
     readers: environment.readers,
+    pooler: environment.pooler,
     onShownRead: (by, reason) => metrics?.shownRead(by, reason),
   });
   await requireTables(environment, database, log);
@@ -156,7 +157,8 @@ async function requireTables({ migrate }: Environment, database: Database, log: 
 }
 
 async function prepare(environment: Environment, log: Log): Promise<void> {
-  const database = openDatabase(environment.database, environment.createDatabase, { engine: environment.engine });
+  const { database: address, createDatabase, engine, pooler } = environment;
+  const database = openDatabase(address, createDatabase, { engine, pooler });
   await requireTables(environment, database, log);
   await database.close();
 }

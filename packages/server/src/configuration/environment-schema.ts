@@ -117,6 +117,7 @@ export const environmentSchema = z.object({
   HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
   CALENDS_READERS: readers.optional(),
+  CALENDS_POOLER: z.literal('transaction', { error: 'must be transaction' }).optional(),
   CALENDS_CREATE_DATABASE: onOrOff.optional(),
   CALENDS_CONFIG: z.string().optional(),
   CALENDS_JWT_SECRET: secret.optional(),

@@ -23,6 +23,12 @@ export const environmentWords: Readonly<Record<keyof Variables, VariableWords>> 
     usual: 'none',
     example: 'postgres://calends:secret@standby.example:5432/calends',
   },
+  CALENDS_POOLER: {
+    meaning:
+      'transaction: before PostgreSQL stands a pooler that gives each transaction another connection (PgBouncer)',
+    usual: 'none',
+    example: 'transaction',
+  },
   CALENDS_CREATE_DATABASE: {
     meaning:
       'whether the file of SQLite is made where it is missing; in production a missing file is a fault, unless on',

@@ -158,6 +158,14 @@ describe('the environment of the server', () => {
     expect(readEnvironment(variables)).toMatchObject({ readers: [one, other] });
   });
 
+  it('the environment of the server reads a pooler before PostgreSQL, and refuses one before another database', () => {
+    const pooled = { CALENDS_POOLER: 'transaction' };
+    expect(readEnvironment({ DATABASE_URL: 'postgres://u:p@h/d', ...pooled })).toMatchObject({ pooler: 'transaction' });
+    expect(() => readEnvironment({ DATABASE_URL: 'mysql://u:p@h/d', ...pooled })).toThrow(
+      'CALENDS_POOLER: must not be set unless DATABASE_URL is PostgreSQL',
+    );
+  });
+
   it.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
@@ -169,6 +177,7 @@ describe('the environment of the server', () => {
     ['CALENDS_READERS', 'mysql://hunter2@host/d'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d,'],
     ['CALENDS_READERS', 'postgres://u:hunter2@host/d'],
+    ['CALENDS_POOLER', 'session'],
     ['CALENDS_CONFIG', '/there/is/no/such/file.json'],
     ['CALENDS_JWT_SECRET', 'too short'],
     ['CALENDS_SECRET', 'too short'],

@@ -25,7 +25,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
-    ...(result.success ? readerFaults(result.data) : []),
+    ...(result.success ? postgresFaults(result.data) : []),
     ...(serving && result.success ? processFaults(result.data) : []),
     ...(serving && given['NODE_ENV'] === 'production'
       ? [...productionFaults(given), ...providerFaults(given, file.applications)]
@@ -46,6 +46,8 @@ function environmentOf(variables: Variables, file: ConfigurationFile) {
     database: variables.DATABASE_URL,
     /** Standbys that answer what is only shown. */
     readers: variables.CALENDS_READERS ?? [],
+    /** Whether a pooler gives each transaction another connection. */
+    pooler: variables.CALENDS_POOLER,
     /** Whether a SQLite file that is missing is made. */
     createDatabase: (variables.CALENDS_CREATE_DATABASE ?? (production ? 'off' : 'on')) === 'on',
     applications,
@@ -129,11 +131,12 @@ function authenticationFaults(given: NodeJS.ProcessEnv): readonly string[] {
   return both ? ['CALENDS_JWT_SECRET, CALENDS_JWKS_URL: set one of them, not both'] : [];
 }
 
-/** Other databases have no standbys that could say what they lack. */
-function readerFaults({ CALENDS_READERS: readers, DATABASE_URL: database }: Variables): readonly string[] {
-  return readers === undefined || database.kind === 'postgresql'
-    ? []
-    : ['CALENDS_READERS: must not be set unless DATABASE_URL is PostgreSQL'];
+/** Other databases have no standbys that could say what they lack, and no pooler that is known to work. */
+function postgresFaults(variables: Variables): readonly string[] {
+  if (variables.DATABASE_URL.kind === 'postgresql') return [];
+  return (['CALENDS_READERS', 'CALENDS_POOLER'] as const)
+    .filter((name) => variables[name] !== undefined)
+    .map((name) => `${name}: must not be set unless DATABASE_URL is PostgreSQL`);
 }
 
 /** Processes share nothing but the database: not every one can be shared, and SQLite lets one write at a time. */

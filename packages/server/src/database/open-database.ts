@@ -5,6 +5,7 @@ import {
   type MigrationProgress,
   type OnShownRead,
   openKnex,
+  type OpenKnexOptions,
   sqliteKnex,
 } from '@calends/store-knex';
 import { memoryStore } from '@calends/store-memory';
@@ -40,6 +41,8 @@ export interface DatabaseOptions {
   readonly engine?: 'proven' | 'unproven';
   /** Addresses of standbys that answer what is only shown. */
   readonly readers?: readonly string[];
+  /** `transaction`: all these addresses lead through a pooler that gives each transaction another connection. */
+  readonly pooler?: OpenKnexOptions['pooler'] | undefined;
   readonly onShownRead?: OnShownRead;
 }
 
@@ -51,14 +54,15 @@ export interface DatabaseOptions {
 export function openDatabase(
   address: DatabaseAddress,
   create: boolean,
-  { engine = 'proven', readers: readerUrls = [], onShownRead = () => undefined }: DatabaseOptions = {},
+  { engine = 'proven', readers: readerUrls = [], pooler, onShownRead = () => undefined }: DatabaseOptions = {},
 ): Database {
   if (address.kind === 'memory') {
     const nothing = (): Promise<void> => Promise.resolve();
     return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
   }
-  const knex = openKnexAt(address, create);
-  const readers = readerUrls.map((url) => openKnex(url));
+  const pooled = pooler === undefined ? {} : { pooler };
+  const knex = openKnexAt(address, create, pooled);
+  const readers = readerUrls.map((url) => openKnex(url, pooled));
   const store = knexStore({ knex, engine, readers, onShownRead });
   return {
     store,
@@ -74,8 +78,12 @@ export function openDatabase(
   };
 }
 
-function openKnexAt(address: Exclude<DatabaseAddress, { kind: 'memory' }>, create: boolean): Knex {
-  if (address.kind !== 'sqlite') return openKnex(address.url);
+function openKnexAt(
+  address: Exclude<DatabaseAddress, { kind: 'memory' }>,
+  create: boolean,
+  pooled: Pick<OpenKnexOptions, 'pooler'>,
+): Knex {
+  if (address.kind !== 'sqlite') return openKnex(address.url, pooled);
   try {
     return sqliteKnex({ filename: address.filename, create });
   } catch (cause) {
