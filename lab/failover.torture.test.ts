@@ -1,5 +1,6 @@
 // A primary that goes under load, and its synchronous standby that takes over. `npm run lab -- failover` does it time and again.
 import { createScheduling } from '@calends/core';
+import { aScheduledAppointment, insertion } from '@calends/store-conformance';
 import { knexStore, migrate, openKnex } from '@calends/store-knex';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -118,7 +119,7 @@ async function calling(number: number, scheduling: Scheduling, answers: Answers,
 }
 
 /** Acknowledged changes that a server does not have. */
-async function lostOn(url: string, { acknowledged }: Answers): Promise<readonly string[]> {
+async function lostOn(url: string, { acknowledged }: Pick<Answers, 'acknowledged'>): Promise<readonly string[]> {
   const knex = openKnex(url);
   try {
     const rows = await knex<{ id: string; version: string }>('calends_appointments').select('id', 'version');
@@ -133,16 +134,44 @@ const ways = [
   { name: 'PgBouncer in transaction mode', missing: missingForPooler, to: throughPooler },
   { name: 'an address that moves', missing: [], to: throughMovingAddress },
 ];
-const ends = [
-  { name: 'is killed', go: (servers: ReplicatedServers) => servers.killPrimary() },
+interface End {
+  readonly name: string;
+  readonly go: (servers: ReplicatedServers) => Promise<void>;
+  /** What comes of the old primary. */
+  readonly after?: (servers: ReplicatedServers) => Promise<void>;
+}
+
+const ends: readonly End[] = [
+  { name: 'is killed', go: (servers) => servers.killPrimary() },
   {
     name: 'says nothing any more',
-    go: (servers: ReplicatedServers) => {
+    go(servers) {
       servers.freezePrimary();
       return Promise.resolve();
     },
+    // Nobody should let it come back; if somebody does, it waits for a standby that is none any more.
+    async after(servers) {
+      servers.thawPrimary();
+      const knex = openKnex(servers.primaryUrl);
+      const store = knexStore({ knex, answerTimeout: 2000 });
+      const change = insertion(aScheduledAppointment({ id: 'too-late' }));
+      await expect(store.commit(change)).rejects.toMatchObject({ code: 'unavailable', outcome: 'unknown' });
+      await knex.destroy();
+      const lost = await lostOn(servers.standbyUrl, { acknowledged: new Map([['too-late', 1]]) });
+      expect(lost).toEqual(['too-late']);
+    },
   },
 ];
+
+/** Of which servers a store says that its engine is made. */
+async function topologyOf(url: string): Promise<string | undefined> {
+  const knex = openKnex(url);
+  try {
+    return (await knexStore({ knex }).check()).engine?.topology;
+  } finally {
+    await knex.destroy();
+  }
+}
 
 for (const { name: way, missing, to } of ways) {
   const needs = [...(standbyMissing === undefined ? [] : [standbyMissing]), ...missing];
@@ -167,7 +196,7 @@ for (const { name: way, missing, to } of ways) {
       await servers.end();
     }, 60_000);
 
-    for (const { name: end, go } of ends) {
+    for (const { name: end, go, after } of ends) {
       for (let round = 1; round <= rounds; round += 1) {
         const which = rounds === 1 ? '' : `, round ${String(round)}`;
         it(`loses nothing that was acknowledged, and is of service soon, when the primary ${end}${which}`, async () => {
@@ -186,6 +215,7 @@ for (const { name: way, missing, to } of ways) {
               calling(number, schedulings[number % processes] as Scheduling, answers, over.signal),
             ),
           );
+          expect(await topologyOf(servers.primaryUrl)).toBe('a primary with a synchronous standby');
           await pause(loadFor);
           const before = answers.changes;
           await go(servers);
@@ -212,6 +242,8 @@ for (const { name: way, missing, to } of ways) {
           expect(before, told).toBeGreaterThan(callers);
           expect(back, told).toBeLessThan(backWithin);
           expect(answers.longest, told).toBeLessThan(requestTimeout);
+          expect(await topologyOf(servers.standbyUrl)).toBe('one server');
+          await after?.(servers);
         }, 120_000);
       }
     }

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { missingBroker } from '../scripts/brokers.mjs';
 import { build, root } from '../scripts/prepare.mjs';
 import { missingForGalera } from './galera.mjs';
+import { missingForPooler } from './pooler.mjs';
+
+const missingPostgres = existsSync('/usr/lib/postgresql') ? [] : ['postgresql'];
 
 const trials = {
   galera: {
@@ -19,9 +22,19 @@ const trials = {
     env: { CALENDS_KILLS: '12' },
   },
   readers: {
-    missing: existsSync('/usr/lib/postgresql') ? [] : ['postgresql'],
+    missing: missingPostgres,
     file: 'packages/store-knex/test/readers.torture.test.ts',
     env: { CALENDS_PAIRS: '100000' },
+  },
+  pooler: {
+    missing: [...missingPostgres, ...missingForPooler],
+    file: 'lab/pooler.torture.test.ts',
+    env: { CALENDS_POOLER_CONFORMANCE: '1' },
+  },
+  failover: {
+    missing: [...missingPostgres, ...missingForPooler],
+    file: 'lab/failover.torture.test.ts',
+    env: { CALENDS_FAILOVERS: '5' },
   },
   brokers: {
     missing: ['nats', 'rabbitmq', 'redis'].flatMap((kind) => missingBroker(kind) ?? []),
