@@ -63,15 +63,15 @@ function* inTransaction<Result>(
  * Connections from the pool of a Knex instance, with its own error listeners and time-outs.
  *
  * No answer is waited for without an end: a connection whose answer is overdue is cut and thrown away, and so are
- * those that were silent since before: whatever took one answer away, a firewall that forgot its connections for
- * example, has taken them too.
+ * those that were silent for half as long: whatever took one answer away, a firewall that forgot its connections for
+ * example, has taken them too. Some had answered while the lost one was on its way.
  */
 export class PooledConnections extends PlainConnections {
   readonly #source: ConnectionSource;
   readonly #parts: PooledConnectionsParts;
   readonly #lastAnswers: WeakMap<object, number>;
   readonly #adopted = new WeakSet();
-  /** When the latest statement was sent whose answer never came. */
+  /** The middle of the latest wait for an answer that never came. */
   #lastLoss = -Infinity;
 
   constructor(knex: Knex, parts: PooledConnectionsParts) {
@@ -154,7 +154,7 @@ export class PooledConnections extends PlainConnections {
       if (adopting !== undefined) await inTime(adopting, this.#parts.answerTimeout);
       this.#adopted.add(connection);
     } catch (error) {
-      if (error instanceof AnswerOverdue) this.#lastLoss = Math.max(this.#lastLoss, sentAt);
+      if (error instanceof AnswerOverdue) this.#noteLoss(sentAt);
       this.#cut(connection);
       await this.#source.releaseConnection(connection);
       throw error;
@@ -187,12 +187,16 @@ export class PooledConnections extends PlainConnections {
       return outcome;
     } catch (error) {
       if (error instanceof AnswerOverdue) {
-        this.#lastLoss = Math.max(this.#lastLoss, sentAt);
+        this.#noteLoss(sentAt);
         this.#cut(connection);
       }
       if (lasts) this.#doubt(error, progress);
       throw error;
     }
+  }
+
+  #noteLoss(sentAt: number): void {
+    this.#lastLoss = Math.max(this.#lastLoss, (sentAt + performance.now()) / 2);
   }
 
   #doubt(error: unknown, progress: Progress): void {

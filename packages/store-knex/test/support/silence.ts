@@ -111,6 +111,20 @@ export function casesOfSilence(family: 'postgres' | 'mysql', open: () => Promise
     expect(await store.appointments.find(appointment.organizationId, 'a')).toEqual(appointment);
   });
 
+  it('right after a connection had answered: that one is as dead, and costs the next call no further wait', async () => {
+    const other = knexStore({ knex: database.another() });
+    await other.check();
+    await times(2, () => store.check());
+    network.loseAnswersTo(commitOf[family]);
+    const lost = outcomeOf(create('a'));
+    while ((await other.appointments.find('org-1', 'a')) === undefined);
+    await store.check();
+    network.fallSilent();
+    expect(await lost).toMatchObject(unavailable);
+    network.passAgain();
+    await store.check();
+  });
+
   it('with a transaction of the host ends the wait, and leaves the connection to the host', async () => {
     const transaction = await knex.transaction();
     const joined = store.joining(transaction);
