@@ -1,8 +1,6 @@
 import type { Committed, UseCaseContext } from './context.js';
-import type { Appointment } from '../domain/appointments/appointment.js';
 import { monotonicTime } from '../ports/clock.js';
 import { contactChannels } from '../settings/channels.js';
-import type { CustomerProfile } from '../domain/customers/profile.js';
 import { setTimeout } from 'node:timers/promises';
 
 /** What follows a commit that stands: it is told, workers are woken, reminders are released, and sends of what it took back are waited for. */
