@@ -3,6 +3,7 @@ export const faultWords = {
   required: 'Is required.',
   string: 'Must be a string.',
   object: 'Must be an object.',
+  list: 'Must be a list.',
   strings: 'Must be an object whose values are strings.',
   unsafe: 'Must not contain control characters or unpaired surrogates.',
   oneOf: (values: readonly unknown[]) => `Must be one of: ${values.join(', ')}.`,

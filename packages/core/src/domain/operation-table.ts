@@ -8,6 +8,8 @@ export interface OperationRow<Audited extends string = AuditOperation> {
   readonly audited?: Audited;
   /** Whether customers may use it with a manage link (D42). */
   readonly manageProof?: boolean;
+  /** Whether they may use it with a join claim (D43). */
+  readonly joinProof?: boolean;
   /** Whether it takes an idempotency key (decisions, section 9). */
   readonly idempotent?: boolean;
   /** Whether it takes the version that a change of a service or of hours is meant for; what has access rules takes it anyway. */
@@ -17,7 +19,7 @@ export interface OperationRow<Audited extends string = AuditOperation> {
 const rows = {
   schedule: { audited: 'schedule', idempotent: true },
   scheduleAsCustomer: { audited: 'scheduleAsCustomer', idempotent: true },
-  get: { policy: 'get', audited: 'get', manageProof: true },
+  get: { policy: 'get', audited: 'get', manageProof: true, joinProof: true },
   list: {},
   listEligible: {},
   count: {},
@@ -26,10 +28,10 @@ const rows = {
   activate: { policy: 'activate', audited: 'activate', idempotent: true },
   reschedule: { policy: 'reschedule', audited: 'reschedule', manageProof: true, idempotent: true },
   reassign: { policy: 'reassign', audited: 'reassign', idempotent: true },
-  cancel: { policy: 'cancel', audited: 'cancel', manageProof: true, idempotent: true },
+  cancel: { policy: 'cancel', audited: 'cancel', manageProof: true, joinProof: true, idempotent: true },
   softDelete: { policy: 'delete', audited: 'softDelete', idempotent: true },
   remove: { policy: 'delete', audited: 'remove', idempotent: true },
-  moveInteraction: { policy: 'interact', audited: 'moveInteraction' },
+  moveInteraction: { policy: 'interact', audited: 'moveInteraction', joinProof: true },
   abort: { policy: 'abort', audited: 'abort' },
   addParticipant: { policy: 'changeParticipants', audited: 'addParticipant' },
   removeParticipant: { policy: 'changeParticipants', audited: 'removeParticipant' },
@@ -92,6 +94,8 @@ export type OperationName = keyof Rows;
 export type AppointmentOperationName = NamesWith<AppointmentRow>;
 /** What customers can do by manage link. */
 export type ManageAction = NamesWith<{ readonly manageProof: true }>;
+/** What customers can do with a proof. */
+export type ProvenOperation = ManageAction | NamesWith<{ readonly joinProof: true }>;
 
 /** Every operation of the library by its name: the one place that says what holds for it. */
 export const operationTable: Readonly<Record<OperationName, OperationRow>> = rows;
@@ -104,9 +108,17 @@ export function appointmentRow(name: AppointmentOperationName): OperationRow & A
 const names = Object.keys(rows) as OperationName[];
 
 /** What customers can do by manage link, as tokens name it (D42). */
-export const manageActions: readonly ManageAction[] = names.filter(
-  (name): name is ManageAction => operationTable[name].manageProof === true,
-);
+export const manageActions: readonly ManageAction[] = names.filter(isManageAction);
+
+/** Tells whether customers may use it with a manage link (D42). */
+export function isManageAction(name: OperationName): name is ManageAction {
+  return operationTable[name].manageProof === true;
+}
+
+/** Tells whether customers may use it with a proof of some kind. */
+export function isProvenOperation(name: OperationName): name is ProvenOperation {
+  return isManageAction(name) || operationTable[name].joinProof === true;
+}
 
 /** Everything that the audit record can tell of. */
 export const auditedOperations: readonly AuditOperation[] = [

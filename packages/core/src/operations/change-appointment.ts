@@ -2,7 +2,7 @@ import { isWellFormedId } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import { type AccessQuestion, authorize } from '../domain/appointments/access-policy.js';
 import { auditedActor } from '../domain/audit/audit-entry.js';
-import { type AppointmentOperationName, appointmentRow, type ManageAction } from '../domain/operation-table.js';
+import { type AppointmentOperationName, appointmentRow, isProvenOperation } from '../domain/operation-table.js';
 import { actorOf, type Caller, workerActor } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { CallOptions } from './call-options.js';
@@ -46,13 +46,13 @@ export function changing<Given extends Command>(
   operation: AppointmentOperationName,
   read: (command: Given, caller: Caller, context: UseCaseContext) => Decide,
 ): (caller: Caller, command: Given, options?: CallOptions) => Promise<Appointment> {
-  const { manageProof, idempotent } = appointmentRow(operation);
+  const { idempotent } = appointmentRow(operation);
   return async (caller, given, options) => {
     const command: Exclude<Command, string> = typeof given === 'string' ? { id: given } : given;
     const { organizationId } = caller;
     const { id } = command;
-    const proof = manageProof
-      ? await customerProof(context, caller, id, operation as ManageAction, options)
+    const proof = isProvenOperation(operation)
+      ? await customerProof(context, caller, id, operation, options)
       : undefined;
     const call = { organizationId, id, caller, operation, proof, options, decide: read(given, caller, context) };
     if (!idempotent) return changeAppointment(context, call);

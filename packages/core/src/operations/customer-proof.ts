@@ -4,7 +4,7 @@ import { asSeenBy } from '../domain/appointments/participants.js';
 import { type Caller, widestRole } from '../domain/calls/caller.js';
 import { hasCustomer, staleTicket } from './proofs/manage-link/tickets.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { ManageAction } from '../domain/operation-table.js';
+import { appointmentRow, type ProvenOperation, isManageAction } from '../domain/operation-table.js';
 import type { ProofGuard } from '../ports/store/commit.js';
 import type { ProvenManageTicket } from '../ports/manage-proof-verifier.js';
 import type { UseCaseContext } from './context.js';
@@ -32,12 +32,12 @@ export async function customerProof(
   context: UseCaseContext,
   caller: Caller,
   appointmentId: string,
-  action: ManageAction,
+  operation: ProvenOperation,
   options: CallOptions | undefined,
 ): Promise<CustomerProof | undefined> {
   if (widestRole(caller) !== 'ROLE_CUSTOMER') return undefined;
-  return withRefusalsNoted(context, { caller, appointmentId, operation: action, options }, () =>
-    provenCustomer(context, caller, appointmentId, action),
+  return withRefusalsNoted(context, { caller, appointmentId, operation, options }, () =>
+    provenCustomer(context, caller, appointmentId, operation),
   );
 }
 
@@ -45,16 +45,17 @@ async function provenCustomer(
   context: UseCaseContext,
   caller: Caller,
   appointmentId: string,
-  action: ManageAction,
+  operation: ProvenOperation,
 ): Promise<CustomerProof> {
   const { manage } = caller;
   if (manage !== undefined) {
+    if (!isManageAction(operation)) throw staleTicket();
     const { organizationId } = caller;
     const prove = async (): Promise<ProvenManageTicket> => {
       const proven = await context.manageProofVerifier.verify({
         organizationId,
         appointmentId,
-        action,
+        action: operation,
         claims: manage,
       });
       if (proven === undefined) throw staleTicket();
@@ -75,7 +76,11 @@ async function provenCustomer(
   }
   const { conferenceId } = caller;
   const derivable = context.accessProvider.conferenceIsAppointment;
-  if (action === 'reschedule' || conferenceId === undefined || (derivable && conferenceId !== appointmentId)) {
+  if (
+    appointmentRow(operation).joinProof !== true ||
+    conferenceId === undefined ||
+    (derivable && conferenceId !== appointmentId)
+  ) {
     throw withoutProof();
   }
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hours, limits } from '@calends/model';
+import { hours, isIdText, limits } from '@calends/model';
 import type { Caller } from '../domain/calls/caller.js';
 import type { CallOptions } from './call-options.js';
 import { CalendsError } from '../domain/calls/errors.js';
@@ -44,7 +44,7 @@ export async function once<Answer>(
   const { organizationId, id: callerId } = request.caller;
   const { clock, requestsUnderWay } = context;
   const { key: givenKey, operation } = idempotency;
-  if (givenKey.length > limits.idempotencyKey || !visible.test(givenKey)) {
+  if (!isIdText(givenKey, limits.idempotencyKey) || !visible.test(givenKey)) {
     throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };

@@ -40,6 +40,7 @@ import { Applications } from '../ports/settings-source.js';
 import { guardedObserver } from '../ports/observer.js';
 import { monotonicTime } from '../ports/clock.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
+import { withCheckedCallers } from '../operations/checked-callers.js';
 import { Consistency } from '../operations/consistency.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { accessSubject } from '../operations/room.js';
@@ -59,14 +60,14 @@ export interface Configuration {
   readonly availability: AvailabilityOptions | undefined;
 }
 
-/** Operations in whose calls it is known who calls, where that matters. */
-const withCallers = (tracing: Tracing, consistency: Consistency | undefined): Tracing =>
-  consistency === undefined
-    ? tracing
-    : {
-        ...tracing,
-        operations: (group, operations) => tracing.operations(group, consistency.operations(operations)),
-      };
+/** Operations that ask who calls, and in whose calls it is known, where that matters. */
+const withCallers = (tracing: Tracing, consistency: Consistency | undefined): Tracing => ({
+  ...tracing,
+  operations: (group, operations) => {
+    const checked = withCheckedCallers(group, operations);
+    return tracing.operations(group, consistency?.operations(checked) ?? checked);
+  },
+});
 
 const defaultSettleWait = seconds(2);
 

@@ -106,7 +106,7 @@ export const accessPolicy = {
   reassign: [reassigningIsAllowed, ...always],
   cancel: [...always, customersDoNotCancelWhatRuns, customersCancelInTime],
   delete: staffAlone,
-  // The customer opens the channel: the host moves the interaction for them (D14).
+  // Customers who prove that they are in the room open the channel (D14, D43).
   interact: always,
   abort: staffAlone,
   changeParticipants: staffAlone,

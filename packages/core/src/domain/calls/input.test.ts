@@ -129,6 +129,9 @@ describe('A free-form object (D8)', () => {
     ['a function', { a: () => 1 }, 'invalid_value'],
     ['undefined inside a list', { a: [undefined] }, 'invalid_value'],
     ['a big integer', { a: 1n }, 'invalid_value'],
+    ['a date', { a: new Date(0) }, 'invalid_value'],
+    ['bytes', { a: Buffer.from('a') }, 'invalid_value'],
+    ['a text as an object', { a: Object('a') as object }, 'invalid_value'],
     ['more than 16 KiB', { a: 'x'.repeat(16 * 1024) }, 'too_large'],
     ['more than 16 KiB of two-byte letters', { a: 'ä'.repeat(8 * 1024) }, 'too_large'],
   ])('a free-form object is refused with %s', (_what, value, code) => {

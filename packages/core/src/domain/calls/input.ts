@@ -36,13 +36,19 @@ export class InputIssues {
     if (!known.includes(value)) this.add(pointer, 'invalid_value', faultWords.oneOf(known));
   }
 
-  /** The values of a filter: few, and of a closed set where there is one. */
-  filter(pointer: string, values: readonly unknown[] = [], known: readonly unknown[] = values): void {
+  /** The values of a filter: few, and of a closed set where there is one; throws where they are no list. */
+  filter<Value>(pointer: string, values: readonly Value[] = [], known: readonly unknown[] = values): readonly Value[] {
+    if (!Array.isArray(values)) {
+      this.add(pointer, 'invalid_type', faultWords.list);
+      // Nothing else can be read of it.
+      this.throwIfAny();
+    }
     if (values.length > limits.queryValues) {
       this.add(pointer, 'too_many', faultWords.tooManyValues(limits.queryValues));
     } else if (!values.every((value) => known.includes(value))) {
       this.add(pointer, 'invalid_value', faultWords.oneOf(known));
     }
+    return values;
   }
 
   /** A whole number from 1 on. */
@@ -149,7 +155,7 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
     } else if (typeof node === 'number') {
       if (!Number.isFinite(node)) return 'invalid_value';
     } else if (typeof node === 'object' && node !== null) {
-      if (depth > limits.metadataDepth) return 'invalid_value';
+      if (depth > limits.metadataDepth || !isPlain(node)) return 'invalid_value';
       for (const [key, child] of Object.entries(node)) {
         if (!isSafeKey(key)) return 'invalid_value';
         pending.push({ node: child, depth: depth + 1 });
@@ -160,3 +166,12 @@ function jsonFault(value: unknown): keyof typeof jsonRules | undefined {
   }
   return Buffer.byteLength(JSON.stringify(value)) > limits.metadataBytes ? 'too_large' : undefined;
 }
+
+/** An object or an array as JSON makes it: what a class makes, a store would write as something else. */
+function isPlain(node: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(node);
+  return Array.isArray(node) || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A value as text that is to be parsed; what is no text parses as nothing. */
+export const parsedText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -160,6 +160,9 @@ export function aborting(command: AbortCommand): Decide {
 export function movingInteraction(command: MoveInteractionCommand, caller: Caller): Decide {
   const actor = actorOf(caller);
   const move = readInput((issues) => readMove(command, actor, issues));
+  if (widestRole(caller) === 'ROLE_CUSTOMER' && move.to !== 'INITIATED') {
+    throw new CalendsError('forbidden', 'Customers open the channel, and nothing else.');
+  }
   return ({ appointment, now }) => {
     const corrects = move.to === 'COMPLETED' && appointment.interaction.state === 'NO_SHOW';
     if (corrects && !['ROLE_SUPERVISOR', 'ROLE_CLIENT_SERVICE'].includes(actor.role)) {
@@ -179,7 +182,7 @@ function readMove(
   issues: InputIssues,
 ): Omit<InteractionMove, 'at'> {
   issues.word('/to', to, targets);
-  if (actor !== undefined) {
+  if (actor !== undefined && issues.isObject('/actor', actor)) {
     issues.requiredText('/actor/id', actor.id, limits.agentId);
     issues.word('/actor/type', actor.type, personTypes);
   }

@@ -39,9 +39,8 @@ function readWindows(query: CountQuery, issues: InputIssues): readonly TimeWindo
   issues.requiredText('/applicationId', query.applicationId, limits.id);
   issues.requiredText('/organizationId', query.organizationId, limits.organizationId);
   const timeFrame = readDuration('/timeFrame', query.timeFrame, issues, 'iso8601');
-  const { starts } = query;
+  const starts = issues.filter('/starts', query.starts);
   if (starts.length === 0) issues.add('/starts', 'required', faultWords.required);
-  issues.filter('/starts', starts);
   const windows = starts.slice(0, limits.queryValues).map((text, index) => {
     const from = readInstant(`/starts/${String(index)}`, text, issues);
     return { from, to: from + timeFrame };

@@ -15,7 +15,7 @@ import { withRefusalsNoted } from '../noted-refusals.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { type InputIssues, readInput } from '../../domain/calls/input.js';
+import { type InputIssues, parsedText, readInput } from '../../domain/calls/input.js';
 import { pageOf, readPage } from '../page.js';
 import type { UseCaseContext } from '../context.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
@@ -85,7 +85,8 @@ function readDurations(
 ): readonly number[] | undefined {
   if (durations === undefined || durations.length === 0) return undefined;
   issues.filter('/durations', durations);
-  return durations.slice(0, limits.queryValues).map((text, index) => {
+  return durations.slice(0, limits.queryValues).map((given, index) => {
+    const text = parsedText(given);
     const duration = parseDuration(text, durationForms);
     // Years and months are valid in v1, and match nothing that was stored (D4).
     const unmatched = durationForms === 'iso8601' && isCalendarDuration(text);
@@ -103,10 +104,11 @@ function readDurations(
 function readRanges(ranges: readonly RangeInput[] | undefined, issues: InputIssues): readonly TimeRange[] | undefined {
   if (ranges === undefined || ranges.length === 0) return undefined;
   issues.filter('/ranges', ranges);
-  return ranges.slice(0, limits.queryValues).map((range, index) => {
+  return ranges.slice(0, limits.queryValues).map((given, index) => {
+    const range = Object(given) as RangeInput;
     const side = (text: string | undefined): number | undefined => {
       if (text === undefined) return undefined;
-      const instant = parseInstant(text);
+      const instant = parseInstant(parsedText(text));
       if (instant === undefined) {
         issues.add(
           `/ranges/${String(index)}`,

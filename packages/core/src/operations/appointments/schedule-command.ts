@@ -74,7 +74,7 @@ export function readScheduleCommand(
     locale: readLocale(command.locale, issues),
     notificationHeaders: acceptHeaders(readHeaderText(command.notificationHeaders ?? ''), issues),
     targetAssignment: readTarget(command.targetAssignment, issues),
-    customFields: issues.textMap('/interaction/customFields', command.interaction?.customFields),
+    customFields: readCustomFields(command.interaction, issues),
     request: readNamedService(command, context, issues),
   }));
 }
@@ -143,4 +143,12 @@ function readTarget(target: ScheduleCommand['targetAssignment'], issues: InputIs
   }
   const id = issues.requiredText('/targetAssignment/id', target.id, limits.agentId);
   return { id, type: type as PartyType };
+}
+
+function readCustomFields(
+  interaction: ScheduleCommand['interaction'],
+  issues: InputIssues,
+): Readonly<Record<string, string>> {
+  if (interaction === undefined || interaction === null || !issues.isObject('/interaction', interaction)) return {};
+  return issues.textMap('/interaction/customFields', interaction.customFields);
 }

@@ -1,0 +1,35 @@
+import { isIdText, limits } from '@calends/model';
+import type { Caller, ManageClaims } from './caller.js';
+import { CalendsError } from './errors.js';
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+const isId = (value: unknown): boolean => isIdText(value, limits.id);
+const isManage = (value: unknown): boolean => {
+  const { ticketId, token } = Object(value) as Partial<Readonly<Record<keyof ManageClaims, unknown>>>;
+  return typeof ticketId === 'string' && typeof token === 'string';
+};
+const orAbsent =
+  (rule: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || rule(value);
+
+/** What each field must be; without types nothing else keeps a host from giving a text where roles are looked for. */
+const rules: Readonly<Record<keyof Caller, (value: unknown) => boolean>> = {
+  id: isId,
+  organizationId: isId,
+  roles: isTexts,
+  applicationIds: orAbsent(isTexts),
+  conferenceId: orAbsent((value) => typeof value === 'string'),
+  manage: orAbsent(isManage),
+};
+
+/**
+ * Lets only a caller pass that is one.
+ *
+ * @throws CalendsError `unauthenticated`
+ */
+export function requireCaller(given: unknown): asserts given is Caller {
+  const caller = Object(given) as Partial<Readonly<Record<keyof Caller, unknown>>>;
+  const wrong = Object.entries(rules).find(([field, isRight]) => !isRight(caller[field as keyof Caller]));
+  if (wrong !== undefined) throw new CalendsError('unauthenticated', `The caller is not valid: ${wrong[0]}.`);
+}

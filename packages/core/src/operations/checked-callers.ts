@@ -1,0 +1,70 @@
+import { widestRole } from '../domain/calls/caller.js';
+import { requireCaller } from '../domain/calls/check-caller.js';
+import { CalendsError } from '../domain/calls/errors.js';
+
+/** Operations whose first argument is no caller. */
+const withoutCaller: ReadonlySet<string> = new Set([
+  'appointments.scheduleAsCustomer',
+  'customers.requestOtp',
+  'customers.exchangeManageLink',
+  'customers.endSession',
+  'customers.verifyCustomerToken',
+  'notifications.webhookTypes',
+  'notifications.receive',
+  'calendarFeeds.read',
+  'audit.refused',
+  'audit.noticed',
+]);
+
+/**
+ * Operations that look themselves at what a customer may do: with the proof for one appointment, or with none. All others are
+ * closed to customers, whatever a host lets reach them: what opens one appointment opens nothing else (D42).
+ */
+const judgesCustomers: ReadonlySet<string> = new Set([
+  ...['get', 'reschedule', 'cancel', 'moveInteraction', 'count', 'countOverlapping'].map(of('appointments')),
+  // These refuse and write it down.
+  ...['update', 'activate', 'reassign', 'softDelete', 'remove', 'abort'].map(of('appointments')),
+  ...['addParticipant', 'removeParticipant', 'updateParticipant', 'confirmParticipant'].map(of('appointments')),
+  ...['issueManageLink', 'revokeManageLink', 'erase'].map(of('customers')),
+  ...['find', 'explain', 'hold', 'release', 'offered'].map(of('availability')),
+]);
+
+/** Those that answer bit by bit. */
+const flowing: ReadonlySet<string> = new Set(['appointments.listEligible', 'customers.exportText']);
+
+function of(group: string): (name: string) => string {
+  return (name) => `${group}.${name}`;
+}
+
+type Operation = (...given: readonly unknown[]) => unknown;
+
+const isVisitor = (given: unknown): boolean =>
+  typeof (Object(given) as { readonly clientAddress?: unknown }).clientAddress === 'string';
+
+/** Operations that begin only for whom they are: they reject with `unauthenticated` where the caller is none, and with `forbidden` for customers. */
+export function withCheckedCallers<Operations extends object>(group: string, operations: Operations): Operations {
+  const checked = (name: string, operation: Operation): Operation => {
+    if (withoutCaller.has(name)) return operation;
+    const admit = (by: unknown): void => {
+      if (group === 'availability' && isVisitor(by)) return;
+      requireCaller(by);
+      if (widestRole(by) === 'ROLE_CUSTOMER' && !judgesCustomers.has(name)) {
+        throw new CalendsError('forbidden', 'The operation is not for customers.');
+      }
+    };
+    if (flowing.has(name)) {
+      return async function* (...given) {
+        admit(given[0]);
+        yield* operation(...given) as AsyncIterable<unknown>;
+      };
+    }
+    // A refusal rejects.
+    return async (...given) => {
+      admit(given[0]);
+      return await operation(...given);
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, checked(`${group}.${name}`, operation as Operation)]),
+  ) as Operations;
+}
