@@ -138,6 +138,16 @@ interface End {
 }
 
 const isKilled: End = { name: 'is killed', go: (servers) => servers.killPrimary() };
+/** Acknowledged now would be lost: a standby on the same machine has else almost everything, synchronous or not. */
+const isKilledWithoutStandby: End = {
+  name: 'is killed while its standby is away',
+  async go(servers) {
+    await servers.killStandby();
+    await pause(1000);
+    await servers.killPrimary();
+    await servers.startStandby();
+  },
+};
 const fallsSilent: End = {
   name: 'says nothing any more',
   go(servers) {
@@ -163,9 +173,14 @@ const ways = [
     name: 'PgBouncer in transaction mode',
     missing: missingForPooler,
     to: throughPooler,
-    ends: [isKilled, fallsSilent],
+    ends: [isKilled, fallsSilent, isKilledWithoutStandby],
   },
-  { name: 'an address that moves', missing: [], to: throughMovingAddress, ends: [fallsSilent, isKilled] },
+  {
+    name: 'an address that moves',
+    missing: [],
+    to: throughMovingAddress,
+    ends: [fallsSilent, isKilled, isKilledWithoutStandby],
+  },
 ];
 
 /** Of which servers a store says that its engine is made. */
