@@ -25,8 +25,11 @@ const loadFor = Number(process.env['CALENDS_LOAD_FOR'] ?? (asked === undefined ?
 const noticedAfter = 2000;
 /** Milliseconds from the promotion within which there is service again. */
 const backWithin = 15_000;
-/** Milliseconds that a request may take: what `requestTimeout` is unless it is set. */
-const requestTimeout = 10_000;
+/**
+ * Milliseconds that a call may take within the process: six seconds and a second look for its turn among ten callers, and the same
+ * for its answer. Over HTTP a request ends after ten seconds in any case; that has tests of its own.
+ */
+const longestCall = 13_000;
 const secret = 'thirty-two bytes that are the same here';
 /** What is given to the role in the place of what a pooler takes from nobody. */
 const timeOuts = { statement_timeout: '5s', lock_timeout: '4s', idle_in_transaction_session_timeout: '6s' };
@@ -237,6 +240,8 @@ for (const { name: way, missing, to, ends } of ways) {
           );
           expect(await topologyOf(servers.primaryUrl)).toBe('a primary with a synchronous standby');
           await pause(loadFor);
+          // On a busy machine that takes longer.
+          while (answers.changes < 2 * callers) await pause(50);
           const before = answers.changes;
           await go(servers);
           await pause(noticedAfter);
@@ -259,9 +264,8 @@ for (const { name: way, missing, to, ends } of ways) {
           if (asked !== undefined) process.stdout.write(`${told}\n`);
           expect(lost, told).toEqual([]);
           expect(answers.wrong, told).toEqual([]);
-          expect(before, told).toBeGreaterThan(callers);
           expect(back, told).toBeLessThan(backWithin);
-          expect(answers.longest, told).toBeLessThan(requestTimeout);
+          expect(answers.longest, told).toBeLessThan(longestCall);
           expect(await topologyOf(servers.standbyUrl)).toBe('one server');
           await after?.(servers);
         }, 120_000);
