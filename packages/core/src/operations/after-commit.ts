@@ -1,3 +1,4 @@
+import type { Appointment } from '../domain/appointments/appointment.js';
 import type { Committed, UseCaseContext } from './context.js';
 import { monotonicTime } from '../ports/clock.js';
 import { contactChannels } from '../settings/channels.js';
@@ -10,7 +11,20 @@ export async function followCommit(context: UseCaseContext, committed: Committed
   if (context.takers.size > 0) context.wakes.emit('workers');
   if (plansMessages) context.wakes.emit('delivery');
   if (change !== undefined) await releaseReminders(context, change);
-  await waitForSendsInFlight(context, organizationId, sending, change);
+  await waitForSendsInFlight(context, organizationId, async () => [
+    ...sending,
+    ...(change === undefined ? [] : await sendsWithStaleContent(context, change)),
+  ]);
+}
+
+/**
+ * What an answer waits for that is given again: the call that made the change may have ended before its sends did, with the process
+ * or the node that it ran on.
+ */
+export async function followAnswer(context: UseCaseContext, appointment: Appointment): Promise<void> {
+  // Inside a transaction nothing is waited for before its end.
+  if (context.heldBack !== undefined) return;
+  await waitForSendsInFlight(context, appointment.organizationId, () => sendsOf(context, appointment));
 }
 
 /**
@@ -41,15 +55,21 @@ const maxSends = 100;
  * is sending by now, and is waited for.
  */
 async function sendsWithStaleContent(
-  { store }: UseCaseContext,
+  context: UseCaseContext,
   { before, next, customers = [] }: NonNullable<Committed['change']>,
 ): Promise<readonly string[]> {
   const isMoved = next.scheduleVersion !== before.scheduleVersion;
-  if (!next.notificationsActive || !(isMoved || customers.length > 0)) return [];
+  return isMoved || customers.length > 0 ? sendsOf(context, next) : [];
+}
+
+/** Messages to customers of an appointment that are being sent. */
+async function sendsOf({ store }: UseCaseContext, appointment: Appointment): Promise<readonly string[]> {
+  const { organizationId, applicationId, id: appointmentId, notificationsActive } = appointment;
+  if (!notificationsActive) return [];
   const { items } = await store.notifications.list({
-    organizationId: next.organizationId,
-    applicationId: next.applicationId,
-    appointmentId: next.id,
+    organizationId,
+    applicationId,
+    appointmentId,
     scope: { kind: 'all' },
     channels: contactChannels,
     statuses: ['PENDING'],
@@ -73,16 +93,14 @@ const lookEvery = 20;
 async function waitForSendsInFlight(
   context: UseCaseContext,
   organizationId: string,
-  sending: readonly string[],
-  change: Committed['change'],
+  find: () => Promise<readonly string[]>,
 ): Promise<void> {
   const { store, settleWait } = context;
   const giveUp = monotonicTime() + settleWait;
-  let stale: readonly string[] | undefined;
+  let ids: readonly string[] | undefined;
   while (monotonicTime() < giveUp) {
     try {
-      stale ??= change === undefined ? [] : await sendsWithStaleContent(context, change);
-      const ids = [...sending, ...stale];
+      ids ??= await find();
       if (ids.length === 0 || (await store.notifications.countSending(organizationId, ids)) === 0) return;
     } catch {
       // Nothing is known of them yet.

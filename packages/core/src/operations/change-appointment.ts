@@ -5,6 +5,7 @@ import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, isProvenOperation } from '../domain/operation-table.js';
 import { actorOf, type Caller, workerActor } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import { followAnswer } from './after-commit.js';
 import type { CallOptions } from './call-options.js';
 import type { UseCaseContext } from './context.js';
 import { asShownTo, type CustomerProof, customerProof } from './customer-proof.js';
@@ -56,9 +57,13 @@ export function changing<Given extends Command>(
       : undefined;
     const call = { organizationId, id, caller, operation, proof, options, decide: read(given, caller, context) };
     if (!idempotent) return changeAppointment(context, call);
-    const answer = await once<Appointment>(context, { caller, command, options, proof }, (complete) =>
-      changeAppointment(context, { ...call, complete }),
+    let own: Appointment | undefined;
+    const answer = await once<Appointment>(
+      context,
+      { caller, command, options, proof },
+      async (complete) => (own = await changeAppointment(context, { ...call, complete })),
     );
+    if (answer !== own) await followAnswer(context, answer);
     // A stored answer is the whole one.
     return asShownTo(proof, answer);
   };

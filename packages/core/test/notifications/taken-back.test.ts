@@ -107,6 +107,25 @@ describe('A message that is being sent while its appointment ends', () => {
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
   });
 
+  it('is waited for by a call that is answered what another process has done', async () => {
+    const { base, provider, appointment, pass } = await sending();
+    const other = notified(mailsAlone, { store: base.store, clock: base.clock, ids: base.ids, ...patience });
+    const once = { idempotency: { key: 'k', operation: 'cancel' } };
+    const order: string[] = [];
+    const cancelling = base.appointments.cancel(agentOne, { id: appointment.id }, once);
+    for (;;) {
+      const row = await base.store.notifications.find('org-1', (await created(base))?.id ?? '');
+      if (row?.notification.cancelRequestedAt !== undefined) break;
+    }
+    const again = other.appointments.cancel(agentOne, { id: appointment.id }, once).then(() => order.push('returned'));
+    // It has its answer by then.
+    await new Promise(setImmediate);
+    order.push('sent');
+    provider.answer();
+    await Promise.all([cancelling, again, pass]);
+    expect(order).toEqual(['sent', 'returned']);
+  });
+
   it('is waited for although the store cannot be asked for a moment', async () => {
     const store = failing(2);
     const { base, provider, appointment, pass } = await sending(mailsAlone, { store, ...patience });
