@@ -6,6 +6,11 @@ import { unknownVariables } from './configuration/unknown-variables.js';
 import { exitCodes, RefusedError, UnavailableError } from './exit-codes.js';
 import { faultFields } from './log/fault-fields.js';
 
+// Whoever reads may have seen enough (`calends openapi | head`): what was begun is done all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 run(process.argv.slice(2)).catch(complain);
 
 /** Each command is loaded when it is asked for: help and completion come at once. */

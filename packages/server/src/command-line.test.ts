@@ -131,6 +131,11 @@ describe('the command line', () => {
     [['token'], '--role is missing: ROLE_AGENT'],
     [['token', '--role', 'AGENT'], '--role: must be one of'],
     [['token', '--role', 'ROLE_AGNT'], 'did you mean ROLE_AGENT?'],
+    [['token', '--role', 'ROLE_AGENT', '--sub', ''], '--sub: must have 1 to'],
+    [['token', '--role', 'ROLE_AGENT', '--organization', 'a\u0000'], '--organization: must have 1 to'],
+    [['token', '--role', 'ROLE_AGENT', '--applications', 'a,,b'], '--applications: must have 1 to'],
+    [['notifications', 'list', '--application', ''], '--application: must have 1 to'],
+    [['notifications', 'list', '--application', 'a', '--page', '0'], '--page: must be a whole number from 1 on'],
     [['token', '--role', 'ROLE_AGENT', '--expires', 'soon'], '--expires: must be an ISO 8601 duration'],
   ])('the command line refuses %j: %s', (words, message) => {
     expect(() => parseCommandLine(words)).toThrow(UsageError);

@@ -76,6 +76,28 @@ describe('calends services', () => {
     expect(code).toBe(1);
   });
 
+  it('calends import refuses a file that has an entry twice, and saves nothing of it', async () => {
+    const twice = [
+      { id: 'a', rules },
+      { id: 'a', rules: { ...rules, title: 'Other' } },
+    ];
+    const services = write('twice.json', { services: twice });
+    const hoursTwice = write('hours-twice.json', {
+      hours: [
+        { actorId: 'agent-9', rules: hours },
+        { actorId: 'agent-9', rules: hours },
+      ],
+    });
+    const endings = await Promise.all([
+      run(['services', 'import', services, '--application', 'app-9']),
+      run(['hours', 'import', hoursTwice]),
+    ]);
+    expect(endings).toEqual([
+      { code: 1, stdout: '', stderr: `calends: ${services}: services.1: is there already, as services.0\n` },
+      { code: 1, stdout: '', stderr: `calends: ${hoursTwice}: hours.1: is there already, as hours.0\n` },
+    ]);
+  });
+
   it('calends services import says which entry the interface refused, and what is saved before it', async () => {
     const config = write('agents.json', { applications: { 'app-6': { agents: ['agent-7'] } }, availability: {} });
     const unknown = { ...rules, requirements: [{ kind: 'agent', anyOf: ['agent-9'] }] };

@@ -49,6 +49,12 @@ describe('calends', () => {
 });
 
 describe('calends openapi', () => {
+  it('calends openapi ends without a word when its reader has seen enough', async () => {
+    const printing = calends(['openapi'], secrets, folder());
+    printing.closeOutput();
+    expect(await printing.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   it.each([
     ['an address', { CALENDS_PUBLIC_URL: 'https://example.org/calends/' }, 'https://example.org/calends', true],
     ['one-time passwords turned off', { CALENDS_OTP_REQUESTS: 'off' }, '/', false],

@@ -61,6 +61,11 @@ export class CalendsProcess {
     return address;
   }
 
+  /** Reads no more of what it prints. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy();
+  }
+
   signal(signal: NodeJS.Signals): Promise<Ending> {
     this.#child.kill(signal);
     return this.ended;

@@ -4,6 +4,7 @@ import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
+import { idOf, pageOf } from './option-values.js';
 
 interface ListOptions {
   readonly application: string;
@@ -39,14 +40,14 @@ function addList(group: Command, ask: Ask): void {
   const line = group
     .command('list')
     .description('list the notifications of an application')
-    .requiredOption('--application <id>', 'whose notifications')
+    .requiredOption('--application <id>', 'whose notifications', idOf('--application'))
     .addOption(organizationOption())
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
     .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))
     .addOption(severalOf('--status <status>', 'only with this status', notificationStates))
     .option('--from <time>', 'made from then on, ISO 8601 (default: since ever)')
     .option('--to <time>', 'made before then, ISO 8601 (default: until now)')
-    .option('--page <n>', 'which page (default: 1)')
+    .option('--page <n>', 'which page (default: 1)', pageOf('--page'))
     .option('--json', 'print what GET /api/notifications/ answers, instead of a table (default: a table)')
     .action((options: ListOptions) => {
       const { application, organization, type, channel, status, from, to, page, json = false } = options;

@@ -5,6 +5,7 @@ import { didYouMean } from '@calends/model';
 import { firstTokensValidFor, usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
+import { idOf } from './option-values.js';
 
 interface Options {
   readonly role: readonly [Role, ...Role[]];
@@ -29,12 +30,16 @@ export function addToken(program: Command, ask: Ask): void {
         .argParser((word, others: readonly Role[] | undefined) => [...(others ?? []), roleOf(word)])
         .makeOptionMandatory(),
     )
-    .option('--sub <id>', 'who it is for; for agents the agent id (default: by role, for example agent-1)')
-    .option('--organization <id>', 'organization of its bearer', usualOrganization)
+    .option(
+      '--sub <id>',
+      'who it is for; for agents the agent id (default: by role, for example agent-1)',
+      idOf('--sub'),
+    )
+    .option('--organization <id>', 'organization of its bearer', idOf('--organization'), usualOrganization)
     .option(
       '--applications <a,b>',
       'only these applications (default: all of the organization)',
-      (word): readonly string[] => word.split(',').map((id) => id.trim()),
+      (word): readonly string[] => word.split(',').map((id) => idOf('--applications')(id.trim())),
     )
     .option('--conference <id>', 'lets a customer get this appointment (default: none)')
     .addOption(

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { OpenInterface } from './ask.js';
 import { withAvailability } from './availability-interface.js';
 import { hoursOfCalendar, isCalendar } from './hours-of-calendar.js';
-import { readJson, readText, saveEach } from './read-import.js';
+import { readJson, readText, requireEachOnce, saveEach } from './read-import.js';
 import { textTable } from './text-table.js';
 
 /** What `calends hours` was asked for. */
@@ -53,17 +53,23 @@ export async function hours(request: HoursRequest): Promise<void> {
     return;
   }
   const { file } = request;
-  const entries = entriesOf(file, request.actorId).map((entry, index) => ({ place: `hours.${String(index)}`, entry }));
+  const entries = entriesOf(file, request.actorId);
+  requireEachOnce(file, entries, ({ actorId }) => actorId);
   await withAvailability(organizationId, (open) => saveEach(file, entries, (entry) => save(open, entry)));
   const who = entries.map(({ entry }) => entry.actorId).join(', ');
   process.stdout.write(entries.length === 0 ? 'The file has no hours.\n' : `The hours of ${who} are saved.\n`);
 }
 
-function entriesOf(file: string, actorId: string | undefined): readonly ReadHours[] {
+function entriesOf(
+  file: string,
+  actorId: string | undefined,
+): readonly { readonly place: string; readonly entry: ReadHours }[] {
   const text = readText(file);
-  if (isCalendar(text)) return [hoursOfCalendar(file, text, actorId)];
-  const read = readJson(file, text, hoursForm);
-  return read.hours.filter((entry) => actorId === undefined || entry.actorId === actorId);
+  const isOne = isCalendar(text);
+  const read = isOne ? [hoursOfCalendar(file, text, actorId)] : readJson(file, text, hoursForm).hours;
+  return read
+    .map((entry, index) => ({ place: `hours.${String(index)}`, entry }))
+    .filter(({ entry }) => isOne || actorId === undefined || entry.actorId === actorId);
 }
 
 const pathOf = (actorId: string): string => `/api/v2/hours/${encodeURIComponent(actorId)}`;

@@ -38,6 +38,26 @@ function parse(file: string, text: string): unknown {
 }
 
 /**
+ * Lets only entries pass that are different ones: of two, the later would take the place of the other without a word.
+ *
+ * @throws RefusedError that names the places
+ */
+export function requireEachOnce<Entry>(
+  file: string,
+  entries: readonly { readonly place: string; readonly entry: Entry }[],
+  idOf: (entry: Entry) => string,
+): void {
+  const first = new Map<string, string>();
+  const faults = entries.flatMap(({ place, entry }) => {
+    const id = idOf(entry);
+    const before = first.get(id);
+    first.set(id, before ?? place);
+    return before === undefined ? [] : [`${place}: is there already, as ${before}`];
+  });
+  if (faults.length > 0) throw refused(file, faults);
+}
+
+/**
  * Saves one after the other.
  *
  * @throws RefusedError that says which was refused, and how many before it are saved

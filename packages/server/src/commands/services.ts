@@ -2,7 +2,7 @@ import type { Service } from '@calends/http-contract';
 import { serviceSchema } from '@calends/model';
 import * as z from 'zod';
 import { withAvailability } from './availability-interface.js';
-import { readJson, readText, saveEach } from './read-import.js';
+import { readJson, readText, requireEachOnce, saveEach } from './read-import.js';
 import { textTable } from './text-table.js';
 
 /** What `calends services` was asked for. */
@@ -46,6 +46,7 @@ export async function services(request: ServicesRequest): Promise<void> {
   const offered = read.services
     .map((entry, index) => ({ place: `services.${String(index)}`, entry }))
     .filter(({ entry }) => entry.archived !== true);
+  requireEachOnce(file, offered, ({ id }) => id);
   await withAvailability(organizationId, (open) =>
     saveEach(file, offered, ({ id, rules }) =>
       open.ask({ method: 'PUT', path: `/api/v2/services/${encodeURIComponent(id)}`, query, body: rules }),
