@@ -225,6 +225,15 @@ describe('Options of createScheduling', () => {
     expect(others).toEqual([]);
   });
 
+  it('Options of createScheduling must not set a routing type that no provider has', () => {
+    const routing = { type: 'PROVIDERA_CLOUD_FLOV' };
+    expect(faultsOf(application({ routing }))).toEqual([
+      'applications.app-1.routing.type: is not known; did you mean PROVIDERA_CLOUD_FLOW?',
+    ]);
+    const own = { type: 'OWN', entryPoint: 'deploymentId' };
+    expect(faultsOf({ ...application({ routing: { type: 'OWN' } }), routingProviders: [own] })).toEqual([]);
+  });
+
   it.each([undefined, null, 5, 'x', []])('Options of createScheduling must be an object, not %j', (options) => {
     expect(faultsOf(options)).toEqual(['options: must be an object']);
   });

@@ -2,6 +2,7 @@ import { didYouMean } from '@calends/model';
 import * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from '../access/signing-keys.js';
+import { builtInRoutingProviders } from '../domain/appointments/routing.js';
 import type { SchedulingOptions } from './options.js';
 import { keyIdOf } from '../keys/key-ring.js';
 import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
@@ -37,7 +38,7 @@ const knownOptions: readonly string[] = [
 export function checkOptions(options: SchedulingOptions): void {
   const faults = isRecord(options) ? optionFaults(options) : ['options: must be an object'];
   // These look into the applications, whose form must be right first.
-  if (faults.length === 0) faults.push(...notificationFaults(options));
+  if (faults.length === 0) faults.push(...notificationFaults(options), ...routingFaults(options));
   if (faults.length > 0) {
     throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   }
@@ -63,6 +64,17 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...pageFaults(options.managePageUrl),
     ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
   ];
+}
+
+/** Every create of such an application would be refused, as if its client had asked for that type. */
+function routingFaults({ applications = {}, routingProviders = [] }: SchedulingOptions): readonly string[] {
+  if (isSettingsSource(applications)) return [];
+  const known = [...builtInRoutingProviders, ...routingProviders].map(({ type }) => type);
+  return Object.entries(applications).flatMap(([id, { routing }]) =>
+    routing === undefined || known.includes(routing.type)
+      ? []
+      : [`applications.${id}.routing.type: is not known${didYouMean(routing.type, known)}`],
+  );
 }
 
 function addressFaults(name: string, address: unknown): readonly string[] {
