@@ -42,6 +42,21 @@ describe('a request', () => {
     expect(() => verifyWebhook({ ...request!, secret })).toThrow('No signature matches');
   });
 
+  it('a request has one header of "_" and "-" in the same place, that of the endpoint', async () => {
+    const { url, requests } = await receiver();
+    const headers = { 'X-Tenant-Key': 'endpoint', x_shared_id: 'endpoint' };
+    const message = messageFor(localEndpoint(url, { headers }), {
+      headers: { X_Tenant_Key: 'appointment', 'x-shared_id': 'appointment', x_own: 'appointment' },
+    });
+    await notifier().send(message, attempt());
+    const names = /^x[-_](?:tenant|shared|own)/;
+    expect(Object.entries(requests[0]?.headers ?? {}).filter(([name]) => names.test(name))).toEqual([
+      ['x_own', 'appointment'],
+      ['x-tenant-key', 'endpoint'],
+      ['x_shared_id', 'endpoint'],
+    ]);
+  });
+
   it('a request has the headers of the appointment, replaced by those of the endpoint, replaced by ours', async () => {
     const { url, requests } = await receiver();
     const headers = { 'X-Both': 'endpoint', 'X-Endpoint': 'ä', 'User-Agent': 'endpoint' };

@@ -79,7 +79,10 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
       expect(again.headers['etag']).toBe(reply.headers['etag']);
     });
 
-    it.each(['x-api-key', 'X-Remote-User', 'x-original-url', 'cf-connecting-ip', 'accept-encoding', 'Host'])(
+    it.each([
+      ...['x-api-key', 'X-Remote-User', 'x-original-url', 'cf-connecting-ip', 'accept-encoding', 'Host'],
+      ...['webhook_id', 'Webhook_Timestamp', 'content_type', 'transfer_encoding'],
+    ])(
       'named %s are 400 where they are new, no matter who writes them',
       async (header) => {
         const notificationHeaders = JSON.stringify({ [header]: 'x' });
@@ -99,6 +102,17 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
         await forwarded();
       },
     );
+
+    it.each([
+      ['twice, once with "_" for "-"', '{"x-a":"1","X_A":"2"}'],
+      ['constructor', '{"constructor":"x"}'],
+      ['prototype', '{"prototype":"x"}'],
+      ['__proto__', '{"__proto__":"x"}'],
+    ])('notificationHeaders must not have a name %s (D8)', async (_what, notificationHeaders) => {
+      const { status, body } = await host.call('POST', `${v2}/`, { as: agent, json: creation({ notificationHeaders }) });
+      const issue = { pointer: '/notificationHeaders', code: 'invalid_name' };
+      expect([status, body.errors]).toMatchObject([400, [issue]]);
+    });
 
     it('notificationHeaders that were kept from before the rule are answered, may be sent again, and are not forwarded', async () => {
       const { id } = await created(host, { applicationId: 'app-untimed' });

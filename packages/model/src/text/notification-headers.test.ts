@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
 import {
@@ -16,14 +17,14 @@ const tried = {
   reserved: names(`
     authorization cookie set-cookie host content-type content-length content-encoding webhook-id webhook-signature
     x-signature connection transfer-encoding te upgrade expect proxy-authorization metadata-flavor
-    x-forwarded-for x-forwarded-host x-forwarded-proto forwarded x-real-ip`),
+    x-forwarded-for x-forwarded-host x-forwarded-proto X_Forwarded_User forwarded x-real-ip`),
   notForwarded: names(`
     x-client-ip true-client-ip cf-connecting-ip cf-ipcountry x-original-url X-Original-Host x-rewrite-url x-remote-user
     x-remote-addr remote-user Remote_Groups x-auth-request-user x-auth-request-email x-auth-token X-API-Key x_api_key
     x-user x-user-id x-username x-http-method x-http-method-override stripe-signature x-hub-signature
     x-hub-signature-256 impersonate-user impersonate-group x-ms-client-principal x-ms-client-principal-name
     x-goog-authenticated-user-email x-goog-iap-jwt-assertion x-amzn-oidc-data x-amzn-trace-id x-middleware-subrequest
-    X_Forwarded_User x_original_url date Range accept-encoding`),
+    x_original_url date Range accept-encoding`),
   forwarded: names(`
     x-campaign X-Tenant x-request-id x-correlation-id traceparent x-date x-signatures x-range-of-prices my-x-user
     accept-language x-cf-one _`),
@@ -69,6 +70,13 @@ describe('notificationHeaders (D7)', () => {
     'metadata',
     'metadata-flavor',
     'x-aws-ec2-metadata-token',
+    'webhook_id',
+    'Webhook_Timestamp',
+    'content_type',
+    'transfer_encoding',
+    'X_SIGNATURE',
+    'set_cookie',
+    'x_real-ip',
   ];
 
   it.each(reserved)('notificationHeaders must not have the name %s', (name) => {
@@ -94,6 +102,28 @@ describe('notificationHeaders (D7)', () => {
       expect(readNotificationHeaders(headers, { [name.toUpperCase()]: '' })).toEqual({ ok: true, headers });
     },
   );
+
+  it('notificationHeaders has no other spelling of a reserved name: "_" counts as "-", in any letter case', () => {
+    const spelling = fc.constantFrom(...reserved, ...tried.reserved).chain((name) =>
+      fc
+        .array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: name.length, maxLength: name.length })
+        .map((choices) =>
+          choices
+            .map(([upper, under], at) => {
+              const letter = name.charAt(at);
+              if (letter === '-') return under ? '_' : '-';
+              return upper ? letter.toUpperCase() : letter.toLowerCase();
+            })
+            .join(''),
+        ),
+    );
+    fc.assert(
+      fc.property(spelling, (name) => {
+        expect(readHeaderMap({ [name]: 'x' })).toEqual({ ok: false, fault: 'reserved' });
+        expect(mayBeForwarded(name)).toBe(false);
+      }),
+    );
+  });
 
   it.each(tried.forwarded)('notificationHeaders may be %s (D63)', (name) => {
     const headers = { [name]: 'x' };
@@ -121,7 +151,10 @@ describe('notificationHeaders (D7)', () => {
     ['another alphabet in a name', { 'X-Ä': 'x' }, 'name'],
     ['an empty name', { '': 'x' }, 'name'],
     ['__proto__ as a name', JSON.parse('{"__proto__":"x"}'), 'name'],
+    ['constructor as a name, which no map may have (D8)', { constructor: 'x' }, 'name'],
+    ['prototype as a name, which no map may have (D8)', { prototype: 'x' }, 'name'],
     ['a name of 129 characters', { ['x'.repeat(129)]: 'x' }, 'name'],
+    ['a name twice, once with "_" for "-"', { 'x-a': '1', X_A: '2' }, 'name'],
     ['a name twice in different letter case', { 'X-A': '1', 'x-a': '2' }, 'name'],
     ['a number', { 'X-A': 1 }, 'not_a_string_map'],
     ['null', { 'X-A': null }, 'not_a_string_map'],

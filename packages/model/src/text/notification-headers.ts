@@ -1,4 +1,5 @@
 import { limits } from '../limits.js';
+import { isReservedName } from './string-rules.js';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 const value = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -48,9 +49,20 @@ export const notForwardedHeaders = [
 
 const notForwarded = new RegExp(`^(?:${notForwardedHeaders.map((name) => name.replaceAll('*', '.*')).join('|')})$`);
 
-/** Tells whether a header of an appointment may reach a receiver at all (D63). */
+/** One name however it is written: receivers that hand headers on as variables make one of `x-a`, `X-A` and `x_a`. */
+function variableOf(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/** Names of nobody's choice: of a call itself, of who calls, and of how it is signed (D7). */
+function isReserved(name: string): boolean {
+  const variable = variableOf(name);
+  return reserved.has(variable) || reservedPrefixes.some((prefix) => variable.startsWith(prefix));
+}
+
+/** Tells whether a header of an appointment may reach a receiver at all (D7, D63). */
 export function mayBeForwarded(name: string): boolean {
-  return !notForwarded.test(name.toLowerCase().replaceAll('_', '-'));
+  return !isReserved(name) && !notForwarded.test(variableOf(name));
 }
 
 /** Why a header map was refused. */
@@ -62,7 +74,8 @@ export type HeaderReading =
   | { readonly ok: false; readonly fault: HeaderFault };
 
 /**
- * Checks a map of headers for calls of web hooks (D7; hop-by-hop names: RFC 9110 section 7.6.1).
+ * Checks a map of headers for calls of web hooks (D7; hop-by-hop names: RFC 9110 section 7.6.1). `_` counts as `-`: for
+ * names that are reserved, and for a name that is there twice.
  *
  * Enough for what the operator of an endpoint sets; those of an appointment go through {@link readNotificationHeaders}.
  */
@@ -79,15 +92,11 @@ export function readHeaderMap(input: unknown): HeaderReading {
     if (typeof text !== 'string') return { ok: false, fault: 'not_a_string_map' };
     bytes += name.length + new TextEncoder().encode(text).length;
     if (bytes > limits.headerBytes) return { ok: false, fault: 'too_long' };
-    const lower = name.toLowerCase();
-    if (!token.test(name) || name === '__proto__' || names.has(lower)) {
-      return { ok: false, fault: 'name' };
-    }
-    if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
-      return { ok: false, fault: 'reserved' };
-    }
+    const variable = variableOf(name);
+    if (!token.test(name) || isReservedName(name) || names.has(variable)) return { ok: false, fault: 'name' };
+    if (isReserved(name)) return { ok: false, fault: 'reserved' };
     if (!value.test(text)) return { ok: false, fault: 'value' };
-    names.add(lower);
+    names.add(variable);
     headers[name] = text;
   }
   return { ok: true, headers };

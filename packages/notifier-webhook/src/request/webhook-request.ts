@@ -16,8 +16,8 @@ export interface RequestParts {
 /**
  * Builds the POST of a message and signs the bytes that it sends.
  *
- * Names differ without regard to case, and the later wins: the appointment's headers, the endpoint's, ours. Customers
- * can set those of an appointment, and must not replace what the operator has set.
+ * Names differ without regard to case and to `_` for `-`, of which receivers make one variable; the later wins: the
+ * appointment's headers, the endpoint's, ours. Customers can set those of an appointment, and must not replace what the operator has set.
  */
 export function webhookRequest(message: WebhookMessage, { headers, authorization }: RequestParts): HttpCall {
   const { endpoint, notificationId, timestamp } = message;
@@ -39,8 +39,8 @@ export function webhookRequest(message: WebhookMessage, { headers, authorization
 }
 
 function merged(...maps: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
-  const entries = maps.flatMap((map) => Object.entries(map));
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  const entries = maps.flatMap((map) => Object.entries(map)).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(new Map(entries.map((entry) => [entry[0].replaceAll('_', '-'), entry])).values());
 }
 
 /** The value of `authorization` for a name and a password (RFC 7617, in UTF-8). */
