@@ -178,6 +178,26 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
         expect([status, headers['www-authenticate']]).toEqual([401, expect.stringMatching(/^Basic /)]);
       });
 
+      it.each<[string, string, object]>([
+        ['a number with blanks in both places', '+49 30 1234567', { primaryPhone: '+49 30 1234567' }],
+        ['a number with blanks beside one without', '+49 30 1234568', { primaryPhone: '+49301234568' }],
+        ['an address in other letter case', 'Ann@Example.org', { primaryEmail: 'ann@example.org' }],
+        ['an address with blanks around it in both places', ' ann@example.org', { primaryEmail: ' ann@example.org' }],
+      ])('a user name is the same one however it is written: %s (D44)', async (_what, username, contact) => {
+        const json = creation({ customers: [{ contact }] });
+        const { status } = await host.call('POST', `${base}/basic`, { headers: oneTimePassword(username), json });
+        expect(status).toBe(200);
+      });
+
+      it.each(['ann', ' Ann', 'ann@example.com', '+49301234567'])(
+        'a user name that is only close, "%s", is 403',
+        async (username) => {
+          const json = creation({ customers: [{ username: 'Ann', contact: { primaryEmail: 'ann@example.org' } }] });
+          const { status } = await host.call('POST', `${base}/basic`, { headers: oneTimePassword(username), json });
+          expect(status).toBe(403);
+        },
+      );
+
       it('a user name that is not the first customer’s is 403', async () => {
         const { status } = await host.call('POST', `${base}/basic`, {
           headers: oneTimePassword('someone-else'),

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
-import { type ContactProof, provenOf } from './booked-customers.js';
+import { type ContactProof, isNamed, provenOf } from './booked-customers.js';
 
 const maria: CustomerDetails = {
   username: 'maria',
@@ -14,6 +15,14 @@ describe('What a one-time password proves of a customer (D62, D64)', () => {
   it.each<Row>([
     ['for an address: the address', { username: 'Maria@example.org' }, ['primaryEmail'], ['EMAIL']],
     ['for a number: the number', { username: '+306900000000' }, ['primaryPhone'], ['SMS']],
+    [
+      'for an address in other letter case, with blanks around it',
+      { username: ' maria@EXAMPLE.org ' },
+      ['primaryEmail'],
+      ['EMAIL'],
+    ],
+    ['for a number with blanks in it', { username: '+30 690 000 0000' }, ['primaryPhone'], ['SMS']],
+    ['for a name in other letter case: nothing, for it is another name', { username: 'Maria' }, [], []],
     ['for a name, when nobody tells where it went: the name, and no address', { username: 'maria' }, ['username'], []],
     [
       'for a name, sent to the address: both',
@@ -57,5 +66,38 @@ describe('What a one-time password proves of a customer (D62, D64)', () => {
   it('does not take letters beyond ASCII for the same ones', () => {
     const kelvin = { ...maria, primaryEmail: '\u212A@example.org' };
     expect(provenOf(kelvin, { username: 'maria', sentTo: { email: 'k@example.org' } }).toldOver).toEqual([]);
+  });
+});
+
+describe('The user name of customer-create (D44)', () => {
+  it.each<[string, string, boolean]>([
+    ['the user name', 'maria', true],
+    ['the address', 'Maria@example.org', true],
+    ['the address in other letter case', 'mARIA@Example.ORG', true],
+    ['the address with blanks around it', ' Maria@example.org ', true],
+    ['the number', '+306900000000', true],
+    ['the number with blanks in it', '+30 690 000 0000', true],
+    ['the user name in other letter case', 'Maria', false],
+    ['the user name with a blank', 'maria ', false],
+    ['another number', '+30 690 000 0001', false],
+    ['nothing', '', false],
+  ])('may be %s of the customer: %j is %s', (_what, username, named) => {
+    expect(isNamed(username, maria)).toBe(named);
+  });
+
+  it('is the same person written in any way, and proves the address then', () => {
+    const blanks = fc.array(fc.boolean(), { minLength: 13, maxLength: 13 });
+    const letters = fc.array(fc.boolean(), { minLength: 17, maxLength: 17 });
+    fc.assert(
+      fc.property(blanks, letters, (gaps, capitals) => {
+        const phone = gaps.map((gap, at) => `${gap ? ' ' : ''}${'+306900000000'.charAt(at)}`).join('');
+        const letterAt = (at: number): string => 'maria@example.org'.charAt(at);
+        const email = capitals.map((capital, at) => (capital ? letterAt(at).toUpperCase() : letterAt(at))).join('');
+        for (const username of [phone, email]) {
+          expect(isNamed(username, maria)).toBe(true);
+          expect(provenOf(maria, { username }).toldOver).toHaveLength(1);
+        }
+      }),
+    );
   });
 });

@@ -147,12 +147,17 @@ export function provenOf(
   };
   return {
     known: {
-      username: details.username === username ? username : undefined,
-      primaryEmail: isProven.primaryEmail || primaryEmail === username ? primaryEmail : undefined,
-      primaryPhone: isProven.primaryPhone || primaryPhone === username ? primaryPhone : undefined,
+      username: isSame(details.username, username) ? details.username : undefined,
+      primaryEmail: isProven.primaryEmail || isSame(primaryEmail, username) ? primaryEmail : undefined,
+      primaryPhone: isProven.primaryPhone || isSame(primaryPhone, username) ? primaryPhone : undefined,
     },
     toldOver: contactChannels.filter((channel) => isProven[channelFacts[channel].address.profile]),
   };
+}
+
+/** Tells whether a user name is one of the customer's, however both are written (D44). */
+export function isNamed(username: string, { username: own, primaryEmail, primaryPhone }: CustomerDetails): boolean {
+  return username !== '' && [own, primaryEmail, primaryPhone].some((name) => isSame(name, username));
 }
 
 function isSame(given: string | undefined, proven: string | undefined): boolean {

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '@calends/model';
 import { proofOf } from '../../domain/audit/audit-entry.js';
 import { type Actor, actorOf, type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
-import { bookedCustomers, type ContactProof } from './booked-customers.js';
-
-import type { CustomerDetails } from '../../domain/customers/profile.js';
+import { bookedCustomers, type ContactProof, isNamed } from './booked-customers.js';
 import type { OtpConsumption } from '../../domain/customers/proofs.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
@@ -122,10 +120,6 @@ function unauthenticated(): CalendsError {
 function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
   if (verdict === true) return {};
   return 'challengeId' in verdict ? { consumption: verdict } : verdict;
-}
-
-function isNamed(username: string, { username: own, primaryEmail, primaryPhone }: CustomerDetails): boolean {
-  return username !== '' && [own, primaryEmail, primaryPhone].includes(username);
 }
 
 interface Creation {
