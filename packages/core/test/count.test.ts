@@ -87,6 +87,8 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     ['a time frame of months', { timeFrame: 'P1M' }, ['/timeFrame']],
     ['a time frame of nothing', { timeFrame: 'PT0S' }, ['/timeFrame']],
     ['a time frame of eleven years', { timeFrame: 'P4000D' }, ['/timeFrame']],
+    ['a window that ends after the year 9999', { starts: [day, '9999-12-31T00:00:01Z'] }, ['/starts/1']],
+    ['a window of ten years at the end', { starts: ['9999-12-31T23:00:00Z'], timeFrame: 'P3660D' }, ['/starts/0']],
   ])('Count with %s is not valid', async (_what, more, pointers) => {
     const error = await errorOf(() => fixture().appointments.count(supervisor, { ...query, ...more }));
     expect(error.code).toBe('validation_failed');

@@ -12,6 +12,7 @@ import { limitSuite } from './limits.js';
 import { otpFloodSuite } from './otp-floods.js';
 import { hostileInputSuite } from './hostile-input.js';
 import { isolationSuite } from './isolation.js';
+import { lastYearSuite } from './last-year.js';
 import { listingSuite } from './listing.js';
 import { lostProofSuite } from './lost-proofs.js';
 import { notificationAccessSuite } from './notification-access.js';
@@ -65,6 +66,7 @@ const suites = [
   availabilityRulesSuite,
   availabilityVisitorSuite,
   availabilityStatusSuite,
+  lastYearSuite,
 ];
 
 /** Everything that the HTTP services promise, on one store; each suite opens an empty one. */

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { hours, minutes } from '@calends/model';
+import { hours, lastInstant, minutes } from '@calends/model';
 import { end, start } from '../../test/sample-appointments.js';
 import type { AccessDetails, AccessSubject } from '../ports/access-provider.js';
 import { deriveKey } from '../support/secrets.js';
@@ -47,6 +47,14 @@ describe('The secure token (D41)', () => {
       nbf: (start - minutes(30)) / 1000,
       exp: (end + hours(1)) / 1000,
     });
+  });
+
+  it('the secure token ends no later than the last second of the year 9999 (D3)', async () => {
+    const schedule = { ...subject.schedule, start: lastInstant - minutes(45), end: lastInstant - minutes(30) };
+    const { secureToken, expires } = await accessOf({ schedule });
+    expect(expires).toBe(lastInstant);
+    const { payload } = await verify(secureToken, schedule.start);
+    expect(payload.exp).toBe(Math.floor(lastInstant / 1000));
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Instant, minutes } from '@calends/model';
+import { type Instant, lastInstant, minutes } from '@calends/model';
 import { type SigningKey, tokenSigner } from '../support/signed-token.js';
 import type { AccessDetails, AccessProvider } from '../ports/access-provider.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
@@ -42,7 +42,7 @@ export function signedAccess(options: SignedAccessOptions): AccessProvider {
       return Promise.resolve({ status: 'opened', grant });
     },
     details: (grant, { organizationId, appointmentId, schedule, leadTime }): AccessDetails => {
-      const expires = schedule.end + validAfterEnd;
+      const expires = Math.min(schedule.end + validAfterEnd, lastInstant);
       const claims = {
         organizationId,
         appointmentId,

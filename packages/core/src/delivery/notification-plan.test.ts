@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { days, hours, type InteractionState, interactionStates, minutes, notificationTypes } from '@calends/model';
+import {
+  days,
+  hours,
+  type InteractionState,
+  interactionStates,
+  lastInstant,
+  minutes,
+  notificationTypes,
+} from '@calends/model';
 import { allOn } from '../../test/notifications/sample-notification.js';
 import { endpoint } from '../../test/notifications/notified.js';
 import {
@@ -166,6 +174,20 @@ describe('Timed messages', () => {
     ['is the start itself', 0, 3],
   ])('an offset that %s', (_what, offset, expected) => {
     expect(rows(at(offset)).filter(({ type }) => type === 'REMINDER')).toHaveLength(expected);
+  });
+
+  it('of an appointment at the end of the year 9999 are due no later than its last instant, each (D3)', () => {
+    const schedule = { start: lastInstant - hours(1), end: lastInstant - minutes(30), timezone: 'UTC' };
+    const settings = { ...allOn, reminders: [], followUps: [minutes(5), hours(1), days(2)] };
+    const appointment = scheduled({ ...active, schedule });
+    const made = rows(planned(eventOf('APCreatedEvent'), { settings, appointment }));
+    const timed = made.filter(({ type, channel }) => type === 'FOLLOW_UP' && channel === 'EMAIL');
+    expect(timed.map(({ offset, scheduledFor, wakeAt }) => [offset, scheduledFor, wakeAt])).toEqual([
+      [minutes(5), schedule.end + minutes(5), schedule.end + minutes(5)],
+      [hours(1), lastInstant, lastInstant],
+      [days(2), lastInstant, lastInstant],
+    ]);
+    expect(new Set(timed.map(({ dedupeKey }) => dedupeKey)).size).toBe(3);
   });
 
   it('of an appointment that is over already are not made', () => {

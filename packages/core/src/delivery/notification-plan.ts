@@ -1,4 +1,4 @@
-import type { Instant, NotificationType } from '@calends/model';
+import { type Instant, lastInstant, type NotificationType } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import { isToldOver } from '../domain/appointments/participants.js';
@@ -173,7 +173,12 @@ function timed(
   const { start, end } = appointment.schedule;
   const dueTimes = [
     ...settings.reminders.map((offset) => ({ type: 'REMINDER' as const, offset, scheduledFor: start - offset })),
-    ...settings.followUps.map((offset) => ({ type: 'FOLLOW_UP' as const, offset, scheduledFor: end + offset })),
+    ...settings.followUps.map((offset) => ({
+      type: 'FOLLOW_UP' as const,
+      offset,
+      // Later is no year that could be answered (D3).
+      scheduledFor: Math.min(end + offset, lastInstant),
+    })),
   ];
   return dueTimes
     .filter(({ scheduledFor }) => scheduledFor > event.occurredAt)

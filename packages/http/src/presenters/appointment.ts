@@ -1,5 +1,6 @@
 import type { AccessDetails, Appointment, Participant, Scheduling, WindowCount } from '@calends/core';
 import { describeDuration, formatInstant } from '@calends/core/operations';
+import { lastInstant } from '@calends/model';
 import type { ActorStamp, Interaction } from '@calends/core/store';
 import type {
   AppointmentActivationResponse,
@@ -84,7 +85,8 @@ export function presentAppointmentV1(appointment: Appointment, access?: AccessDe
 
 /** Answer of v1 activation, and `roomAccess` of v1 appointments. */
 export function presentActivation({ expires, roomUrl }: AccessDetails): AppointmentActivationResponse {
-  return { expires: formatInstant(expires), url: roomUrl };
+  // A provider of the host may say a time after the last year that can be written (D3).
+  return { expires: formatInstant(Math.min(expires, lastInstant)), url: roomUrl };
 }
 
 /** A participant or organizer: id and type, and never who a customer is across appointments (D26). */

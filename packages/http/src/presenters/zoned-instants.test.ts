@@ -1,4 +1,6 @@
 import { parseInstant } from '@calends/core/operations';
+import { days, firstInstant, lastInstant } from '@calends/model';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zonedInstants } from './zoned-instants.js';
 
@@ -10,6 +12,9 @@ describe('a time with the offset of a zone', () => {
     ['Europe/Vienna', '2035-03-02T09:00:00Z', '2035-03-02T10:00:00+01:00'],
     ['America/St_Johns', '2035-01-02T01:00:00Z', '2035-01-01T21:30:00-03:30'],
     ['Asia/Kathmandu', '2035-01-02T23:00:00.250Z', '2035-01-03T04:45:00.250+05:45'],
+    ['Pacific/Kiritimati', '9999-12-31T09:59:59Z', '9999-12-31T23:59:59+14:00'],
+    ['Pacific/Kiritimati', '9999-12-31T10:00:00Z', '9999-12-31T10:00:00Z'],
+    ['Pacific/Pago_Pago', '9999-12-31T23:59:59.999Z', '9999-12-31T12:59:59.999-11:00'],
     ['Etc/GMT', '2035-01-02T23:00:00Z', '2035-01-02T23:00:00+00:00'],
   ])('in %s %s is %s', (zone, instant, text) => {
     expect(zonedInstants(zone)(at(instant))).toBe(text);
@@ -20,6 +25,19 @@ describe('a time with the offset of a zone', () => {
     expect(
       ['2035-10-28T00:30:00Z', '2035-10-28T01:30:00Z', '2035-10-28T12:00:00Z'].map((each) => format(at(each))),
     ).toEqual(['2035-10-28T02:30:00+02:00', '2035-10-28T02:30:00+01:00', '2035-10-28T13:00:00+01:00']);
+  });
+
+  it('at either end of the years that can be written is an instant that can be read, in any zone', () => {
+    const zone = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Vienna', 'America/St_Johns');
+    const near = fc.oneof(
+      fc.integer({ min: firstInstant, max: days(2) }),
+      fc.integer({ min: lastInstant - days(2), max: lastInstant }),
+    );
+    fc.assert(
+      fc.property(zone, near, (timezone, instant) => {
+        expect(parseInstant(zonedInstants(timezone)(instant))).toBe(instant);
+      }),
+    );
   });
 
   it.each(['Australia/Lord_Howe', 'Antarctica/Troll', 'Africa/Cairo', 'America/St_Johns', 'Pacific/Apia'])(

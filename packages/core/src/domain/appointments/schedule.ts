@@ -86,12 +86,22 @@ export function requireAcceptable(schedule: Schedule, settings: ApplicationSetti
       `Must be from ${describeDuration(min)} to ${describeDuration(max)}.`,
     );
   }
-  if (schedule.end > lastInstant) {
-    throw invalidSchedule('/start', 'out_of_range', 'Must end before the year 10000.');
-  }
+  requireEnd(schedule);
   if (!settings.allowPastStart && schedule.start < now - pastTolerance) {
     throw invalidSchedule('/start', 'in_the_past', 'Must not lie in the past.');
   }
+}
+
+/** What is said of a time that begins in a year that can be written and ends after it. */
+export const endsTooLate = 'Must end before the year 10000.';
+
+/**
+ * A time must end in a year that can be written (D3).
+ *
+ * @throws CalendsError `invalid_schedule`
+ */
+export function requireEnd({ end }: Pick<Schedule, 'end'>): void {
+  if (end > lastInstant) throw invalidSchedule('/start', 'out_of_range', endsTooLate);
 }
 
 /** Tells whether two schedules are the same. */

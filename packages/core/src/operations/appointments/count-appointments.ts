@@ -1,4 +1,4 @@
-import { faultWords, limits, type TimeWindow } from '@calends/model';
+import { faultWords, lastInstant, limits, type TimeWindow } from '@calends/model';
 import { type Caller, mayUseApplication, widestRole } from '../../domain/calls/caller.js';
 import { staleTicket } from '../proofs/manage-link/tickets.js';
 import { CalendsError } from '../../domain/calls/errors.js';
@@ -6,7 +6,7 @@ import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { WindowCountQuery } from '../../ports/store/appointments.js';
 import type { UseCaseContext } from '../context.js';
 import type { CountQuery, WindowCount } from './commands.js';
-import { readDuration, readInstant } from '../../domain/appointments/schedule.js';
+import { endsTooLate, readDuration, readInstant } from '../../domain/appointments/schedule.js';
 
 /** Counts appointments that start in windows (spec: Endpoints, rule 11; D27). */
 export function countAppointments({ store, shown }: UseCaseContext) {
@@ -45,9 +45,13 @@ function readWindows(query: CountQuery, issues: InputIssues): readonly TimeWindo
     const from = readInstant(`/starts/${String(index)}`, text, issues);
     return { from, to: from + timeFrame };
   });
-  if (!issues.has('/timeFrame') && (timeFrame <= 0 || timeFrame > maxTimeFrame)) {
+  if (issues.has('/timeFrame')) return windows;
+  if (timeFrame <= 0 || timeFrame > maxTimeFrame) {
     issues.add('/timeFrame', 'out_of_range', 'Must be longer than zero and at most 3660 days.');
+    return windows;
   }
+  const late = windows.findIndex(({ to }) => to > lastInstant);
+  if (late !== -1) issues.add(`/starts/${String(late)}`, 'out_of_range', endsTooLate);
   return windows;
 }
 

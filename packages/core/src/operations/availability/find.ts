@@ -3,7 +3,7 @@ import { decideSlot, idsOf } from '../../availability/decide-slot.js';
 import { findSlots } from '../../availability/find-slots.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
-import { readDuration, readInstant } from '../../domain/appointments/schedule.js';
+import { readDuration, readInstant, requireEnd } from '../../domain/appointments/schedule.js';
 import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
 import { type Asker, askerOf, readDurations, requireDuration } from './asker.js';
@@ -64,6 +64,7 @@ export function explainTime(context: UseCaseContext) {
       options,
     });
     requireDuration(asker, slot.end - slot.start);
+    requireEnd(slot);
     const window = { from: slot.start, to: slot.end };
     const question = (
       await factsOf(context, { ...wantedBy(asker, query), window, isChoosing: false, isShown: true })

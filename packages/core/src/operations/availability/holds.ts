@@ -2,6 +2,7 @@ import { isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { holdsAt } from '../../ports/clock.js';
 import type { Hold } from '../../ports/store/availability.js';
@@ -52,6 +53,7 @@ export function holdTime(context: UseCaseContext) {
       options,
     });
     requireDuration(asker, slot.end - slot.start);
+    requireEnd(slot);
     const { replaces } = command;
     const replaced = replaces === undefined ? undefined : holdTokens.read(replaces);
     if (replaces !== undefined && replaced === undefined) throw noHold();

@@ -1,4 +1,4 @@
-import { days, hours, type Instant } from '@calends/model';
+import { days, hours, type Instant, lastInstant } from '@calends/model';
 import { type Appointment, isLive } from '../../../domain/appointments/appointment.js';
 import { CalendsError } from '../../../domain/calls/errors.js';
 import { manageActions } from '../../../domain/operation-table.js';
@@ -23,7 +23,7 @@ export function manageKeyOf({ organizationId, appointmentId, participantId }: Ti
 
 /** When a ticket ends: with its appointment, or earlier where its issuer said so. */
 export function endOf(ticket: Ticket, { schedule }: Appointment): Instant {
-  const end = schedule.end + validAfterEnd;
+  const end = Math.min(schedule.end + validAfterEnd, lastInstant);
   return ticket.expiresAt === null ? end : Math.min(end, ticket.expiresAt);
 }
 
