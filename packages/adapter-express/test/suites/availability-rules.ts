@@ -205,6 +205,15 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       expect([status, body.errors]).toMatchObject([400, [{ parameter: 'date', code: 'invalid_format' }]]);
     });
 
+    it('a zone is kept and answered in the letter case of its list, of a service and of hours (D5)', async () => {
+      const zoned = await save(service('zoned'), { ...json, timezone: 'eUROPE/athens' });
+      const kept = await host.call('GET', service('zoned'), { as: agent });
+      expect([zoned.body.rules.timezone, kept.body.rules.timezone]).toEqual(['Europe/Athens', 'Europe/Athens']);
+      const own = await save(`${hours}/agent-2`, { ...mornings, timezone: 'asia/CALCUTTA' });
+      expect(own.body.rules.timezone).toBe('Asia/Calcutta');
+      await save(`${hours}/agent-2`, mornings);
+    });
+
     it.each([
       ['GET', service('nothing')],
       ['DELETE', service('nothing')],

@@ -40,11 +40,12 @@ const distance = z.union(
   { error: 'Must have either duration or days.' },
 );
 
-/** The name of an IANA zone. */
+/** The name of an IANA zone, in the spelling of its list. */
 export const zoneSchema = z
   .string()
   .max(limits.timezone)
-  .refine((name) => parseTimeZone(name) !== undefined, { error: 'Must be the name of an IANA time zone, or UTC.' });
+  .refine((name) => parseTimeZone(name) !== undefined, { error: 'Must be the name of an IANA time zone, or UTC.' })
+  .overwrite((name) => parseTimeZone(name) ?? name);
 
 const requirement = z.strictObject({
   kind: z.enum(requirementKinds),
