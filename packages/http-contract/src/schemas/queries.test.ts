@@ -275,6 +275,17 @@ describe.each([
     });
   });
 
+  it.each([
+    ['status', '\u0131nitialized'],
+    ['type', 'rem\u0131nder'],
+    ['channel', 'webhook\u017f'],
+  ])(
+    '%s is in any case of ASCII letters: "%s", whose capitals are a word of the set, is unknown (D33)',
+    (name, word) => {
+      expect(faults(schema, { applicationId, [name]: [word] })).toEqual([`${name} invalid_value`]);
+    },
+  );
+
   it('an unknown type, channel or status → 400 (D33)', () => {
     expect(faults(schema, { applicationId, type: ['CREATED'], channel: ['FAX'], status: ['SUBMITTED'] })).toEqual([
       'type invalid_value',

@@ -94,7 +94,7 @@ export function wordsParameter<const Words extends readonly string[]>(words: Wor
     if (items === undefined) return z.NEVER;
     const known = new Set<Words[number]>();
     for (const item of items) {
-      const word = knownWord(words, item.toUpperCase(), context);
+      const word = knownWord(words, inCapitals(item), context);
       if (word === undefined) return z.NEVER;
       known.add(word);
     }
@@ -198,6 +198,11 @@ function knownWord<const Words extends readonly string[]>(
   const word = words.find((known) => known === text);
   if (word === undefined) raise(context, 'invalid_value', faultWords.oneOf(words));
   return word;
+}
+
+/** In capitals by ASCII alone: other letters whose capitals are ASCII make no word of the set (D33). */
+function inCapitals(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 function isNotEmpty(item: string): boolean {
