@@ -153,10 +153,16 @@ export function conditionsSuite(name: string, open: OpenStore): void {
         expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 412));
       });
 
-      it('a malformed one matches nothing on DELETE, which lists no 400', async () => {
+      it.each([
+        ['DELETE', 'v2', (id: string) => `${base}/${id}`],
+        ['DELETE', 'v1', (id: string) => `/api/appointments/${id}`],
+        ['PUT', 'v2', (id: string) => `${base}/${id}/cancel`],
+      ])('a malformed one matches nothing on %s of %s, which lists no 400', async (method, _family, pathOf) => {
         const { id } = await created(host);
         const headers = { 'if-match': 'nonsense' };
-        expect((await host.call('DELETE', `${base}/${id}`, { as: agent, headers })).status).toBe(412);
+        const { status, body } = await host.call(method, pathOf(String(id)), { as: agent, headers });
+        expect([status, body.code]).toEqual([412, 'version_mismatch']);
+        expect((await host.call('GET', `${base}/${String(id)}`, { as: agent })).body.cancelledAt).toBeNull();
       });
 
       it('of 20 parallel updates with one version, one is applied', async () => {

@@ -53,7 +53,7 @@ const ending = {
   success: { status: 204 },
   statuses: [204, 401, 403, 404, 500],
   // 409: invalid_state (D16), idempotency_in_progress. 400: a malformed Idempotency-Key, and of cancel a body that is not JSON or
-  // breaks a rule (D2, D38); a malformed id is unknown (D9), and to DELETE a malformed If-Match matches no version.
+  // breaks a rule (D2, D38); a malformed id is unknown (D9), and a malformed If-Match matches no version.
   also: [400, 409],
   acceptsIdempotencyKey: true,
   acceptsIfMatch: true,

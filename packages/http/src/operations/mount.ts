@@ -50,10 +50,18 @@ export function mountOperations(
       row: operationTable[operation.useCase],
       rules: new Map(operation.roles.map((rule) => [rule.role, rule])),
       pathLengths: operation.pathParameters.map(({ longest = limits.id }) => longest),
-      // The document knows no 400 for a DELETE; the additive one is about the key only.
-      malformedCondition: declares(operation, 400) && operation.method !== 'DELETE' ? 'refuse' : 'neverMatches',
+      malformedCondition: refusesConditions(operation) ? 'refuse' : 'neverMatches',
     };
   });
+}
+
+/**
+ * Whether a malformed `If-Match` is 400 (ADR 0014). The document lists none for delete and cancel, where the additive one is
+ * about the key and the body; of our own operations DELETE is like them.
+ */
+function refusesConditions(operation: Operation): boolean {
+  if (operation.optional === undefined) return operation.statuses.includes(400);
+  return declares(operation, 400) && operation.method !== 'DELETE';
 }
 
 /**
