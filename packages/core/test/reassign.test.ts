@@ -45,9 +45,10 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     ['nobody', 'nobody', 'not_found'],
     ['a malformed id', 'not an id', 'invalid_agent'],
     ['a path', '../agent-1', 'invalid_agent'],
-    ['an id with NUL', 'agent-\u0000', 'validation_failed'],
-    ['no id', '', 'validation_failed'],
-    ['an id of 129 characters', `agent-${'x'.repeat(123)}`, 'validation_failed'],
+    ['an id with NUL', 'agent-\u0000', 'invalid_agent'],
+    ['an empty id', '', 'invalid_agent'],
+    ['an id of 129 characters', `agent-${'x'.repeat(123)}`, 'invalid_agent'],
+    ['no id', undefined as unknown as string, 'validation_failed'],
   ])('Reassign to %s: %s is %s', async (_who, userId, expected) => {
     const base = fixture({ agentDirectory: directory });
     const { id } = await booked(base);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSafeText } from '@calends/model';
-import { checkJson } from './decode.js';
+import * as z from 'zod';
+import { checkJson, decodeBody } from './decode.js';
 
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
@@ -97,5 +98,40 @@ describe('Checks of parsed JSON', () => {
         expect(checkJson(value).map((problem) => problem.pointer)).toEqual(unsafe ? [pointer] : []);
       }),
     );
+  });
+});
+
+describe('A member that is null', () => {
+  const schema = z.object({
+    needed: z.string(),
+    optional: z.string().optional(),
+    count: z.int().optional(),
+    word: z.enum(['a', 'b']).optional(),
+    part: z.object({ needed: z.number(), optional: z.boolean().optional() }).optional(),
+    list: z.array(z.string()).optional(),
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['is missing where something must be', { needed: null }, ['/needed required Is required.']],
+    ['is of another type where nothing must be', { optional: null }, ['/optional invalid_type Must be a string.']],
+    ['is no whole number', { count: null }, ['/count invalid_type Must be a number.']],
+    ['beside it may be no whole number', { count: 1.5 }, ['/count invalid_type Must be a whole number.']],
+    ['is no word of a set', { word: null }, ['/word invalid_value Must be one of: a, b.']],
+    ['is no part', { part: null }, ['/part invalid_type Must be an object.']],
+    [
+      'is judged by its own place, each',
+      { needed: null, optional: null, part: { needed: null, optional: null } },
+      [
+        '/needed required Is required.',
+        '/optional invalid_type Must be a string.',
+        '/part/needed required Is required.',
+        '/part/optional invalid_type Must be true or false.',
+      ],
+    ],
+    ['is of another type in a list', { list: ['a', null] }, ['/list/1 invalid_type Must be a string.']],
+  ])('%s', (_what, changes, faults) => {
+    const decoded = decodeBody(schema, { needed: 'x', ...changes });
+    const found = decoded.ok ? [] : decoded.errors;
+    expect(found.map(({ pointer, code, detail }) => `${pointer} ${code} ${detail}`)).toEqual(faults);
   });
 });

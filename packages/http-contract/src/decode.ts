@@ -1,6 +1,14 @@
 import type * as z from 'zod';
-import { faultWords, type FieldError, type FieldErrorCode, isReservedName, isSafeText, limits } from '@calends/model';
-import { type FieldSource, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
+import {
+  faultWords,
+  type FieldError,
+  type FieldErrorCode,
+  isReservedName,
+  isSafeText,
+  limits,
+  plainIssues,
+} from '@calends/model';
+import { type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 
 /** A decoded value, or every fault that was found. */
 export type Decoded<Value> =
@@ -36,7 +44,44 @@ function decode<Schema extends z.ZodType>(
   const result = schema.safeParse(input, { reportInput: true });
   return result.success
     ? { ok: true, value: result.data }
-    : { ok: false, errors: zodIssuesToFieldErrors(result.error.issues, source) };
+    : { ok: false, errors: faultsIn(schema, { input, source }, plainIssues(result.error.issues)) };
+}
+
+type Issues = ReturnType<typeof plainIssues>;
+
+function faultsIn(
+  schema: z.ZodType,
+  { input, source }: { readonly input: unknown; readonly source: FieldSource },
+  issues: Issues,
+): readonly FieldError[] {
+  const nulls = source === 'body' ? issues.filter((issue) => isMissing(issue) && issue.input === null) : [];
+  if (nulls.length === 0) return zodIssuesToFieldErrors(issues, source);
+  const needed = requiredAmong(schema, input, nulls);
+  return zodIssuesToFieldErrors(issues, source, (path) => {
+    const place = jsonPointer(path);
+    return nulls.some((issue) => jsonPointer(issue.path) === place) && !needed.has(place);
+  });
+}
+
+/** Which members that are `null` must be there: those that are missed when they are left out. */
+function requiredAmong(schema: z.ZodType, input: unknown, nulls: Issues): ReadonlySet<string> {
+  const rest = structuredClone(input);
+  for (const { path } of nulls) leaveOut(rest, path);
+  const result = schema.safeParse(rest, { reportInput: true });
+  const missed = plainIssues(result.error?.issues ?? []).filter((issue) => isMissing(issue));
+  // An element that is null is there, and of the wrong type.
+  const members = missed.filter(({ path }) => typeof path.at(-1) !== 'number');
+  return new Set(members.map(({ path }) => jsonPointer(path)));
+}
+
+function leaveOut(value: unknown, path: readonly PropertyKey[]): void {
+  const holder = path.slice(0, -1).reduce<unknown>((at, step) => (isHolder(at) ? at[step] : undefined), value);
+  const name = path.at(-1);
+  if (name !== undefined && isHolder(holder) && !Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+}
+
+function isHolder(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Problems reported for one body; a hostile body could carry a hundred thousand of them. */

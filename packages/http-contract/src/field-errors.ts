@@ -14,10 +14,15 @@ export type FieldSource = 'body' | 'query';
  * Turns zod's issues into field errors with stable codes and fixed English details; values sent are never echoed (D36).
  *
  * Parse with `reportInput: true`, as {@link decodeBody} and {@link decodeQuery} do: a missing field is then told from one
- * of the wrong type by its value and not by zod's message.
+ * of the wrong type by its value and not by zod's message. What may be absent is not required where it is `null`:
+ * `isOptional` says so of a place.
  */
-export function zodIssuesToFieldErrors(issues: readonly ZodIssue[], source: FieldSource): readonly FieldError[] {
-  return issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue) }));
+export function zodIssuesToFieldErrors(
+  issues: readonly ZodIssue[],
+  source: FieldSource,
+  isOptional: (path: readonly PropertyKey[]) => boolean = () => false,
+): readonly FieldError[] {
+  return issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) }));
 }
 
 function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointer' | 'parameter'> {
@@ -26,16 +31,18 @@ function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointe
   return parameter === undefined ? {} : { parameter: String(parameter) };
 }
 
-function faultOf(issue: ZodIssue): Fault {
+function faultOf(issue: ZodIssue, isOptional: (path: readonly PropertyKey[]) => boolean): Fault {
   switch (issue.code) {
     case 'invalid_type':
-      return isMissing(issue) ? required : { code: 'invalid_type', detail: `Must be ${nameOfType(issue.expected)}.` };
+      return isMissing(issue) && !isOptional(issue.path)
+        ? required
+        : { code: 'invalid_type', detail: `Must be ${nameOfType(issue.expected)}.` };
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum));
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum));
     case 'invalid_value':
-      if (isMissing(issue)) return required;
+      if (isMissing(issue) && !isOptional(issue.path)) return required;
       return { code: 'invalid_value', detail: faultWords.oneOf(issue.values.map(String)) };
     case 'invalid_format':
       // A schema with a form says in its own words which.
@@ -58,7 +65,8 @@ function faultOf(issue: ZodIssue): Fault {
 const required: Fault = { code: 'required', detail: faultWords.required };
 const invalid: Fault = { code: 'invalid_value', detail: 'Is not valid.' };
 
-function isMissing(issue: ZodIssue): boolean {
+/** `null` counts as missing where something must be. */
+export function isMissing(issue: ZodIssue): boolean {
   return 'input' in issue && (issue.input === undefined || issue.input === null);
 }
 
@@ -71,6 +79,12 @@ function nameOfType(expected: string): string {
     case 'object':
     case 'record':
       return 'an object';
+    case 'int':
+      return 'a whole number';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'true or false';
     default:
       return 'a value of another type';
   }

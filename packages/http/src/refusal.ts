@@ -56,7 +56,9 @@ export function impossibleId({ family, id, path }: Operation): Refusal {
 }
 
 function recordOf(family: Operation['family'], path: string): string {
-  if (family === 'notifications') return 'is no such notification';
+  if (family === 'notifications')
+    return path.includes('/endpoints/') ? 'is no such endpoint' : 'is no such notification';
+  if (path.includes('/calendar-feeds/')) return 'is no such calendar feed';
   if (family !== 'availability') return 'is no such appointment';
   if (path.includes('/hours/')) return 'are no such hours';
   return path.includes('/holds/') ? 'is no such hold' : 'is no such service';

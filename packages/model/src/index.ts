@@ -74,6 +74,7 @@ export {
   readHeaderText,
   readNotificationHeaders,
 } from './text/notification-headers.js';
+export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
 export { isReservedName, isSafeText } from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';

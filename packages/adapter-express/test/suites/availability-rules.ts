@@ -29,6 +29,10 @@ const faultyServices: readonly (readonly [what: string, changes: object, pointer
   ['a kind that is none', { requirements: [{ kind: 'robot', anyOf: ['a'] }] }, '/requirements/0/kind'],
   ['a buffer of two days', { bufferAfter: 'P2D' }, '/bufferAfter'],
   ['a lead time of nothing', { leadTime: {} }, '/leadTime'],
+  ['a lead time of one day and a half', { leadTime: { days: 1.5 } }, '/leadTime/days'],
+  ['a lead time of two forms', { leadTime: { days: 1, duration: 'PT1H' } }, '/leadTime'],
+  ['a limit of one and a half', { limits: [{ per: 'agent', window: 'day', max: 1.5 }] }, '/limits/0/max'],
+  ['a buffer that is null', { bufferAfter: null }, '/bufferAfter'],
   ['a horizon in the past', { horizon: { days: -1 } }, '/horizon/days'],
   ['a limit of none', { limits: [{ per: 'agent', window: 'day', max: 0 }] }, '/limits/0/max'],
   [

@@ -210,7 +210,8 @@ export function customerSuite(name: string, open: OpenStore): void {
         expect((await feed(present.code)).status).toBe(200);
         await host.scheduling.calendarFeeds.revoke(agentCaller, { agentId: 'agent-1' });
         for (const code of [present.code, 'x', `${present.code}A`, '..', '%00', 'x'.repeat(5000)]) {
-          expect((await feed(code)).status).toBe(404);
+          const { status, body } = await feed(code);
+          expect([status, body.detail]).toEqual([404, 'There is no such calendar feed.']);
         }
       });
     });

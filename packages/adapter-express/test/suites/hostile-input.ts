@@ -126,6 +126,36 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
       await host.close();
     });
 
+    it.each<[string, string, string | undefined, string]>([
+      ['a NUL', 'agentId=a%00', 'agentId', 'Values must be percent-encoded UTF-8 text without control characters.'],
+      ['no UTF-8', 'agentId=%ff', 'agentId', 'Values must be percent-encoded UTF-8 text without control characters.'],
+      ['201 parameters', 'agentId=a&'.repeat(201), undefined, 'The query must have at most 200 parameters.'],
+      [
+        'a NUL of what nobody asked for',
+        'tell%3Cme=%00',
+        undefined,
+        'Values must be percent-encoded UTF-8 text without control characters.',
+      ],
+    ])(
+      'a query of %s is refused with its parameter where there is one, in true words',
+      async (_, query, parameter, detail) => {
+        const { status, body } = await host.call('GET', `${base}/?${query}`, { as: agent });
+        expect([status, body.errors]).toEqual([
+          400,
+          [{ ...(parameter && { parameter }), code: 'invalid_format', detail }],
+        ]);
+      },
+    );
+
+    it('a cancel body that is null is no object, and is not required', async () => {
+      const { id } = await created(host);
+      const { status, body } = await host.call('PUT', `${base}/${String(id)}/cancel`, { as: agent, raw: 'null' });
+      expect([status, body.errors]).toEqual([
+        400,
+        [{ pointer: '', code: 'invalid_type', detail: 'Must be an object.' }],
+      ]);
+    });
+
     it.each(bodies)('%s as body', async (_, call, status) => {
       const reply = await host.call('POST', `${base}/`, { as: agent, ...call });
       expect(reply.status, reply.text).toBe(status);
@@ -160,7 +190,6 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
 
     it.each([
       ['update', 'PUT', `${base}/`, { metadata: { ['__proto__x']: 1 }, title: 'x'.repeat(201) }],
-      ['reassign', 'PUT', `${base}/reassign/`, { userId: 'x'.repeat(5000) }],
       ['reassign', 'PUT', `${base}/reassign/`, { userId: ['agent-1'] }],
       ['reassign', 'PUT', `${base}/reassign/`, { userId: 0 }],
       ['reschedule', 'PUT', `${base}/reschedule/`, { start: 0, duration: 'P9999999999D', timezone: '../..' }],
@@ -171,6 +200,14 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
       const { id } = await created(host);
       const { status, body } = await host.call(method, path, { as: agent, json: { id, ...fieldsSent } });
       expect([status, body.code]).toEqual([400, 'validation_failed']);
+    });
+
+    it('an agent id of 5,000 characters is 400 invalid_agent (D22), and is not sent back', async () => {
+      const { id } = await created(host);
+      const json = { id, userId: 'x'.repeat(5000) };
+      const { status, body, text: answer } = await host.call('PUT', `${base}/reassign/`, { as: agent, json });
+      expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_agent', '/userId']);
+      expect(answer).not.toContain('xxx');
     });
 
     it.each(['x-request-id', 'idempotency-key', 'if-match', 'accept', 'content-encoding'])(

@@ -359,8 +359,10 @@ export function v2AppointmentSuite(name: string, open: OpenStore): void {
           const { status, body } = await host.call('PUT', `${base}/reassign/`, { as: supervisor, json });
           return [status, body.code];
         };
-        expect(await reassign({ id, userId: '' })).toEqual([400, 'validation_failed']);
-        expect(await reassign({ id, userId: 'a b\u2028' })).toEqual([400, 'invalid_agent']);
+        expect(await reassign({ id })).toEqual([400, 'validation_failed']);
+        for (const userId of ['', 'a b\u2028', 'a\u0000', 'x'.repeat(129), '\ud800']) {
+          expect(await reassign({ id, userId })).toEqual([400, 'invalid_agent']);
+        }
         expect(await reassign({ id, userId: 'agent-77' })).toEqual([404, 'not_found']);
         expect(await reassign({ id: unknownId, userId: 'agent-2' })).toEqual([404, 'not_found']);
       });

@@ -107,7 +107,7 @@ export function webhookEndpointSuite(name: string, open: OpenStore): void {
         const theirs = await host.call(method, at(id, 'app-theirs'), { as: admin });
         const ours = await host.call(method, at(id, 'app-untimed'), { as: foreignAdmin });
         for (const { status, body } of [theirs, ours]) expect([status, body.code]).toEqual([404, 'not_found']);
-        if (id !== '%00' && id.length < 65) expect([bare(theirs), bare(ours)]).toEqual([unknown, unknown]);
+        expect([bare(theirs), bare(ours)]).toEqual([unknown, unknown]);
       }
       const elsewhere = { ...admin, applicationIds: ['app-n'] };
       for (const applicationId of ['app-untimed', 'app-theirs', 'nowhere']) {

@@ -63,7 +63,12 @@ export async function requireAgent(
   if (standing === 'unknown' && unknown === 'not_found') {
     throw new CalendsError('not_found', 'There is no such agent.');
   }
-  throw new CalendsError('invalid_agent', 'The agent id is not valid.', {
+  throw invalidAgent(pointer);
+}
+
+/** An id that is malformed or not an agent's (D22). */
+export function invalidAgent(pointer: string): CalendsError {
+  return new CalendsError('invalid_agent', 'The agent id is not valid.', {
     issues: [{ pointer, code: 'invalid_value', detail: "Must be the id of one of the organization's agents." }],
   });
 }

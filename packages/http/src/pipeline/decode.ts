@@ -1,4 +1,5 @@
 import { bodyLimits, decodeBody, type Decoded, decodeQuery, type Operation } from '@calends/http-contract';
+import type { FieldError } from '@calends/model';
 import type { HttpRequest, RequestBody } from '../message.js';
 import type { Invocation } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
@@ -62,20 +63,37 @@ function bodyLimitOf({ bodyLimit }: Operation, ofHost: number): number {
 }
 
 function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknown {
-  const values = parseQueryString(raw);
-  if (values === undefined) {
-    throw invalid([
-      { code: 'invalid_format', detail: 'The query must be percent-encoded UTF-8 text of at most 200 parameters.' },
-    ]);
-  }
-  return accepted(decodeQuery(schema, values));
+  const query = parseQueryString(raw);
+  if ('values' in query) return accepted(decodeQuery(schema, query.values));
+  const { fault, parameter } = query;
+  // Names of parameters that the operation does not have are the client's, and are not sent back (D36).
+  const place = parameter !== undefined && Object.hasOwn(schema.shape, parameter) ? { parameter } : {};
+  throw invalid([{ ...place, code: 'invalid_format', detail: fault }]);
 }
 
-async function readBody({ body, bodyRequired }: Operation, request: HttpRequest, limit: number): Promise<unknown> {
+async function readBody(
+  { body, bodyRequired, useCase }: Operation,
+  request: HttpRequest,
+  limit: number,
+): Promise<unknown> {
   const json = await readJson(request, limit);
-  if (json !== undefined && body !== undefined) return accepted(decodeBody(body, json));
+  if (json === null && !bodyRequired) {
+    throw invalid([{ pointer: '', code: 'invalid_type', detail: 'Must be an object.' }]);
+  }
+  if (json !== undefined && body !== undefined) {
+    const decoded = decodeBody(body, json);
+    if (!decoded.ok && useCase === 'reassign' && decoded.errors.every(isMalformedAgent)) {
+      throw new Refusal('invalid_agent', 'The agent id is not valid.', decoded.errors);
+    }
+    return accepted(decoded);
+  }
   if (bodyRequired) throw invalid([{ pointer: '', code: 'required', detail: 'A JSON body is required.' }]);
   return undefined;
+}
+
+/** A malformed id of an agent has a code of its own (D22); one that is not there is a missing field. */
+function isMalformedAgent({ pointer, code }: FieldError): boolean {
+  return pointer === '/userId' && code !== 'required' && code !== 'invalid_type';
 }
 
 function accepted<Value>(decoded: Decoded<Value>): Value {

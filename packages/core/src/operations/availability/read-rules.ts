@@ -1,4 +1,4 @@
-import { isIdText, isCalendarDate, limits } from '@calends/model';
+import { isIdText, isCalendarDate, limits, plainIssues } from '@calends/model';
 import type * as z from 'zod';
 import { CalendsError } from '../../domain/calls/errors.js';
 import type { InputIssues } from '../../domain/calls/input.js';
@@ -12,7 +12,7 @@ import type { InputIssues } from '../../domain/calls/input.js';
 export function readRules<Rules>(schema: z.ZodType<Rules>, given: unknown): Rules {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
+  const issues = plainIssues(parsed.error.issues);
   throw new CalendsError('validation_failed', 'The request is not valid.', {
     issues: issues.map((issue) => ({ pointer: pointerOf(issue.path), code: codeOf(issue), detail: detailOf(issue) })),
   });
