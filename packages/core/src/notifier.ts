@@ -7,6 +7,7 @@ export {
   type HeaderFault,
   type HeaderReading,
   isMailAddress,
+  isPhoneNumber,
   type Mailbox,
   notForwardedHeaders,
   parseMailbox,

@@ -1,4 +1,6 @@
 import type { ContactInput } from '@calends/core';
+import { isMailAddress, isPhoneNumber } from '@calends/core/notifier';
+import { limits } from '@calends/core/operations';
 import type { Request } from 'express';
 import { field } from './form-fields.js';
 import type { PageTextKey } from './texts/page-texts.js';
@@ -26,8 +28,9 @@ export function enteredIn(request: Request): Entered {
 export function faultOf({ firstName, lastName, email, phone }: Entered, contact: 'email' | 'phone') {
   const faults: readonly (readonly [boolean, PageTextKey])[] = [
     [firstName === '' && lastName === '', 'enterName'],
-    [email === '' ? contact === 'email' : !/^[^\s@]+@[^\s@]+$/.test(email), 'enterEmail'],
-    [phone === '' ? contact === 'phone' : !/^\+[1-9]\d{1,14}$/.test(phone), 'enterPhone'],
+    [email === '' ? contact === 'email' : !isMailAddress(email), 'enterEmail'],
+    [phone === '' ? contact === 'phone' : !isPhoneNumber(phone), 'enterPhone'],
+    [Math.max(firstName.length, lastName.length) > limits.name, 'detailsRefused'],
   ];
   return faults.find(([isFault]) => isFault)?.[1];
 }

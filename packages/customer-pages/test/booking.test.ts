@@ -164,7 +164,13 @@ for (const [major, install] of majors) {
       ['no name', { firstName: ' ', lastName: '' }, 'Please enter your name.'],
       ['no address', { email: '' }, 'Please enter an e-mail address, such as ada@example.org.'],
       ['an address that is none', { email: '"><script>' }, 'Please enter an e-mail address, such as ada@example.org.'],
-      ['a phone number without a country', { phone: '020 7946' }, /^That did not work: Please enter a phone number/],
+      ['an address of 255 characters', { email: `${'a'.repeat(243)}@example.org` }, /: Please enter an e-mail address/],
+      ['an address with a control character', { email: 'a\u0001@b.example' }, /: Please enter an e-mail address/],
+      ['an address with a comma', { email: 'a,b@c.example' }, /: Please enter an e-mail address/],
+      ['a phone number without a country', { phone: '020 7946' }, /: Please enter a phone number/],
+      ['a phone number that is too short', { phone: '+441234' }, /: Please enter a phone number/],
+      ['a first name of 101 characters', { firstName: 'x'.repeat(101) }, /: It cannot be booked with these details\./],
+      ['a last name of 101 characters', { lastName: 'x'.repeat(101) }, /: It cannot be booked with these details\./],
     ])('the form asks again for %s, and keeps what was entered', async (_name, more, told) => {
       await withHost(async () => {
         const visitor = host.visitor();
