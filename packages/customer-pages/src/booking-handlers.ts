@@ -25,6 +25,7 @@ import { bookingProblem } from './booking-problems.js';
 import { contactOf, type Entered, enteredIn, faultOf } from './entered.js';
 import { readHeld, writeHeld } from './held-time.js';
 import { giveUp, holdInPlace, idIn } from './holding.js';
+import { whenAnswered } from './when-answered.js';
 
 const cookie = 'calends_booking';
 /** Long enough to see that a time is held no more. */
@@ -164,12 +165,10 @@ export class BookingHandlers {
       ...(isHeld ? { holdToken: token } : {}),
     };
     const credentials = { username: entered[this.#contact], code: field(request, 'code').replace(/\s/g, '') };
-    // Whoever sends the form again sees what it has booked.
+    // Whoever sends the form again sees what it has booked, also where it is sent several times at once.
     const idempotency = { operation: 'booking-page', key: `${idIn(token)}${isHeld ? '' : '-late'}` };
-    return this.#scheduling.appointments.scheduleAsCustomer(credentials, command, {
-      idempotency,
-      source: this.#answers.sourceOf(request),
-    });
+    const options = { idempotency, source: this.#answers.sourceOf(request) };
+    return whenAnswered(() => this.#scheduling.appointments.scheduleAsCustomer(credentials, command, options));
   }
 
   async #refuse(

@@ -1,3 +1,5 @@
+import { wrapStore } from '@calends/core/store';
+import { memoryStore } from '@calends/store-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ada,
@@ -75,6 +77,38 @@ for (const [major, install] of majors) {
         expect(replies.map(heading)).toEqual(Array(2).fill('Your appointment is booked'));
         expect(await appointments()).toHaveLength(1);
       });
+    });
+
+    it('a form that is sent several times at once shows each time what it has booked', async () => {
+      const many = 6;
+      let begun = 0;
+      let allBegun: (() => void) | undefined;
+      let until: Promise<void> | undefined;
+      // The first one is written once the last one has come.
+      const store = wrapStore(memoryStore(), (name, call) =>
+        name === 'commit' ? (...given) => (until ?? Promise.resolve()).then(() => call(...given)) : call,
+      );
+      const pages: Installation['pages'] = (scheduling, options) => {
+        const { appointments: calls } = scheduling;
+        const scheduleAsCustomer: typeof calls.scheduleAsCustomer = (...given) => {
+          begun += 1;
+          if (begun === many) allBegun?.();
+          return calls.scheduleAsCustomer(...given);
+        };
+        return on.pages({ ...scheduling, appointments: { ...calls, scheduleAsCustomer } }, options);
+      };
+      await withHost(
+        async () => {
+          const visitor = host.visitor();
+          const form = await withCode(host, visitor);
+          until = new Promise((resolve) => (allBegun = resolve));
+          const replies = await Promise.all(Array.from({ length: many }, () => visitor.post('/manage/book', form)));
+          const booked = [200, 'Your appointment is booked'];
+          expect(replies.map((reply) => [reply.status, heading(reply)])).toEqual(Array(many).fill(booked));
+          expect(await appointments()).toHaveLength(1);
+        },
+        { on: { ...on, pages }, scheduling: { store } },
+      );
     });
 
     it('a time that is held is offered to nobody else, until it ends or is given up', async () => {
