@@ -1,4 +1,4 @@
-import { type Appointment, CalendsError, type Scheduling } from '@calends/core';
+import type { Appointment, Scheduling } from '@calends/core';
 import {
   formatDuration,
   formatInstant,
@@ -17,11 +17,11 @@ import { codePage } from './pages/booking/code-page.js';
 import { detailsPage } from './pages/booking/details-page.js';
 import { servicesPage } from './pages/booking/services-page.js';
 import { timesAddress, type TimesAsked, timesPage } from './pages/booking/times-page.js';
+import { messagePage } from './pages/message-page.js';
+import { bookingProblem, type FormProblem } from './problems.js';
 import { addressOf } from './security/limits.js';
 import { secureOnly } from './security/secure-only.js';
 import { Cookies } from './security/cookies.js';
-import type { PageTextKey } from './texts/page-texts.js';
-import { bookingProblem } from './booking-problems.js';
 import { contactOf, type Entered, enteredIn, faultOf } from './entered.js';
 import { readHeld, writeHeld } from './held-time.js';
 import { giveUp, holdInPlace, idIn } from './holding.js';
@@ -84,8 +84,10 @@ export class BookingHandlers {
       response.redirect(303, `${request.baseUrl}/book/details`);
     } catch (error) {
       const problem = bookingProblem(error);
-      if (problem === undefined) throw error;
-      await this.#showTimes(request, response, { ...asked, from: field(request, 'from') }, problem);
+      if (problem?.next === undefined) throw error;
+      // Where nobody has said yet who comes, it is the time that is wrong.
+      const refused: FormProblem = problem.next === 'details' ? { ...problem, text: 'chooseTime' } : problem;
+      await this.#showTimes(request, response, { ...asked, from: field(request, 'from') }, refused);
     }
   };
 
@@ -122,8 +124,12 @@ export class BookingHandlers {
       const username = entered[this.#contact];
       if (!(await this.#answers.isWithinLimits(request, response, applicationId, username))) return;
       const source = this.#answers.sourceOf(request);
-      await this.#scheduling.customers.requestOtp({ applicationId, username, locale: frame.language.tag, source });
-      send(response, 200, codePage(frame, { ...booking, entered, sentTo: username }));
+      try {
+        await this.#scheduling.customers.requestOtp({ applicationId, username, locale: frame.language.tag, source });
+        send(response, 200, codePage(frame, { ...booking, entered, sentTo: username }));
+      } catch (error) {
+        await this.#refuse(request, response, { booking, entered, error });
+      }
     });
   };
 
@@ -142,6 +148,13 @@ export class BookingHandlers {
         await this.#refuse(request, response, { booking, entered, error });
       }
     });
+  };
+
+  /** What a handler threw. */
+  readonly fault = (error: unknown, request: Request, response: Response): void => {
+    const problem = bookingProblem(error);
+    if (problem === undefined) this.#answers.fault(error, request, response);
+    else this.#answers.refusal(error, request, response, problem);
   };
 
   /** A time that is held no more is booked as long as it is free. */
@@ -176,29 +189,40 @@ export class BookingHandlers {
     response: Response,
     { booking, entered, error }: { readonly booking: Booking; readonly entered: Entered; readonly error: unknown },
   ): Promise<void> {
-    const frame = this.#answers.frame(request);
-    const { texts } = frame.language;
-    if (CalendsError.is(error) && error.code === 'unauthenticated') {
-      const view = { ...booking, entered, sentTo: entered[this.#contact], problem: texts.codeWrong };
-      send(response, 403, codePage(frame, view));
-      return;
-    }
-    if (CalendsError.is(error) && ['validation_failed', 'forbidden'].includes(error.code)) {
-      const problem = texts[faultOf(entered, this.#contact) ?? 'detailsRefused'];
-      send(response, 400, detailsPage(frame, { ...booking, entered, contact: this.#contact, problem }));
-      return;
-    }
     const problem = bookingProblem(error);
     if (problem === undefined) throw error;
-    const { serviceId, start, end, zone } = booking.time;
-    await this.#showTimes(request, response, { serviceId, duration: formatDuration(end - start), zone }, problem);
+    const frame = this.#answers.frame(request);
+    const { texts } = frame.language;
+    const { status, text } = problem;
+    switch (problem.next) {
+      case 'details': {
+        const told = texts[faultOf(entered, this.#contact) ?? text];
+        send(response, status, detailsPage(frame, { ...booking, entered, contact: this.#contact, problem: told }));
+        return;
+      }
+      case 'code': {
+        const view = { ...booking, entered, sentTo: entered[this.#contact], problem: texts[text] };
+        send(response, status, codePage(frame, view));
+        return;
+      }
+      case 'time': {
+        const { serviceId, start, end, zone } = booking.time;
+        await this.#showTimes(request, response, { serviceId, duration: formatDuration(end - start), zone }, problem);
+        return;
+      }
+      case 'message':
+        send(response, status, messagePage(frame, texts.problem, texts[text]));
+        return;
+      case undefined:
+        throw error;
+    }
   }
 
   async #showTimes(
     request: Request,
     response: Response,
     { serviceId, duration, from = '', zone }: TimesAsked,
-    refused?: { readonly status: number; readonly text: PageTextKey },
+    refused?: FormProblem,
   ): Promise<void> {
     const service = await this.#serviceOf(request, response, serviceId);
     if (service === undefined) return;

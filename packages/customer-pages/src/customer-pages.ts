@@ -69,7 +69,7 @@ export function customerPages(scheduling: Scheduling, options: CustomerPagesOpti
   post('/appointment/cancel', form, managed(pages.cancel));
   if (options.booking !== undefined) {
     const booking = new BookingHandlers(scheduling, answers, options, options.booking);
-    const open = (handler: RequestHandler): RequestHandler => caught(handler, answers.fault);
+    const open = (handler: RequestHandler): RequestHandler => caught(handler, booking.fault);
     router.get('/assets/zone.js', asset('text/javascript; charset=utf-8', zoneScript));
     router.get('/book', limited('unauthenticated'), open(booking.services));
     router.get('/book/times', limited('unauthenticated'), open(booking.times));

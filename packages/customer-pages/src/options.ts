@@ -40,7 +40,10 @@ export interface CustomerPagesOptions {
   readonly booking?: BookingOptions | undefined;
   /** Clock of the pages, epoch milliseconds: which day is today in lists of free times. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Told about faults that are not the customer's, for logs; must not throw. Default: nobody. */
+  /**
+   * Told about faults that are not the customer's, and about refusals of the library that no page expects, for logs; must
+   * not throw. Default: nobody.
+   */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 

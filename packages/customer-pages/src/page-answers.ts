@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { CustomerPagesOptions } from './options.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
-import { faultStatus } from './problems.js';
+import { faultStatus, type FormProblem } from './problems.js';
 import { limited, refusedByLimit, sourceOf } from './security/limits.js';
 import { isFromOurPage } from './security/same-origin.js';
 import { type Language, Languages } from './texts/languages.js';
@@ -72,13 +72,23 @@ export class PageAnswers {
 
   /** What is not the customer's fault. */
   readonly fault = (error: unknown, request: Request, response: Response): void => {
+    this.#report(error);
+    this.tell(request, response, faultStatus(error), 'unavailableTitle', 'unavailableLead');
+  };
+
+  /** A refusal that the page did not wait for: the customer is told, and the host, who may have set something up wrong. */
+  refusal(error: unknown, request: Request, response: Response, { status, text }: FormProblem): void {
+    this.#report(error);
+    this.tell(request, response, status, 'problem', text);
+  }
+
+  #report(error: unknown): void {
     try {
       this.#options.onFault?.(error);
     } catch {
       // The host's hook must not be able to take the answer away.
     }
-    this.tell(request, response, faultStatus(error), 'unavailableTitle', 'unavailableLead');
-  };
+  }
 
   /** A page that only tells something. */
   tell(request: Request, response: Response, status: number, title: PageTextKey, lead: PageTextKey): void {

@@ -12,11 +12,10 @@ import { entryPage } from './pages/entry-page.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
 import { reschedulePage } from './pages/reschedule-page.js';
-import { formProblem, isOver } from './problems.js';
+import { type FormProblem, formProblem, isNotFound, isOver, opensNothing } from './problems.js';
 import { Cookies } from './security/cookies.js';
 import { secureOnly } from './security/secure-only.js';
 import { type Session, SessionCookie } from './security/session-cookie.js';
-import type { PageTextKey } from './texts/page-texts.js';
 
 /** A customer with a session, and their appointment as it is now. */
 interface Visit {
@@ -24,6 +23,13 @@ interface Visit {
   readonly appointment: Appointment;
   readonly frame: PageFrame;
   readonly zone: string | undefined;
+}
+
+/** From which day on times are shown, and why they are shown again. */
+interface TimeAsked {
+  readonly from: string;
+  readonly entered?: { readonly date: string; readonly time: string };
+  readonly refused?: FormProblem;
 }
 
 /** What the addresses of the pages do. */
@@ -52,7 +58,7 @@ export class PageHandlers {
       this.#cookie.begin(request, response, session, parseTimeZone(field(request, 'zone')));
       response.redirect(303, `${request.baseUrl}/appointment`);
     } catch (error) {
-      if (!isOver(error)) throw error;
+      if (!opensNothing(error)) throw error;
       this.#over(request, response);
     }
   };
@@ -93,26 +99,19 @@ export class PageHandlers {
     });
 
   readonly askForTime: RequestHandler = (request, response) =>
-    this.#visit(request, response, async (visit) => {
-      const { appointment, frame, zone } = visit;
-      const free = await this.#freeTimes(visit, parameter(request, 'from'));
-      send(response, 200, reschedulePage(frame, { appointment, zone, free }));
-    });
+    this.#visit(request, response, (visit) => this.#askForTime(response, visit, { from: parameter(request, 'from') }));
 
   readonly reschedule: RequestHandler = (request, response) =>
     this.#visit(request, response, async (visit) => {
-      const { caller, appointment, frame, zone } = visit;
+      const { caller, appointment, frame } = visit;
       const entered = { date: field(request, 'date'), time: field(request, 'time') };
-      const again = async (status: number, text: PageTextKey): Promise<void> => {
-        const free = await this.#freeTimes(visit, field(request, 'from'));
-        const problem = frame.language.texts[text];
-        send(response, status, reschedulePage(frame, { appointment, zone, free, entered, problem }));
-      };
+      const again = (refused: FormProblem): Promise<void> =>
+        this.#askForTime(response, visit, { from: field(request, 'from'), entered, refused });
       const { id, schedule, version } = appointment;
       const chosen = field(request, 'start');
       const start = chosen === '' ? startOf(entered.date, entered.time, schedule.timezone) : chosen;
       if (start === undefined) {
-        await again(400, appointment.service === undefined ? 'enterDateAndTime' : 'chooseTime');
+        await again({ status: 400, text: appointment.service === undefined ? 'enterDateAndTime' : 'chooseTime' });
         return;
       }
       const command = {
@@ -128,7 +127,7 @@ export class PageHandlers {
       } catch (error) {
         const problem = formProblem(error, unmovedBecause(appointment));
         if (problem === undefined) throw error;
-        await again(problem.status, problem.text);
+        await again(problem);
       }
     });
 
@@ -154,8 +153,10 @@ export class PageHandlers {
 
   /** What a handler threw. */
   readonly fault = (error: unknown, request: Request, response: Response): void => {
+    const problem = formProblem(error);
     if (isOver(error)) this.#over(request, response);
-    else this.#answers.fault(error, request, response);
+    else if (problem === undefined) this.#answers.fault(error, request, response);
+    else this.#answers.refusal(error, request, response, problem);
   };
 
   /** Goes on with the customer's appointment, or leads back to the entry. */
@@ -174,6 +175,22 @@ export class PageHandlers {
     const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
+  }
+
+  /** Asks for another time; says so where the service is gone, without which nobody moves online what was booked with it. */
+  async #askForTime(response: Response, visit: Visit, { from, entered, refused }: TimeAsked): Promise<void> {
+    const { appointment, frame, zone } = visit;
+    const { texts } = frame.language;
+    try {
+      const free = await this.#freeTimes(visit, from);
+      const problem = refused && texts[refused.text];
+      send(response, refused?.status ?? 200, reschedulePage(frame, { appointment, zone, free, entered, problem }));
+    } catch (error) {
+      const gone = isNotFound(error) ? formProblem(error) : undefined;
+      if (gone === undefined) throw error;
+      const back = `${frame.base}/appointment`;
+      send(response, gone.status, messagePage(frame, texts.problem, texts[gone.text], back));
+    }
   }
 
   /** What an appointment that was booked with a service may be moved to; `undefined` where any time can be asked for. */
@@ -197,7 +214,7 @@ export class PageHandlers {
       try {
         return { caller, appointment: await this.#scheduling.appointments.get(caller, appointmentId) };
       } catch (error) {
-        if (!isOver(error)) throw error;
+        if (!opensNothing(error)) throw error;
       }
     }
     return undefined;

@@ -111,6 +111,27 @@ for (const [major, install] of majors) {
       );
     });
 
+    it('a form that is sent again with another name is told that the first one counts', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const form = await withCode(host, visitor);
+        await visitor.post('/manage/book', form);
+        const again = await visitor.post('/manage/book', { ...form, firstName: 'Augusta' });
+        expect([again.status, heading(again)]).toEqual([409, 'That did not work']);
+        expect(again.text).toContain('What you sent first counts.');
+        expect(await appointments()).toHaveLength(1);
+      });
+    });
+
+    it('a time of a service that is not offered any more leads to what is offered', async () => {
+      await withHost(async () => {
+        const reply = await hold(host.visitor(), { service: 'gone' });
+        expect([reply.status, heading(reply)]).toEqual([404, 'Book an appointment']);
+        expect(noticeOf(reply)).toBe('That did not work: That is not offered any more. Please choose again.');
+        expect(reply.text).toContain('Check-up');
+      });
+    });
+
     it('a time that is held is offered to nobody else, until it ends or is given up', async () => {
       await withHost(async () => {
         const [holder, other] = [host.visitor(), host.visitor()];

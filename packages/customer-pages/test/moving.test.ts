@@ -1,7 +1,9 @@
 import type { Appointment } from '@calends/core';
+import type { SchedulingStore } from '@calends/core/store';
+import { memoryStore } from '@calends/store-memory';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BookingHost, checkUp, halfPastNine, hold, start, startBookingHost, startsIn } from './booking-host.js';
-import { enter, hour, minute, supervisor } from './pages-host.js';
+import { enter, hour, minute, type PagesHost, startHost, supervisor } from './pages-host.js';
 import { fieldsOf, heading, noticeOf, type Visitor } from './visitor.js';
 
 const page = '/manage/appointment/reschedule';
@@ -73,6 +75,49 @@ describe('Moving an appointment that was booked with a service', () => {
     ]);
     expect(startsIn(reply)).not.toContain('2030-05-07T07:00:00Z');
     expect((await host.kept(made)).version).toBe(made.version);
+  });
+
+  it('a day on which a limit is reached is refused, and the list comes again', async () => {
+    const limited = { ...checkUp, limits: [{ per: 'service' as const, window: 'day' as const, max: 1 }] };
+    host = await startBookingHost({ services: { 'check-up': limited } });
+    const { made, visitor } = await booked();
+    const form = fieldsOf(await visitor.get(page));
+    await hold(host.visitor(), { start: '2030-05-08T06:30:00Z' });
+    const reply = await visitor.post(page, { ...form, start: '2030-05-08T07:00:00Z' });
+    expect([reply.status, noticeOf(reply)]).toEqual([
+      409,
+      'That did not work: That time is taken. Please choose another one.',
+    ]);
+    expect((await host.kept(made)).version).toBe(made.version);
+  });
+
+  it.each<readonly [string, string, (store: SchedulingStore) => Promise<PagesHost>]>([
+    [
+      'whose service is removed',
+      '2030-05-08T07:00:00Z',
+      (store) => startBookingHost({ scheduling: { store, availability: { services: {} } } }),
+    ],
+    ['while availability is off', 'none', (store) => startHost({ scheduling: { store } })],
+  ])('an appointment %s cannot be moved online, and its link holds', async (_name, given, startAgain) => {
+    const store = memoryStore();
+    host = await startBookingHost({ scheduling: { store } });
+    const { made, visitor: before } = await booked();
+    const form = fieldsOf(await before.get(page));
+    const after = await startAgain(store);
+    const visitor = after.visitor();
+    for (const [name, value] of before.cookies) visitor.cookies.set(name, value);
+    for (const reply of [
+      await visitor.get(page),
+      await visitor.post(page, { ...form, start: given }),
+      await visitor.post(page),
+    ]) {
+      expect([reply.status, heading(reply), reply.setCookies]).toEqual([409, 'That did not work', []]);
+      expect(reply.text).toContain('This appointment cannot be moved online. Please contact your host.');
+      expect(reply.text).toContain('<a href="/manage/appointment">Back</a>');
+    }
+    expect((await visitor.get('/manage/appointment')).status).toBe(200);
+    expect((await after.kept(made)).version).toBe(made.version);
+    await after.close();
   });
 
   it.each([

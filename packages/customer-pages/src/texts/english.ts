@@ -56,6 +56,8 @@ export const english: PageTexts = {
   underWay: 'The appointment is under way and cannot be changed now.',
   changedMeanwhile: 'The appointment was changed meanwhile. Please look at its present time and try again.',
   notPossibleNow: 'The appointment cannot be changed any more.',
+  notMovable: 'This appointment cannot be moved online. Please contact your host.',
+  notOnline: 'That cannot be done online. Please contact your host.',
   unavailableTitle: 'Please try again in a moment',
   unavailableLead: 'The service does not answer right now. Nothing was changed.',
   nothingHereTitle: 'There is nothing here',
@@ -99,6 +101,9 @@ export const english: PageTexts = {
   code: 'Code',
   codeHint: 'It is valid for ten minutes. If nothing comes, look among unwanted messages.',
   codeWrong: 'The code is not right, or not valid any more.',
+  stillBooking: 'Your appointment is still being booked. Please wait a moment and enter the code again.',
+  bookedBefore:
+    'You have sent this booking before, with other details. What you sent first counts. A message confirms it.',
   sendCodeAgain: 'Send another code',
   bookNow: 'Book this appointment',
   bookedTitle: 'Your appointment is booked',

@@ -60,6 +60,8 @@ export const german: PageTexts = {
   changedMeanwhile:
     'Der Termin wurde inzwischen geändert. Bitte sehen Sie nach, wann er nun stattfindet, und versuchen Sie es noch einmal.',
   notPossibleNow: 'Der Termin lässt sich nicht mehr ändern.',
+  notMovable: 'Dieser Termin lässt sich im Internet nicht verschieben. Bitte wenden Sie sich an Ihren Gastgeber.',
+  notOnline: 'Das geht im Internet nicht. Bitte wenden Sie sich an Ihren Gastgeber.',
   unavailableTitle: 'Bitte versuchen Sie es gleich noch einmal',
   unavailableLead: 'Der Dienst antwortet gerade nicht. Es wurde nichts geändert.',
   nothingHereTitle: 'Hier ist nichts',
@@ -104,6 +106,10 @@ export const german: PageTexts = {
   code: 'Ihr Code',
   codeHint: 'Er gilt zehn Minuten. Wenn nichts kommt, sehen Sie bitte auch unter Spam nach.',
   codeWrong: 'Der Code stimmt nicht oder gilt nicht mehr.',
+  stillBooking:
+    'Ihr Termin wird gerade noch gebucht. Bitte warten Sie einen Moment und geben Sie den Code noch einmal ein.',
+  bookedBefore:
+    'Sie haben diese Buchung schon einmal mit anderen Angaben gesendet. Es gilt, was Sie zuerst gesendet haben. Eine Nachricht bestätigt es.',
   sendCodeAgain: 'Noch einen Code senden',
   bookNow: 'Termin buchen',
   bookedTitle: 'Ihr Termin ist gebucht',
