@@ -1,5 +1,5 @@
 import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
-import { formatDuration, parseTimeZone } from '@calends/core/operations';
+import { formatDuration, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { isChangeable, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf } from './form-fields.js';
@@ -145,7 +145,8 @@ export class PageHandlers {
         this.#cookie.end(request, response);
         send(response, 200, messagePage(frame, texts.cancelledTitle, texts.cancelledLead));
       } catch (error) {
-        const problem = formProblem(error, { status: 400, text: 'reasonTooLong' });
+        const isLong = reason.length > limits.cancelReason;
+        const problem = formProblem(error, { status: 400, text: isLong ? 'reasonTooLong' : 'reasonUnreadable' });
         if (problem === undefined) throw error;
         send(response, problem.status, cancelPage(frame, { appointment, zone, reason, problem: texts[problem.text] }));
       }

@@ -266,6 +266,16 @@ for (const [major, install] of majors) {
         expect((await host.kept(made)).state).toBe('SCHEDULED');
         expect((await visitor.post(cancelPage, { reason: 'ώ'.repeat(1000) })).status).toBe(200);
       });
+
+      it('cancelling says of characters that cannot be read that they are, not that there are too many', async () => {
+        const made = await host.book();
+        const refusal = await (await host.arrived(made)).post(cancelPage, { reason: 'Ill\0' });
+        expect([refusal.status, noticeOf(refusal)]).toEqual([
+          400,
+          refused('The reason has characters that cannot be read. Please write it again.'),
+        ]);
+        expect((await host.kept(made)).state).toBe('SCHEDULED');
+      });
     });
   });
 }

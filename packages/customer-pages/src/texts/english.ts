@@ -53,6 +53,7 @@ export const english: PageTexts = {
   notPossibleThen: 'The appointment cannot take place then. Please choose another time in the future.',
   enterDateAndTime: 'Please enter a date and a time.',
   reasonTooLong: 'The reason is too long: at most 1,000 characters.',
+  reasonUnreadable: 'The reason has characters that cannot be read. Please write it again.',
   underWay: 'The appointment is under way and cannot be changed now.',
   changedMeanwhile: 'The appointment was changed meanwhile. Please look at its present time and try again.',
   notPossibleNow: 'The appointment cannot be changed any more.',

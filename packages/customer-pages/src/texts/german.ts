@@ -56,6 +56,7 @@ export const german: PageTexts = {
     'Zu dieser Zeit kann der Termin nicht stattfinden. Bitte wählen Sie eine andere Zeit in der Zukunft.',
   enterDateAndTime: 'Bitte geben Sie Datum und Uhrzeit ein.',
   reasonTooLong: 'Der Grund ist zu lang: höchstens 1.000 Zeichen.',
+  reasonUnreadable: 'Der Grund enthält Zeichen, die sich nicht lesen lassen. Bitte schreiben Sie ihn noch einmal.',
   underWay: 'Der Termin läuft gerade und lässt sich jetzt nicht ändern.',
   changedMeanwhile:
     'Der Termin wurde inzwischen geändert. Bitte sehen Sie nach, wann er nun stattfindet, und versuchen Sie es noch einmal.',

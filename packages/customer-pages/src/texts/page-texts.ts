@@ -50,6 +50,7 @@ export const pageTextKeys = [
   'notPossibleThen',
   'enterDateAndTime',
   'reasonTooLong',
+  'reasonUnreadable',
   'underWay',
   'changedMeanwhile',
   'notPossibleNow',
