@@ -1,4 +1,5 @@
 import { notificationChannels, notificationStates, notificationTypes } from '@calends/core/store';
+import { limits } from '@calends/model';
 import { type Command, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
@@ -40,7 +41,7 @@ function addList(group: Command, ask: Ask): void {
   const line = group
     .command('list')
     .description('list the notifications of an application')
-    .requiredOption('--application <id>', 'whose notifications', idOf('--application'))
+    .requiredOption('--application <id>', 'whose notifications', idOf('--application', limits.id))
     .addOption(organizationOption())
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
     .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))

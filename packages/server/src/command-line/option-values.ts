@@ -1,13 +1,13 @@
-import { isIdText, limits } from '@calends/model';
+import { isIdText } from '@calends/model';
 import { InvalidArgumentError } from 'commander';
 
 /** Reads the id that an option names. */
 export const idOf =
-  (flag: string) =>
+  (flag: string, maxLength: number) =>
   (word: string): string => {
-    if (isIdText(word, limits.id)) return word;
+    if (isIdText(word, maxLength)) return word;
     throw new InvalidArgumentError(
-      `${flag}: must have 1 to ${String(limits.id)} characters, and no control characters`,
+      `${flag}: must have 1 to ${String(maxLength)} characters, and no control characters`,
     );
   };
 

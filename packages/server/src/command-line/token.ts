@@ -1,7 +1,7 @@
 import { type Role, roles } from '@calends/core';
 import { formatDuration, parseDuration } from '@calends/core/operations';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '@calends/model';
+import { didYouMean, limits } from '@calends/model';
 import { firstTokensValidFor, usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
@@ -33,13 +33,18 @@ export function addToken(program: Command, ask: Ask): void {
     .option(
       '--sub <id>',
       'who it is for; for agents the agent id (default: by role, for example agent-1)',
-      idOf('--sub'),
+      idOf('--sub', limits.agentId),
     )
-    .option('--organization <id>', 'organization of its bearer', idOf('--organization'), usualOrganization)
+    .option(
+      '--organization <id>',
+      'organization of its bearer',
+      idOf('--organization', limits.organizationId),
+      usualOrganization,
+    )
     .option(
       '--applications <a,b>',
       'only these applications (default: all of the organization)',
-      (word): readonly string[] => word.split(',').map((id) => idOf('--applications')(id.trim())),
+      (word): readonly string[] => word.split(',').map((id) => idOf('--applications', limits.id)(id.trim())),
     )
     .option('--conference <id>', 'lets a customer get this appointment (default: none)')
     .addOption(

@@ -13,6 +13,7 @@ describe('A caller', () => {
     [{ ...agent, roles: ['ROLE_OF_THE_HOST'] }],
     [{ ...agent, applicationIds: ['app-1'], conferenceId: 'c', manage: { ticketId: 't', token: 'x' } }],
     [{ ...agent, applicationIds: undefined, manage: undefined }],
+    [{ ...agent, id: 'x'.repeat(128), organizationId: 'x'.repeat(128) }],
   ])('a caller is taken: %j', (given) => {
     expect(codeOrValue(() => requireCaller(given))).toBeUndefined();
   });
@@ -25,7 +26,7 @@ describe('A caller', () => {
     [{ ...agent, id: undefined }],
     [{ ...agent, id: '' }],
     [{ ...agent, id: 'a\u0000b' }],
-    [{ ...agent, id: 'x'.repeat(300) }],
+    [{ ...agent, id: 'x'.repeat(129) }],
     [{ ...agent, organizationId: undefined }],
     [{ ...agent, organizationId: 7 }],
     [{ ...agent, roles: undefined }],

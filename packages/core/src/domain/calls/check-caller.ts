@@ -3,7 +3,6 @@ import type { Caller, ManageClaims } from './caller.js';
 import { CalendsError } from './errors.js';
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
-const isId = (value: unknown): boolean => isIdText(value, limits.id);
 const isManage = (value: unknown): boolean => {
   const { ticketId, token } = Object(value) as Partial<Readonly<Record<keyof ManageClaims, unknown>>>;
   return typeof ticketId === 'string' && typeof token === 'string';
@@ -15,8 +14,8 @@ const orAbsent =
 
 /** What each field must be; without types nothing else keeps a host from giving a text where roles are looked for. */
 const rules: Readonly<Record<keyof Caller, (value: unknown) => boolean>> = {
-  id: isId,
-  organizationId: isId,
+  id: (value) => isIdText(value, limits.agentId),
+  organizationId: (value) => isIdText(value, limits.organizationId),
   roles: isTexts,
   applicationIds: orAbsent(isTexts),
   conferenceId: orAbsent((value) => typeof value === 'string'),
