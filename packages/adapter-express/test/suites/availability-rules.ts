@@ -18,6 +18,22 @@ const faultyServices: readonly (readonly [what: string, changes: object, pointer
   ['eleven durations', { durations: Array.from({ length: 11 }, () => 'PT30M') }, '/durations'],
   ['a duration of a second', { durations: ['PT30M', 'PT1S'] }, '/durations/1'],
   ['a month for a duration', { durations: ['P1M'] }, '/durations/0'],
+  ['a duration twice, written in two ways', { durations: ['PT60M', 'PT30M', 'PT1H'] }, '/durations/2'],
+  [
+    'two of one agent',
+    { requirements: [{ kind: 'agent', anyOf: ['agent-1', 'agent-1'], count: 2 }] },
+    '/requirements/0/count',
+  ],
+  [
+    'the only agent needed twice',
+    {
+      requirements: [
+        { kind: 'agent', anyOf: ['agent-1'] },
+        { kind: 'agent', anyOf: ['agent-1'] },
+      ],
+    },
+    '/requirements/1/anyOf',
+  ],
   ['no requirement', { requirements: [] }, '/requirements'],
   ['101 agents', { requirements: [{ kind: 'agent', anyOf: range(101) }] }, '/requirements/0/anyOf'],
   [

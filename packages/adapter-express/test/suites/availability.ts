@@ -79,6 +79,8 @@ export function availabilitySuite(name: string, open: OpenStore): void {
         end: '2030-01-02T10:00:00+01:00',
         actorIds: ['agent-1', 'agent-2'],
       });
+      const twice = await find({ ...dayOf('2030-01-02'), duration: 'PT30M,PT1H,PT60M,PT30M' });
+      expect(twice.body.durations).toEqual(body.durations);
       const one = await find({ ...dayOf('2030-01-02'), agentId: 'agent-2' });
       expect(one.body.durations[0].offers[0].actorIds).toEqual(['agent-2']);
     });

@@ -17,7 +17,7 @@ export const serviceRulesSchema = documented(
     title: 'What customers are shown.',
     description: 'More of it.',
     timezone: 'IANA zone of the grid, of days counted by lead time and horizon, and of limits of the service.',
-    durations: 'ISO 8601, whole minutes, from `PT1M` to `P7D`.',
+    durations: 'ISO 8601, whole minutes, from `PT1M` to `P7D`, each length once.',
     grid:
       '`step` from start to start, which divides 24 hours; `anchor`: `midnight` in the zone of the service (the default), or ' +
       '`opening`, each opening’s start in the zone of the actor, where one actor is needed in all.',
@@ -27,7 +27,8 @@ export const serviceRulesSchema = documented(
     limits:
       'So many appointments at most, `per` agent or service and in a `window` of a day or a week from Monday; `of`: those of ' +
       'the service (the default) or any.',
-    requirements: 'Who takes part: of the ids in `anyOf` so many at once as `count` says; default 1.',
+    requirements:
+      'Who takes part: of the ids in `anyOf` so many at once as `count` says; default 1. Nobody takes part twice.',
     assignment: 'Who is taken first where several are free; nobody is left out by it.',
   },
 );

@@ -47,12 +47,50 @@ export const zoneSchema = z
   .refine((name) => parseTimeZone(name) !== undefined, { error: 'Must be the name of an IANA time zone, or UTC.' })
   .overwrite((name) => parseTimeZone(name) ?? name);
 
-const requirement = z.strictObject({
-  kind: z.enum(requirementKinds),
-  anyOf: z.array(actorId).min(1).max(limits.actors),
-  /** How many of them at once. Default 1. */
-  count: z.int().min(1).max(limits.actorsAtOnce).optional(),
-});
+const requirement = z
+  .strictObject({
+    kind: z.enum(requirementKinds),
+    anyOf: z.array(actorId).min(1).max(limits.actors),
+    /** How many of them at once. Default 1. */
+    count: z.int().min(1).max(limits.actorsAtOnce).optional(),
+  })
+  .refine((one) => isMet([one]), { error: 'Must be at most the number of different ids in anyOf.', path: ['count'] });
+
+/** So many at once of these. */
+interface Needed {
+  readonly anyOf: readonly string[];
+  readonly count?: number | undefined;
+}
+
+/** Whether there are as many ids as are needed, in all. */
+function isMet(requirements: readonly Needed[]): boolean {
+  const needed = requirements.reduce((sum, { count = 1 }) => sum + count, 0);
+  return new Set(requirements.flatMap(({ anyOf }) => anyOf)).size >= needed;
+}
+
+const maxRequirements = 5;
+const maxDurations = 10;
+
+/**
+ * The last of requirements that nobody could meet together, since an actor takes one seat at once; each of them alone could
+ * be met. All can be seated where every few of them have ids enough (Hall's theorem).
+ */
+function unmetAmong(requirements: readonly Needed[]): number | undefined {
+  if (requirements.length > maxRequirements || !requirements.every((one) => isMet([one]))) return undefined;
+  for (let set = 1; set < 2 ** requirements.length; set += 1) {
+    const isIn = (place: number): boolean => Math.floor(set / 2 ** place) % 2 === 1;
+    const some = requirements.filter((_, place) => isIn(place));
+    if (!isMet(some)) return Math.floor(Math.log2(set));
+  }
+  return undefined;
+}
+
+/** The first duration that is as long as one before it, however both are written. */
+function repeatedAmong(durations: readonly string[]): number | undefined {
+  const lengths = durations.map((text) => parseDuration(text));
+  const place = lengths.findIndex((length, at) => length !== undefined && lengths.indexOf(length) < at);
+  return place === -1 ? undefined : place;
+}
 
 /**
  * What can be booked of an application: for how long, on which grid, by whom. The same form in settings, in stores and over HTTP.
@@ -68,7 +106,12 @@ export const serviceSchema = z
     durations: z
       .array(wholeMinutes(minutes(1), days(7), 'Must be a duration of whole minutes, from PT1M to P7D.'))
       .min(1)
-      .max(10),
+      .max(maxDurations)
+      .superRefine((durations, context) => {
+        const place = durations.length > maxDurations ? undefined : repeatedAmong(durations);
+        if (place === undefined) return;
+        context.addIssue({ code: 'custom', message: 'Must be of another length than those before it.', path: [place] });
+      }),
     grid: z.strictObject({
       /** From start to start; divides a day. */
       step: wholeMinutes(minutes(1), day, 'Must be a duration of whole minutes, at most 24 hours.').refine(
@@ -96,7 +139,16 @@ export const serviceSchema = z
       )
       .max(8)
       .optional(),
-    requirements: z.array(requirement).min(1).max(5),
+    requirements: z
+      .array(requirement)
+      .min(1)
+      .max(maxRequirements)
+      .superRefine((requirements, context) => {
+        const place = unmetAmong(requirements);
+        if (place === undefined) return;
+        const message = 'Must leave enough of the ids to the other requirements: nobody takes part twice.';
+        context.addIssue({ code: 'custom', message, path: [place, 'anyOf'] });
+      }),
     /** Who of those that are free is taken. Default `balanced`, by the time that is booked in the week. */
     assignment: z
       .strictObject({

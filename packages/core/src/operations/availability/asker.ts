@@ -97,7 +97,7 @@ export async function askerOf<Read>(
   requireCandidates(service, named.agentIds ?? []);
   const durations =
     proof === undefined || appointment === undefined
-      ? service.durations.map((text) => parseDuration(text) ?? 0)
+      ? distinct(service.durations.map((text) => parseDuration(text) ?? 0))
       : [appointment.schedule.end - appointment.schedule.start];
   return {
     asker: { room, organizationId, settings, service, caller, proof, isStaff: isStaffed, appointment, durations },
@@ -155,11 +155,15 @@ export function requireDuration({ durations }: Pick<Asker, 'durations'>, duratio
 
 /** The durations that are asked for, each of which the service must have. */
 export function readDurations({ durations }: Pick<Asker, 'durations'>, asked: readonly string[] | undefined) {
-  return (
-    asked?.map((text, place) => {
-      const duration = parseDuration(text);
-      if (duration !== undefined && durations.includes(duration)) return duration;
-      throw invalidField(`/durations/${String(place)}`, 'Must be one of the durations of the service.');
-    }) ?? durations
-  );
+  const read = asked?.map((text, place) => {
+    const duration = parseDuration(text);
+    if (duration !== undefined && durations.includes(duration)) return duration;
+    throw invalidField(`/durations/${String(place)}`, 'Must be one of the durations of the service.');
+  });
+  return read === undefined ? durations : distinct(read);
+}
+
+/** A host's own source may name a duration twice, and so may who asks; each is answered once. */
+function distinct(durations: readonly number[]): readonly number[] {
+  return [...new Set(durations)];
 }
