@@ -82,26 +82,23 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
     it.each([
       ...['x-api-key', 'X-Remote-User', 'x-original-url', 'cf-connecting-ip', 'accept-encoding', 'Host'],
       ...['webhook_id', 'Webhook_Timestamp', 'content_type', 'transfer_encoding'],
-    ])(
-      'named %s are 400 where they are new, no matter who writes them',
-      async (header) => {
-        const notificationHeaders = JSON.stringify({ [header]: 'x' });
-        const issue = { pointer: '/notificationHeaders', code: 'invalid_reserved' };
-        const refusals = [
-          await book({ applicationId: 'app-untimed', notificationHeaders }),
-          await book({ applicationId: 'app-untimed', notificationHeaders }, 'v1'),
-          await host.call('POST', `${v2}/`, { as: agent, json: creation({ notificationHeaders }) }),
-        ];
-        const { id } = await created(host, { applicationId: 'app-untimed' });
-        const json = { id, notificationHeaders: { [header]: 'x' } };
-        refusals.push(await host.call('PUT', `${v2}/`, { as: agent, json }));
-        for (const { status, body } of refusals) {
-          expect([status, body.errors]).toMatchObject([400, [issue]]);
-          expect(JSON.stringify(body)).not.toContain(header);
-        }
-        await forwarded();
-      },
-    );
+    ])('named %s are 400 where they are new, no matter who writes them', async (header) => {
+      const notificationHeaders = JSON.stringify({ [header]: 'x' });
+      const issue = { pointer: '/notificationHeaders', code: 'invalid_reserved' };
+      const refusals = [
+        await book({ applicationId: 'app-untimed', notificationHeaders }),
+        await book({ applicationId: 'app-untimed', notificationHeaders }, 'v1'),
+        await host.call('POST', `${v2}/`, { as: agent, json: creation({ notificationHeaders }) }),
+      ];
+      const { id } = await created(host, { applicationId: 'app-untimed' });
+      const json = { id, notificationHeaders: { [header]: 'x' } };
+      refusals.push(await host.call('PUT', `${v2}/`, { as: agent, json }));
+      for (const { status, body } of refusals) {
+        expect([status, body.errors]).toMatchObject([400, [issue]]);
+        expect(JSON.stringify(body)).not.toContain(header);
+      }
+      await forwarded();
+    });
 
     it.each([
       ['twice, once with "_" for "-"', '{"x-a":"1","X_A":"2"}'],
@@ -109,7 +106,10 @@ export function notificationHeaderSuite(name: string, open: OpenStore): void {
       ['prototype', '{"prototype":"x"}'],
       ['__proto__', '{"__proto__":"x"}'],
     ])('notificationHeaders must not have a name %s (D8)', async (_what, notificationHeaders) => {
-      const { status, body } = await host.call('POST', `${v2}/`, { as: agent, json: creation({ notificationHeaders }) });
+      const { status, body } = await host.call('POST', `${v2}/`, {
+        as: agent,
+        json: creation({ notificationHeaders }),
+      });
       const issue = { pointer: '/notificationHeaders', code: 'invalid_name' };
       expect([status, body.errors]).toMatchObject([400, [issue]]);
     });

@@ -39,7 +39,9 @@ export function webhookRequest(message: WebhookMessage, { headers, authorization
 }
 
 function merged(...maps: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
-  const entries = maps.flatMap((map) => Object.entries(map)).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const entries = maps
+    .flatMap((map) => Object.entries(map))
+    .map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(new Map(entries.map((entry) => [entry[0].replaceAll('_', '-'), entry])).values());
 }
 
