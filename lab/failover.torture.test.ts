@@ -199,6 +199,7 @@ async function topologyOf(url: string): Promise<string | undefined> {
 for (const { name: way, missing, to, ends } of ways) {
   const needs = [...(standbyMissing === undefined ? [] : [standbyMissing]), ...missing];
   const why = needs.length === 0 ? '' : ` (left out: ${needs.join(', ')} not installed)`;
+  // Only where PostgreSQL and, for its way, PgBouncer are installed: the title says which are not.
   describe.skipIf(needs.length > 0)(`a synchronous standby that takes over behind ${way}${why}`, () => {
     let servers: ReplicatedServers;
     let between: Way;

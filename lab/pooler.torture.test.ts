@@ -25,6 +25,7 @@ const needs = [...(standbyMissing === undefined ? [] : [standbyMissing]), ...mis
 const why = needs.length === 0 ? '' : ` (left out: ${needs.join(', ')})`;
 const pooled = { pooler: 'transaction' } as const;
 
+// Only where PostgreSQL and PgBouncer are installed: the title says which are not.
 describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
   let server: TestServer;
   let pooler: Pooler;
