@@ -3,8 +3,8 @@ import { doorRaces, type OpenedStore, runConformance } from '@calends/store-conf
 import { knexStore, type KnexStore, migrate, openKnex } from '@calends/store-knex';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyTables } from '../packages/store-knex/test/support/databases.js';
 import { type Galera, missingForGalera, startGalera } from './galera.mjs';
+import { openStoreOver } from './opened-store.js';
 
 const asked = process.env['CALENDS_RACES'];
 /** Of each kind. */
@@ -24,39 +24,22 @@ function storeOf(node: number): KnexStore {
 
 /** A store through the first node, whose second writer goes through the other. */
 async function openBetweenNodes(): Promise<OpenedStore> {
-  const own: Knex[] = [];
-  const open = (node: number): Knex => {
+  const openAt = (node: number): Knex => {
     const url = new URL(String(galera.urls[node]));
     url.pathname = '/conformance';
-    const knex = openKnex(url.href, { statementTimeout });
-    own.push(knex);
-    return knex;
+    return openKnex(url.href, { statementTimeout });
   };
   await knexes[0]?.raw('create database conformance');
-  let knex = open(0);
-  await migrate(knex);
-  let store = knexStore({ knex });
-  return {
-    get store() {
-      return store;
-    },
-    reset: () => emptyTables(knex),
-    async reopen() {
-      await knex.destroy();
-      knex = open(0);
-      store = knexStore({ knex });
-      return store;
-    },
-    secondWriter: () => Promise.resolve(knexStore({ knex: open(1) })),
-    async close() {
-      for (const each of own) await each.destroy();
-    },
-  };
+  return openStoreOver(
+    () => openAt(0),
+    () => openAt(1),
+  );
 }
 
 const isMissing = missingForGalera.length > 0;
 const why = isMissing ? ` (left out: ${missingForGalera.join(', ')} not installed)` : '';
 
+// Only where Debian's packages of Galera are installed: the title says which are not.
 describe.skipIf(isMissing)(`Two nodes of Galera${why}`, () => {
   beforeAll(async () => {
     galera = await startGalera();

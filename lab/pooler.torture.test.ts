@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { migrateThrough } from '../packages/store-knex/src/migrations/migrate.js';
 import { migrations } from '../packages/store-knex/src/migrations/migrations.js';
 import { type BreakingNetwork, breakingNetwork } from '../packages/store-knex/test/support/breaking-network.js';
-import { emptyTables } from '../packages/store-knex/test/support/databases.js';
 import {
   answerTimeout,
   casesOfSilence,
@@ -18,6 +17,7 @@ import {
   usedOf,
 } from '../packages/store-knex/test/support/silence.js';
 import { standbyMissing, startServer, type TestServer } from '../packages/store-knex/test/support/standby.js';
+import { openStoreOver } from './opened-store.js';
 import { missingForPooler, type Pooler, startPooler } from './pooler.mjs';
 
 const isWhole = process.env['CALENDS_POOLER_CONFORMANCE'] !== undefined;
@@ -202,31 +202,7 @@ describe.skipIf(needs.length > 0)(`PgBouncer in transaction mode${why}`, () => {
     describe('under a store', () => {
       const open = async (): Promise<OpenedStore> => {
         const url = pooler.url(await newDatabase());
-        const opened: Knex[] = [];
-        const openAgain = (): Knex => {
-          const knex = openKnex(url, pooled);
-          opened.push(knex);
-          return knex;
-        };
-        let knex = openAgain();
-        await migrate(knex);
-        let store = knexStore({ knex });
-        return {
-          get store() {
-            return store;
-          },
-          reset: () => emptyTables(knex),
-          async reopen() {
-            await knex.destroy();
-            knex = openAgain();
-            store = knexStore({ knex });
-            return store;
-          },
-          secondWriter: () => Promise.resolve(knexStore({ knex: openAgain() })),
-          async close() {
-            for (const each of opened) await each.destroy();
-          },
-        };
+        return openStoreOver(() => openKnex(url, pooled));
       };
       runConformance({
         ...{ describe, it, afterAll },
