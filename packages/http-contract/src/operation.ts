@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@calends/model';
 import type * as z from 'zod';
 import type { RoleRule } from './roles.js';
 
@@ -87,6 +88,8 @@ export interface OperationOf<Id extends string, UseCase extends string> {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly bodyRequired: boolean;
+  /** A member of the body whose malformed value has a code of its own (D22), where nothing else is wrong. */
+  readonly ownCode?: { readonly pointer: string; readonly code: ErrorCode; readonly detail: string };
   /** Greatest size of its body in bytes (D66); 0 without a body. */
   readonly bodyLimit: number;
   /** Which limits hold for it before its body is read (D66); what says nothing else is `read` for GET, else `write`. */

@@ -50,16 +50,18 @@ export function notFound(): Refusal {
 }
 
 /** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */
-export function impossibleId({ family, id, path }: Operation): Refusal {
+export function impossibleId({ id, path }: Operation): Refusal {
   if (id === 'getPollProperties') return notFound();
-  return new Refusal('not_found', `There ${recordOf(family, path)}.`);
+  const [, words = 'is no such appointment'] = records.find(([part]) => path.includes(part)) ?? [];
+  return new Refusal('not_found', `There ${words}.`);
 }
 
-function recordOf(family: Operation['family'], path: string): string {
-  if (family === 'notifications')
-    return path.includes('/endpoints/') ? 'is no such endpoint' : 'is no such notification';
-  if (path.includes('/calendar-feeds/')) return 'is no such calendar feed';
-  if (family !== 'availability') return 'is no such appointment';
-  if (path.includes('/hours/')) return 'are no such hours';
-  return path.includes('/holds/') ? 'is no such hold' : 'is no such service';
-}
+/** By a part of the path, the closest first. */
+const records: readonly (readonly [part: string, words: string])[] = [
+  ['/endpoints/', 'is no such endpoint'],
+  ['/notifications/', 'is no such notification'],
+  ['/calendar-feeds/', 'is no such calendar feed'],
+  ['/hours/', 'are no such hours'],
+  ['/holds/', 'is no such hold'],
+  ['/services/', 'is no such service'],
+];

@@ -148,6 +148,7 @@ export const appointmentV2Operations = operationsOf(family, {
     roles: [...supervisors, { role: 'ROLE_AGENT', when: 'agentReassignmentEnabled' }],
     body: reassignAppointmentRequestSchema,
     bodyRequired: true,
+    ownCode: { pointer: '/userId', code: 'invalid_agent', detail: 'The agent id is not valid.' },
     bodyLimit: bodyLimits.fields,
     // 409: slot_conflict (D26), idempotency_in_progress.
     also: [409],

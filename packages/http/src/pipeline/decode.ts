@@ -72,7 +72,7 @@ function readQuery(schema: NonNullable<Operation['query']>, raw: string): unknow
 }
 
 async function readBody(
-  { body, bodyRequired, useCase }: Operation,
+  { body, bodyRequired, ownCode }: Operation,
   request: HttpRequest,
   limit: number,
 ): Promise<unknown> {
@@ -82,8 +82,8 @@ async function readBody(
   }
   if (json !== undefined && body !== undefined) {
     const decoded = decodeBody(body, json);
-    if (!decoded.ok && useCase === 'reassign' && decoded.errors.every(isMalformedAgent)) {
-      throw new Refusal('invalid_agent', 'The agent id is not valid.', decoded.errors);
+    if (!decoded.ok && ownCode !== undefined && decoded.errors.every(isMalformed(ownCode.pointer))) {
+      throw new Refusal(ownCode.code, ownCode.detail, decoded.errors);
     }
     return accepted(decoded);
   }
@@ -91,10 +91,11 @@ async function readBody(
   return undefined;
 }
 
-/** A malformed id of an agent has a code of its own (D22); one that is not there is a missing field. */
-function isMalformedAgent({ pointer, code }: FieldError): boolean {
-  return pointer === '/userId' && code !== 'required' && code !== 'invalid_type';
-}
+/** What is there, and a text, and breaks a rule. */
+const isMalformed =
+  (at: string) =>
+  ({ pointer, code }: FieldError): boolean =>
+    pointer === at && code !== 'required' && code !== 'invalid_type';
 
 function accepted<Value>(decoded: Decoded<Value>): Value {
   if (decoded.ok) return decoded.value;
