@@ -65,12 +65,13 @@ export const performOn =
     source: Pick<ConnectionSource, 'emit' | 'listenerCount'>,
     driver: Pick<Driver, 'run'>,
     connection: object,
+    isInTransaction = false,
   ): Perform =>
   (statement) => {
     if (source.listenerCount('query') > 0) {
       source.emit('query', { sql: statement.text, bindings: statement.values, method: 'raw' });
     }
-    return driver.run(connection, statement);
+    return driver.run(connection, statement, isInTransaction);
   };
 
 /** The answer of a database that did not come in time: what was asked may have been done. */

@@ -17,8 +17,8 @@ export interface Driver {
    * what is none, or has none open as far as can be seen.
    */
   ofHost(given: object): HostConnection | undefined;
-  /** Runs one statement; faults are the driver's. */
-  run(connection: object, statement: Sql): Promise<Outcome> | Outcome;
+  /** Runs one statement, of an open transaction or one that stands by itself; faults are the driver's. */
+  run(connection: object, statement: Sql, isInTransaction?: boolean): Promise<Outcome> | Outcome;
 }
 
 /** A connection of the host with a transaction open on it. */

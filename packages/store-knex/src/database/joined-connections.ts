@@ -60,7 +60,7 @@ export class JoinedConnections extends PlainConnections {
     }
     this.#refuseAfterSilence();
     const { connection, driver } = await this.#transaction.connection();
-    const perform = performOn(this.#transaction.source, driver, connection);
+    const perform = performOn(this.#transaction.source, driver, connection, true);
     const isRemote = driver.socketOf(connection) !== undefined;
     return drive(work(), isRemote ? this.#inTime(perform) : perform);
   }

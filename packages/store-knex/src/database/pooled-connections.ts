@@ -162,7 +162,7 @@ export class PooledConnections extends PlainConnections {
   }
 
   #performOn(connection: object, progress: Progress): Perform {
-    const perform = performOn(this.#source, this.#parts.driver, connection);
+    const perform = performOn(this.#source, this.#parts.driver, connection, progress.inTransaction);
     return (statement) => {
       const lasts = !progress.inTransaction || statement.text === 'commit';
       try {

@@ -1,38 +1,19 @@
 import { StoreError } from '@calends/core/store';
 import type { Driver } from '../../database/driver.js';
-import type { Outcome, Row } from '../../sql/rows.js';
+import type { Outcome } from '../../sql/rows.js';
 import { sql, type SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
+import { isRows, isWithin, type MysqlCallback, type MysqlConnection } from './connection.js';
+import { prepareWithin } from './prepared.js';
 
-/** What is used of a `mysql2` connection. */
-interface MysqlConnection {
-  readonly stream: { destroy(): unknown };
-  on(event: 'error', listener: () => void): unknown;
-  query(text: string, callback: MysqlCallback): unknown;
-  execute(text: string, values: readonly (string | null)[], callback: MysqlCallback): unknown;
-}
-
-type MysqlCallback = (error: Error | null, result: MysqlResult) => void;
-type MysqlResult = readonly Row[] | { readonly affectedRows: number; readonly serverStatus: number };
-
-/** Of `serverStatus`: a transaction is open, and whether every statement is one of its own where none is. */
-const transactionOpen = 1;
-const autocommit = 2;
-
-/**
- * MySQL takes a savepoint outside of a transaction for nothing, and then each statement stands by itself and keeps no lock: where a
- * host has opened none, or a deadlock has ended it.
- */
-const standsAlone = (text: string, serverStatus: number): boolean =>
-  text.startsWith('savepoint ') && (serverStatus & (transactionOpen | autocommit)) === autocommit;
+/** Connections to servers that are no node of a cluster. */
+const aloneServers = new WeakSet();
 
 /**
  * Numbers go as text: the driver would send them as floating point, and a bound number 0 compared with a text
  * column matches every row.
  */
 const bound = (value: SqlValue): string | null => (value === null ? null : String(value));
-
-const isRows = (result: MysqlResult): result is readonly Row[] => Array.isArray(result);
 
 const ignored = (): void => undefined;
 
@@ -45,7 +26,10 @@ export const mysqlDriver: Driver = {
     // What is decided on, what is answered (1), and what a statement without a transaction changes (2) or adds (4), must be as new as what
     // any node of a cluster has acknowledged.
     const { rows } = await mysqlDriver.run(connection, sql(`show variables like 'wsrep_on'`));
-    if (rows[0]?.['Value'] !== 'ON') return;
+    if (rows[0]?.['Value'] !== 'ON') {
+      aloneServers.add(connection);
+      return;
+    }
     await mysqlDriver.run(connection, sql('set session wsrep_sync_wait = @@wsrep_sync_wait | 7'));
   },
   socketOf: (connection) => (connection as MysqlConnection).stream,
@@ -63,19 +47,23 @@ export const mysqlDriver: Driver = {
     const isConnection = 'execute' in connection && !('getConnection' in connection);
     return isConnection ? { connection, driver: mysqlDriver } : undefined;
   },
-  run(connection, { text, values }) {
+  run(connection, { text, values }, isInTransaction) {
     return new Promise<Outcome>((resolve, reject) => {
       const done: MysqlCallback = (error, result) => {
         if (error !== null) reject(error);
         else if (isRows(result)) resolve({ rows: result, affected: 0 });
-        else if (standsAlone(text, result.serverStatus)) {
+        // MySQL takes a savepoint outside of a transaction for nothing, and then each statement stands by itself and keeps no lock:
+        // where a host has opened none, or a deadlock has ended it.
+        else if (text.startsWith('savepoint ') && !isWithin(result)) {
           reject(new StoreError('unexpected', 'No transaction is open on the connection.', { outcome: 'none' }));
         } else resolve({ rows: [], affected: result.affectedRows });
       };
       const client = connection as MysqlConnection;
+      const execute = (): unknown => client.execute(text, values.map(bound), done);
       // Transaction commands are no prepared statements.
       if (values.length === 0) client.query(text, done);
-      else client.execute(text, values.map(bound), done);
+      else if (isInTransaction !== true || aloneServers.has(connection)) execute();
+      else prepareWithin(client, text, execute, reject);
     });
   },
 };
