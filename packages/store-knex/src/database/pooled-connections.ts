@@ -33,6 +33,9 @@ interface Progress {
   mayLast: boolean;
 }
 
+/** Connections that are set up: once, however many stores there are over one Knex instance. */
+const adopted = new WeakSet();
+
 /** Knex looks at this mark when a connection is taken again, and throws marked ones away. */
 function discard(connection: object): void {
   Reflect.set(connection, '__knex__disposed', new Error('It cannot be used any more.'));
@@ -70,7 +73,6 @@ export class PooledConnections extends PlainConnections {
   readonly #source: ConnectionSource;
   readonly #parts: PooledConnectionsParts;
   readonly #lastAnswers: WeakMap<object, number>;
-  readonly #adopted = new WeakSet();
   /** The middle of the latest wait for an answer that never came. */
   #lastLoss = -Infinity;
 
@@ -138,7 +140,7 @@ export class PooledConnections extends PlainConnections {
         void this.#source.releaseConnection(late);
       });
       if ((this.#lastAnswers.get(connection) ?? 0) > this.#lastLoss) {
-        if (this.#adopted.has(connection)) return connection;
+        if (adopted.has(connection)) return connection;
         await this.#adopt(connection);
         return connection;
       }
@@ -152,7 +154,7 @@ export class PooledConnections extends PlainConnections {
     try {
       const adopting = this.#parts.driver.adopt(connection);
       if (adopting !== undefined) await inTime(adopting, this.#parts.answerTimeout);
-      this.#adopted.add(connection);
+      adopted.add(connection);
     } catch (error) {
       if (error instanceof AnswerOverdue) this.#noteLoss(sentAt);
       this.#cut(connection);
