@@ -99,6 +99,17 @@ describe('Inside a transaction of the host (D67)', () => {
     expect(check.admit()).toBeUndefined();
   });
 
+  it('a key that was named beside it need not be seen: a transaction may repeat what it has read before', async () => {
+    const { state, store, process } = house();
+    const check = process(a);
+    const asItBegan = { keys: { ...store.keys, list: () => Promise.resolve([]) } };
+    await check.admit();
+    state.now += 2 * 60_000;
+    await check.admitWithin(asItBegan);
+    expect(await store.keys.list()).toHaveLength(1);
+    await expect(process(b).admitWithin(asItBegan)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('a process without a key that is in use writes nothing', async () => {
     const { store, process } = house();
     await process(a).admit();

@@ -31,6 +31,8 @@ export class KeyCheck {
   #lookedAt: number | undefined;
   #refusal: CalendsError | undefined;
   #looking: Promise<void> | undefined;
+  /** The last look at the store itself found the key of this process named, or named it. */
+  #isNamed = false;
 
   constructor(parts: KeyCheckParts) {
     this.#parts = parts;
@@ -61,7 +63,14 @@ export class KeyCheck {
 
   /** Looks now. Writes nothing where this process lacks a key. */
   async check(): Promise<readonly NamedKey[]> {
-    return (await this.#check(this.#parts.store)).named;
+    try {
+      const { named } = await this.#check(this.#parts.store);
+      this.#isNamed = true;
+      return named;
+    } catch (error) {
+      this.#isNamed = false;
+      throw error;
+    }
   }
 
   async #check(
@@ -85,6 +94,8 @@ export class KeyCheck {
       }
       const key = { number: Math.max(0, ...named.map(({ number }) => number)) + 1, id, check };
       if (await store.keys.add(key)) return { named: [...named, key], wrote };
+      // A transaction that repeats its reads does not see what this process has named beside it.
+      if (this.#isNamed) return { named, wrote: true };
       this.#lookedAt = undefined;
     }
     throw new CalendsError('unavailable', 'The keys of the store are being changed; try again.');
