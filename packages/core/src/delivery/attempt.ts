@@ -2,6 +2,7 @@ import type { ClaimedNotification, Notification } from '../domain/notifications/
 import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
 import { reasons } from '../domain/notifications/reasons.js';
 import { seconds } from '@calends/model';
+import { chanceOf } from '../ports/random.js';
 import { StoreError } from '../ports/store/store-error.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import { pollPlan } from '../settings/poll-properties.js';
@@ -9,6 +10,7 @@ import { attemptOf, callProvider, ProviderTimeout } from './call-provider.js';
 import { claimContext, type Decision, type Delivered, type Delivery, missed, released, withdrawn } from './claim.js';
 import type { Composable, ComposedMessage, DeliveryChannel } from './channels/channel.js';
 import { isPayloadExpired, payloadOf } from './step.js';
+import { readReport, readSendResult, UnreadableAnswer } from './read-answer.js';
 import { mayResend } from './retry-policy.js';
 import type { AttemptContext, End } from './send-steps.js';
 import { next } from './state.js';
@@ -130,7 +132,8 @@ async function knownOutcome(delivery: Delivery, settings: ApplicationSettings): 
     }
     // A message that failed says nothing of an attempt after it.
     if (isUnknown(notification) && channel.capability === 'lookup' && lookUp !== undefined) {
-      const result = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
+      const answer = await callProvider(timeout, ({ signal }) => lookUp(notification.id, signal));
+      const result = answer === undefined ? undefined : readSendResult(answer);
       if (result === undefined || result.status === 'failed' || result.status === 'unknown') return undefined;
       return (current) => next('foundByKey', current, context, result);
     }
@@ -147,7 +150,7 @@ async function statusOf({ channel, claimed }: Delivery): Promise<DeliveryReport 
   const { fetchStatus, timeout } = channel;
   const { messageId, conversationId, providerStatus } = claimed.notification;
   const reference = { messageId, conversationId, providerStatus };
-  return fetchStatus && callProvider(timeout, ({ signal }) => fetchStatus(reference, signal));
+  return fetchStatus && readReport(await callProvider(timeout, ({ signal }) => fetchStatus(reference, signal)));
 }
 
 /** The message, or why there is none, or what stands in the way; `undefined` when it could not be made. */
@@ -182,12 +185,14 @@ async function send(delivery: Delivery, message: ComposedMessage): Promise<SendR
 async function resultOf(delivery: Delivery, message: ComposedMessage): Promise<SendResult> {
   const { notification } = delivery.claimed;
   try {
-    return await callProvider(delivery.channel.timeout, (deadline) =>
+    const answer = await callProvider(delivery.channel.timeout, (deadline) =>
       message.send(attemptOf(notification.id, notification.attempts, deadline)),
     );
+    return readSendResult(answer);
   } catch (error) {
     if (error instanceof ProviderTimeout) return { status: 'unknown', error: error.message };
     report(delivery, 'send', error);
+    if (error instanceof UnreadableAnswer) return { status: 'unknown', error: error.message };
     // The text of a foreign error may hold an address.
     const name = error instanceof Error ? error.name : typeof error;
     return { status: 'failed', permanent: false, error: `the notifier failed: ${name}` };
@@ -220,7 +225,7 @@ function attemptContext(
   return {
     at: now(),
     settings: settings.notifications,
-    chance: context.random.next(),
+    chance: chanceOf(context.random),
     start: appointment?.schedule.start,
     capability: channel.capability,
     canPoll: channel.fetchStatus !== undefined,

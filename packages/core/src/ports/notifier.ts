@@ -84,7 +84,7 @@ export interface SendAttempt {
  */
 export interface Notifier<Message> {
   readonly capability: NotifierCapability;
-  /** Longest time that a call may take, milliseconds. The claim lasts 15 s longer. */
+  /** Longest time that a call may take, milliseconds, at most an hour. The claim lasts 15 s longer. */
   readonly timeout: number;
   send(message: Message, attempt: SendAttempt): Promise<SendResult>;
   /** Asks for the state of a message that was taken; absent = the provider cannot be asked. */

@@ -10,6 +10,12 @@ export interface Random {
 /** The run time's own source; good enough for jitter, not for secrets. */
 export const systemRandom: Random = { next: Math.random };
 
+/** What a source gives; the middle where it gives no such number, since a wait of no length would end nowhere. */
+export function chanceOf(random: Random): number {
+  const chance = random.next();
+  return chance >= 0 && chance < 1 ? chance : 0.5;
+}
+
 /** Where secrets come from. */
 export interface SecureRandom {
   /** So many bytes that nobody can foresee. */

@@ -51,7 +51,7 @@ describe('Notifiers', () => {
     ...[0, -1, 1.5, NaN, Infinity, '10', undefined].map((timeout): [string, object, readonly string[]] => [
       `with the time-out ${String(timeout)}`,
       { email: { ...notifier, timeout } },
-      ['notifiers.email.timeout: must be a whole number of milliseconds'],
+      ['notifiers.email.timeout: must be a whole number of milliseconds from 1 to 3600000'],
     ]),
     ['of an unknown channel', { fax: notifier }, [unknown('fax')]],
     ['of a channel in other letter case', { Email: notifier }, [unknown('Email')]],

@@ -1,3 +1,4 @@
+import { hours } from '@calends/model';
 import type { SchedulingOptions } from './options.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { leaseMargins } from '../background/delivery-loop.js';
@@ -6,6 +7,8 @@ import { channelFacts, type ChannelKey, channelKeys, contactChannels } from '../
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
 
+/** Its claim lasts as long, and nobody else may send the message meanwhile. */
+const maxTimeout = hours(1);
 const capabilities: readonly unknown[] = ['idempotent', 'lookup', 'none'];
 
 /** What is wrong with notifiers, their leases, endpoints and templates. */
@@ -28,8 +31,8 @@ function notifierFaults({ notifiers, worker }: SchedulingOptions, channel: Chann
   if (typeof send !== 'function') faults.push(`${at}: must have send`);
   if (!capabilities.includes(capability)) faults.push(`${at}.capability: must be idempotent, lookup or none`);
   if (capability === 'lookup' && typeof lookUp !== 'function') faults.push(`${at}: must have lookUp`);
-  if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 1) {
-    faults.push(`${at}.timeout: must be a whole number of milliseconds`);
+  if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 1 || timeout > maxTimeout) {
+    faults.push(`${at}.timeout: must be a whole number of milliseconds from 1 to ${String(maxTimeout)}`);
   } else if (worker?.deliveryLease !== undefined && worker.deliveryLease < timeout + leaseMargins.min) {
     faults.push(`worker.deliveryLease: must be at least ${String(leaseMargins.min)} ms longer than ${at}.timeout`);
   }

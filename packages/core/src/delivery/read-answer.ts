@@ -1,0 +1,78 @@
+import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
+
+/** An answer of a notifier that is none of those that its port knows: nobody can tell what became of the message. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+
+  constructor() {
+    super('the notifier answered nothing that can be read');
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (answer: unknown): Fields => (typeof answer === 'object' && answer !== null ? (answer as Fields) : {});
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Ids of some providers are numbers. */
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOf(value);
+
+/** Whole milliseconds; a time that is none (`Number` of a date) is no wish. */
+const pauseOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && !Number.isNaN(value) ? Math.ceil(value) : undefined;
+
+const noReason = 'no reason given';
+
+/**
+ * What `send` or `lookUp` of a host has answered, as the port has it: hosts need not compile against the types.
+ *
+ * @throws UnreadableAnswer when it does not say how the attempt ended
+ */
+export function readSendResult(answer: unknown): SendResult {
+  const { status, error, permanent, retryAfter, endpointGone, messageId, conversationId, providerStatus } =
+    fieldsOf(answer);
+  const reference = {
+    messageId: idOf(messageId),
+    conversationId: idOf(conversationId),
+    providerStatus: textOf(providerStatus),
+  };
+  switch (status) {
+    case 'delivered':
+    case 'submitted':
+      return { status, ...reference };
+    case 'failed':
+      return {
+        status,
+        permanent: permanent === true,
+        error: textOf(error) ?? noReason,
+        retryAfter: pauseOf(retryAfter),
+        endpointGone: endpointGone === true,
+        ...reference,
+      };
+    case 'unknown':
+      return { status, error: textOf(error) ?? noReason, ...reference };
+    default:
+      throw new UnreadableAnswer();
+  }
+}
+
+const states: readonly unknown[] = ['pending', 'sent', 'delivered', 'failed', 'cancelled'];
+
+/**
+ * What `fetchStatus` of a host has answered.
+ *
+ * @throws UnreadableAnswer when it names no state
+ */
+export function readReport(answer: unknown): DeliveryReport {
+  const { state, error, messageId, conversationId, providerStatus } = fieldsOf(answer);
+  if (!states.includes(state)) throw new UnreadableAnswer();
+  return {
+    state: state as DeliveryReport['state'],
+    error: textOf(error),
+    messageId: idOf(messageId),
+    conversationId: idOf(conversationId),
+    providerStatus: textOf(providerStatus),
+  };
+}
