@@ -51,6 +51,22 @@ describe('Application settings', () => {
     });
   });
 
+  it('Application settings of several members fill those that are absent with the defaults', async () => {
+    const configured: ConfiguredApplication = {
+      autoActivation: { enabled: false },
+      duration: { max: hours(2) },
+      overlap: { mode: 'agent' },
+      customerCreate: { service: 'required' },
+    };
+    expect(await new Applications({ find: () => configured }).settingsOf('app-1')).toEqual({
+      ...defaultApplicationSettings,
+      autoActivation: { enabled: false, leadTime: minutes(30) },
+      duration: { min: minutes(1), max: hours(2) },
+      overlap: { mode: 'agent', buffer: 0 },
+      customerCreate: { notifyOthers: false, service: 'required' },
+    });
+  });
+
   it('fill what a host set to undefined too', async () => {
     const configured = {
       duration: undefined,

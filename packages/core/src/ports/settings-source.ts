@@ -1,4 +1,8 @@
-import { type ApplicationSettings, defaultApplicationSettings } from '../settings/application-settings.js';
+import {
+  type ApplicationSettings,
+  defaultApplicationSettings,
+  type OverlapSettings,
+} from '../settings/application-settings.js';
 import {
   type ConfiguredNotifications,
   defaultNotificationSettings,
@@ -6,9 +10,15 @@ import {
 } from '../settings/notification-settings.js';
 
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
-export type ConfiguredApplication = Partial<Omit<ApplicationSettings, 'notifications'>> & {
+export type ConfiguredApplication = Partial<Omit<ApplicationSettings, Section | 'overlap' | 'notifications'>> & {
+  readonly [Name in Section]?: Partial<ApplicationSettings[Name]> | undefined;
+} & {
+  readonly overlap?: (Pick<OverlapSettings, 'mode'> & Partial<OverlapSettings>) | undefined;
   readonly notifications?: ConfiguredNotifications | undefined;
 };
+
+/** Settings of several members, each of which has a default. */
+type Section = 'autoActivation' | 'duration' | 'customerCreate';
 
 /**
  * Where the settings of applications come from.
@@ -48,8 +58,13 @@ export class Applications {
     if (configured === undefined) return defaultApplicationSettings;
     const known = this.#resolved.get(configured);
     if (known !== undefined) return known;
+    const { autoActivation, duration, customerCreate, overlap } = defaultApplicationSettings;
     const settings: ApplicationSettings = {
       ...withDefaults(defaultApplicationSettings, configured),
+      autoActivation: withDefaults(autoActivation, configured.autoActivation ?? {}),
+      duration: withDefaults(duration, configured.duration ?? {}),
+      customerCreate: withDefaults(customerCreate, configured.customerCreate ?? {}),
+      overlap: withDefaults(overlap, configured.overlap ?? {}),
       notifications: notificationSettingsOf(configured.notifications ?? {}),
     };
     this.#resolved.set(configured, settings);

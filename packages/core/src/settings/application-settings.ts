@@ -104,6 +104,7 @@ export const defaultApplicationSettings: ApplicationSettings = {
 };
 
 const milliseconds = z.int().min(0);
+const { duration: defaultDuration } = defaultApplicationSettings;
 const headerNames = z
   .array(
     z.string().refine((name) => readNotificationHeaders({ [name]: '' }).ok, {
@@ -120,7 +121,7 @@ export const configuredApplicationSchema = z
     agentsSeeOnlyOwnAppointments: z.boolean(),
     agentReassignmentEnabled: z.boolean(),
     allowPastStart: z.boolean(),
-    autoActivation: z.strictObject({ enabled: z.boolean(), leadTime: milliseconds }),
+    autoActivation: z.strictObject({ enabled: z.boolean(), leadTime: milliseconds }).partial(),
     agents: z.array(agentId),
     defaultAgent: agentId,
     locale: z.string().refine((tag) => parseLocale(tag) === tag, {
@@ -136,17 +137,20 @@ export const configuredApplicationSchema = z
         min: z.int().min(1).max(maxDuration),
         max: z.int().min(1).max(maxDuration),
       })
-      .refine(({ min, max }) => min <= max, { error: 'min must not be above max' }),
+      .partial()
+      .refine(({ min = defaultDuration.min, max = defaultDuration.max }) => min <= max, {
+        error: 'min must not be above max',
+      }),
     noShowGrace: milliseconds,
     overlap: z.strictObject({
       mode: z.enum(['off', 'agent', 'customer', 'both']),
-      buffer: milliseconds.max(maxDuration),
+      buffer: milliseconds.max(maxDuration).optional(),
     }),
     customerCancelCutoff: milliseconds,
     customerRescheduleCutoff: milliseconds,
     customerMaxReschedules: z.int().min(0).nullable(),
     customerCreate: z.strictObject({
-      notifyOthers: z.boolean(),
+      notifyOthers: z.boolean().optional(),
       service: z.enum(['optional', 'required']).optional(),
     }),
     customerRetention: milliseconds,

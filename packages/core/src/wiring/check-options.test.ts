@@ -204,7 +204,9 @@ describe('Options of createScheduling', () => {
   it.each([
     ['duration', { min: 0, max: 1 }],
     ['duration', { min: 1, max: 8 * 86_400_000 }],
-    ['duration', { min: 1 }],
+    ['duration', { max: 1 }],
+    ['duration', { min: 25 * 3_600_000 }],
+    ['overlap', { buffer: 0 }],
     ['noShowGrace', -1],
     ['noShowGrace', 1.5],
     ['noShowGrace', 'PT15M'],
@@ -223,6 +225,15 @@ describe('Options of createScheduling', () => {
     const [fault, ...others] = faultsOf(application({ [name]: value }));
     expect(fault).toMatch(new RegExp(`^applications\\.app-1\\.${name}`));
     expect(others).toEqual([]);
+  });
+
+  it.each([
+    ['autoActivation', { enabled: false }],
+    ['duration', { max: 7_200_000 }],
+    ['overlap', { mode: 'agent' }],
+    ['customerCreate', { service: 'required' }],
+  ])('Options of createScheduling may set a part of %s: %j', (name, value) => {
+    expect(faultsOf(application({ [name]: value }))).toEqual([]);
   });
 
   it('Options of createScheduling must not set a routing type that no provider has', () => {

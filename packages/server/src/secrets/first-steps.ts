@@ -88,7 +88,7 @@ function exampleOf(applications: Environment['applications']): Example {
     {},
   ];
   const { organizationId, defaultAgent, agents, duration } = application;
-  const { min, max } = duration ?? defaultApplicationSettings.duration;
+  const { min, max } = { ...defaultApplicationSettings.duration, ...duration };
   return {
     applicationId,
     organizationId: organizationId ?? usualOrganization,

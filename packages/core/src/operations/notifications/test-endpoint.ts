@@ -6,6 +6,7 @@ import { endpointChannel } from '../../settings/channels.js';
 import type { WebhookEndpoint } from '../../settings/notification-settings.js';
 import type { UseCaseContext } from '../context.js';
 import { attemptOf, callProvider, ProviderTimeout } from '../../delivery/call-provider.js';
+import { readSendResult, UnreadableAnswer } from '../../delivery/read-answer.js';
 import type { EndpointTest } from './endpoint-operations.js';
 import type { WebhookMessage } from '../../ports/notifier.js';
 
@@ -53,9 +54,10 @@ async function test(
   };
   const timeout = Math.min(webhooks.timeout, maxTimeout);
   try {
-    const result = await callProvider(timeout, (deadline) => webhooks.send(message, attemptOf(id, 1, deadline)));
-    return { id, ...outcomeOf(result) };
+    const answer = await callProvider(timeout, (deadline) => webhooks.send(message, attemptOf(id, 1, deadline)));
+    return { id, ...outcomeOf(readSendResult(answer)) };
   } catch (error) {
+    if (error instanceof UnreadableAnswer) return { id, outcome: 'UNKNOWN', errorMessage: error.message };
     // What a notifier throws may name addresses.
     if (!(error instanceof ProviderTimeout)) return { id, outcome: 'FAILED', errorMessage: 'The notifier failed.' };
     return { id, outcome: 'UNKNOWN', errorMessage: `No answer came within ${String(timeout)} ms.` };
