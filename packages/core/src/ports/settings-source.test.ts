@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '@calends/model';
-import { type ConfiguredApplication, Applications, fixedSettings } from './settings-source.js';
+import { type ConfiguredApplication, Applications, fixedSettings, type SettingsSource } from './settings-source.js';
 import { defaultApplicationSettings } from '../settings/application-settings.js';
 
 describe('Application settings', () => {
@@ -76,6 +76,12 @@ describe('Application settings', () => {
     const applications = new Applications({ find: () => configured });
     const expected = { ...defaultApplicationSettings, allowPastStart: true };
     expect(await applications.settingsOf('app-1')).toEqual(expected);
+  });
+
+  it('Application settings of one for which the source answers null are the defaults', async () => {
+    const source = { find: () => null } as unknown as SettingsSource;
+    expect(await new Applications(source).settingsOf('app-1')).toBe(defaultApplicationSettings);
+    expect(await new Applications(source).knows('app-1')).toBe(false);
   });
 
   it('Application settings are asked of the source for every operation', async () => {

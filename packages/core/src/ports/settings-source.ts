@@ -43,7 +43,7 @@ export class Applications {
 
   /** Whether the host configured an application: ids of others are what a client made up. */
   async knows(applicationId: string): Promise<boolean> {
-    return (await this.#source.find(applicationId)) !== undefined;
+    return (await this.#find(applicationId)) !== undefined;
   }
 
   /** Every organization that is known by name: that of callers without one, and those of configured applications. */
@@ -54,7 +54,7 @@ export class Applications {
 
   /** Settings of an application; one that is not configured gets the defaults. */
   async settingsOf(applicationId: string): Promise<ApplicationSettings> {
-    const configured = await this.#source.find(applicationId);
+    const configured = await this.#find(applicationId);
     if (configured === undefined) return defaultApplicationSettings;
     const known = this.#resolved.get(configured);
     if (known !== undefined) return known;
@@ -69,6 +69,11 @@ export class Applications {
     };
     this.#resolved.set(configured, settings);
     return settings;
+  }
+
+  /** Sources that ask a database often say null for what is not there. */
+  async #find(applicationId: string): Promise<ConfiguredApplication | undefined> {
+    return (await (this.#source.find(applicationId) as Promise<ConfiguredApplication | null | undefined>)) ?? undefined;
   }
 }
 
