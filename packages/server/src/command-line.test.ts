@@ -143,6 +143,14 @@ describe('the command line', () => {
   });
 
   it.each([
+    [['completion', 'tcsh'], 'completion: must be one of bash, zsh, fish; did you mean bash?'],
+    [['completion', "hunter2' is invalid. hunter2"], 'completion: must be one of bash, zsh, fish'],
+    [['availability', 's', '--from', "hunter2' is invalid. hunter2"], '--from: must be a date, YYYY-MM-DD'],
+  ])('the command line refuses %j in a sentence of its own, which does not repeat the word', (words, message) => {
+    expect(() => parseCommandLine(words)).toThrow(expect.objectContaining({ message }));
+  });
+
+  it.each([
     [['token'], 'Usage: calends token'],
     [['token', '--role', 'AGENT'], 'Usage: calends token'],
     [['notifications'], 'Usage: calends notifications <command>'],

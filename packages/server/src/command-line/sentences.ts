@@ -12,8 +12,8 @@ export function sentenceOf({ code, message }: CommanderError, line: Command, wor
     case 'commander.missingArgument':
       return `${pathOf(line)}: the ${/'(.+)'/.exec(message)?.[1] ?? 'word'} is missing`;
     case 'commander.invalidArgument':
-      // What stands before repeats the value; what stands behind is a sentence of ours.
-      return message.replace(/^[^]*? is invalid\. /, '');
+      // What stands before repeats the value, which may itself say such words; what stands behind is a sentence of ours.
+      return message.replace(/^[^]* is invalid(?: for argument '[^']*')?\. /, '');
     default:
       return sentence(message);
   }
