@@ -135,6 +135,10 @@ describe('the command line', () => {
     [['token', '--role', 'ROLE_AGENT', '--organization', 'a\u0000'], '--organization: must have 1 to'],
     [['token', '--role', 'ROLE_AGENT', '--applications', 'a,,b'], '--applications: must have 1 to'],
     [['notifications', 'list', '--application', ''], '--application: must have 1 to'],
+    [['notifications', 'retry', ''], 'id: must have 1 to 64 characters, and no control characters'],
+    [['notifications', 'endpoints', 'show', '', '--application', 'a'], 'id: must have 1 to 64 characters'],
+    [['availability', ''], 'service: must have 1 to 64 characters'],
+    [['hours', 'list', '--organization', ''], '--organization: must have 1 to 128 characters'],
     [['notifications', 'list', '--application', 'a', '--page', '0'], '--page: must be a whole number from 1 on'],
     [['token', '--role', 'ROLE_AGENT', '--expires', 'soon'], '--expires: must be an ISO 8601 duration'],
   ])('the command line refuses %j: %s', (words, message) => {
@@ -175,6 +179,22 @@ function helpOf(path: readonly string[]): string {
   const command = parseCommandLine([...path, '--help']);
   return command.name === 'help' ? command.text : '';
 }
+
+describe('an id on the command line', () => {
+  const takers = lines.flatMap(({ name, line }) => [
+    ...line.options
+      .filter(({ flags }) => /<id>|<a,b>/.test(flags))
+      .map((taker) => ({ name, what: taker.flags, taker })),
+    ...line.registeredArguments
+      .filter((argument) => ['id', 'service'].includes(argument.name()))
+      .map((taker) => ({ name, what: taker.name(), taker })),
+  ]);
+
+  it.each(takers)('no id is an empty word: $name refuses it for $what', ({ taker }) => {
+    const read = taker.parseArg as ((word: string, before: unknown) => unknown) | undefined;
+    expect(() => read?.('', undefined)).toThrow('must have 1 to');
+  });
+});
 
 describe('the help', () => {
   it.each(lines)(

@@ -98,6 +98,25 @@ describe('calends services', () => {
     ]);
   });
 
+  it('calends import refuses an entry whose id cannot be one, and saves nothing of the file', async () => {
+    const services = write('no-id.json', {
+      services: [
+        { id: 'a', rules },
+        { id: '', rules },
+      ],
+    });
+    const hoursOfNobody = write('no-actor.json', { hours: [{ actorId: '', rules: hours }] });
+    const endings = await Promise.all([
+      run(['services', 'import', services, '--application', 'app-9']),
+      run(['hours', 'import', hoursOfNobody]),
+    ]);
+    const rule = (most: number): string => `must have 1 to ${String(most)} characters, and no control characters\n`;
+    expect(endings).toEqual([
+      { code: 1, stdout: '', stderr: `calends: ${services}: services.1.id: ${rule(64)}` },
+      { code: 1, stdout: '', stderr: `calends: ${hoursOfNobody}: hours.0.actorId: ${rule(128)}` },
+    ]);
+  });
+
   it('calends services import says which entry the interface refused, and what is saved before it', async () => {
     const config = write('agents.json', { applications: { 'app-6': { agents: ['agent-7'] } }, availability: {} });
     const unknown = { ...rules, requirements: [{ kind: 'agent', anyOf: ['agent-9'] }] };

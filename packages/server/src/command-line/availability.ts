@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isCalendarDate, parseInstant } from '@calends/model';
-import { usualOrganization } from '../secrets/first-steps.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { isCalendarDate, limits, parseInstant } from '@calends/model';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
+import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly application?: string;
@@ -22,11 +22,6 @@ export const availabilityVariables = [
   'NODE_ENV',
 ] as const;
 
-/** Whose services and hours. */
-export function organizationOption(): Option {
-  return new Option('--organization <id>', 'whose they are').default(usualOrganization);
-}
-
 /** `calends availability`. */
 export function addAvailability(program: Command, ask: Ask): void {
   const line = program
@@ -35,9 +30,13 @@ export function addAvailability(program: Command, ask: Ask): void {
       'print the free times of a service for a week, or why one is free or not\n\nIt works on the database itself (DATABASE_URL), as a supervisor of the organization.',
     )
     .summary('print the free times of a service for a week, or why one is free or not')
-    .argument('<service>', 'id of the service, as `calends services list` shows it')
-    .option('--application <id>', 'whose service (default: the first of CALENDS_CONFIG, else app-1)')
-    .addOption(organizationOption())
+    .argument('<service>', 'id of the service, as `calends services list` shows it', idOf('service', limits.id))
+    .option(
+      '--application <id>',
+      'whose service (default: the first of CALENDS_CONFIG, else app-1)',
+      idOf('--application', limits.id),
+    )
+    .addOption(organizationOption('whose they are'))
     .option('--from <date>', 'first day, YYYY-MM-DD in the zone of the service (default: today)', dateOf)
     .option('--agent <id>', 'only this agent; may be repeated (default: all that the service names)', several)
     .option('--duration <duration>', 'only this one of the service (default: each; with --why the first)')
@@ -68,4 +67,8 @@ function timeOf(text: string): string {
   throw new InvalidArgumentError('--why: must be ISO 8601, such as 2026-12-01T09:00 or 2026-12-01T09:00+01:00');
 }
 
-const several = (word: string, others: readonly string[] | undefined): readonly string[] => [...(others ?? []), word];
+const agentOf = idOf('--agent', limits.agentId);
+const several = (word: string, others: readonly string[] | undefined): readonly string[] => [
+  ...(others ?? []),
+  agentOf(word),
+];

@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { limits } from '@calends/model';
+import type { Command } from 'commander';
 import type { EndpointStep } from '../commands/endpoints.js';
-import { usualOrganization } from '../secrets/first-steps.js';
 import { addExamples, addVariables, type VariableName } from './help-texts.js';
 import type { Ask } from './asked.js';
+import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly application: string;
@@ -53,9 +54,10 @@ function addLine(
   variables: readonly VariableName[],
 ): void {
   const line = below.command(step).description(description);
-  if (step !== 'list') line.argument('<id>', 'id of the endpoint in the settings of the application');
-  line.requiredOption('--application <id>', 'whose endpoint');
-  line.addOption(new Option('--organization <id>', 'whose application').default(usualOrganization));
+  if (step !== 'list')
+    line.argument('<id>', 'id of the endpoint in the settings of the application', idOf('id', limits.id));
+  line.requiredOption('--application <id>', 'whose endpoint', idOf('--application', limits.id));
+  line.addOption(organizationOption('whose application'));
   if (step === 'replay') line.requiredOption('--since <time>', 'what has failed since then, ISO 8601');
   line.action(() => {
     const { application, organization, since } = line.opts<Options>();

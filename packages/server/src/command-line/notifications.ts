@@ -1,11 +1,10 @@
 import { notificationChannels, notificationStates, notificationTypes } from '@calends/core/store';
 import { limits } from '@calends/model';
 import { type Command, Option } from 'commander';
-import { usualOrganization } from '../secrets/first-steps.js';
 import { addEndpoints } from './endpoints.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
-import { idOf, pageOf } from './option-values.js';
+import { idOf, organizationOption, pageOf } from './option-values.js';
 
 interface ListOptions {
   readonly application: string;
@@ -42,7 +41,7 @@ function addList(group: Command, ask: Ask): void {
     .command('list')
     .description('list the notifications of an application')
     .requiredOption('--application <id>', 'whose notifications', idOf('--application', limits.id))
-    .addOption(organizationOption())
+    .addOption(organizationOption('whose they are'))
     .addOption(severalOf('--type <type>', 'only of this type', notificationTypes))
     .addOption(severalOf('--channel <channel>', 'only over this channel', notificationChannels))
     .addOption(severalOf('--status <status>', 'only with this status', notificationStates))
@@ -70,17 +69,13 @@ function addRetry(group: Command, ask: Ask): void {
   const line = group
     .command('retry')
     .description('have a failed or pending notification tried again by the running server')
-    .argument('<id>', 'id of the notification, as `calends notifications list` shows it')
-    .addOption(organizationOption())
+    .argument('<id>', 'id of the notification, as `calends notifications list` shows it', idOf('id', limits.id))
+    .addOption(organizationOption('whose they are'))
     .action((id: string, { organization }: { readonly organization: string }) => {
       ask({ name: 'notifications', request: { action: 'retry', organizationId: organization, id } });
     });
   addExamples(line, ['calends notifications retry 01890a5d-b0a1-7c11-8a55-2f6f0f1f9b10 --organization org-1']);
   addVariables(line, variables);
-}
-
-function organizationOption(): Option {
-  return new Option('--organization <id>', 'whose they are').default(usualOrganization);
 }
 
 /** The words are examples for help and completion: the interface judges them. */

@@ -1,15 +1,23 @@
-import { isIdText } from '@calends/model';
-import { InvalidArgumentError } from 'commander';
+import { isIdText, limits } from '@calends/model';
+import { InvalidArgumentError, Option } from 'commander';
+import { usualOrganization } from '../secrets/first-steps.js';
 
-/** Reads the id that an option names. */
+/** Reads the id that an option or an argument names. */
 export const idOf =
-  (flag: string, maxLength: number) =>
+  (name: string, maxLength: number) =>
   (word: string): string => {
     if (isIdText(word, maxLength)) return word;
     throw new InvalidArgumentError(
-      `${flag}: must have 1 to ${String(maxLength)} characters, and no control characters`,
+      `${name}: must have 1 to ${String(maxLength)} characters, and no control characters`,
     );
   };
+
+/** Whose it is. */
+export function organizationOption(meaning: string): Option {
+  return new Option('--organization <id>', meaning)
+    .default(usualOrganization)
+    .argParser(idOf('--organization', limits.organizationId));
+}
 
 /** Reads the number of a page. */
 export const pageOf =

@@ -1,7 +1,9 @@
+import { limits } from '@calends/model';
 import type { Command } from 'commander';
-import { availabilityVariables, organizationOption } from './availability.js';
+import { availabilityVariables } from './availability.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
+import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly organization: string;
@@ -13,7 +15,7 @@ export function addServices(program: Command, ask: Ask): void {
   const group = groupOf(program, 'services', 'list or import the services of an application');
   addExamples(group, ['calends services list --application app-1', 'calends services import --help']);
   const list = listOf(group, 'list the services of an application, archived ones too', 'GET /api/v2/services answers')
-    .requiredOption('--application <id>', 'whose services')
+    .requiredOption('--application <id>', 'whose services', idOf('--application', limits.id))
     .action(({ organization, application, json }: Options & { readonly application: string }) => {
       ask({
         name: 'services',
@@ -25,8 +27,8 @@ export function addServices(program: Command, ask: Ask): void {
     .command('import')
     .description('save the services of a file, as `calends services list --json` prints them')
     .argument('<file>', 'JSON: {"services": [{"id": "consultation", "rules": {…}}]}')
-    .requiredOption('--application <id>', 'whose services they become')
-    .addOption(organizationOption())
+    .requiredOption('--application <id>', 'whose services they become', idOf('--application', limits.id))
+    .addOption(organizationOption('whose they are'))
     .action((file: string, { organization, application }: Options & { readonly application: string }) => {
       ask({
         name: 'services',
@@ -56,8 +58,12 @@ export function addHours(program: Command, ask: Ask): void {
     )
     .summary('save the hours of a file, JSON or iCalendar with VAVAILABILITY')
     .argument('<file>', 'JSON: {"hours": [{"actorId": "agent-1", "rules": {…}}]}, or iCalendar')
-    .option('--actor <id>', 'whose hours a calendar has; of JSON only these (default: all of the file)')
-    .addOption(organizationOption())
+    .option(
+      '--actor <id>',
+      'whose hours a calendar has; of JSON only these (default: all of the file)',
+      idOf('--actor', limits.agentId),
+    )
+    .addOption(organizationOption('whose they are'))
     .action((file: string, { organization, actor }: Options & { readonly actor?: string }) => {
       ask({ name: 'hours', request: { action: 'import', organizationId: organization, file, actorId: actor } });
     });
@@ -82,6 +88,6 @@ function listOf(group: Command, description: string, printed: string): Command {
   return group
     .command('list')
     .description(description)
-    .addOption(organizationOption())
+    .addOption(organizationOption('whose they are'))
     .option('--json', `print what ${printed}, instead of a table (default: a table)`);
 }

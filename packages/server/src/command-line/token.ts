@@ -2,10 +2,10 @@ import { type Role, roles } from '@calends/core';
 import { formatDuration, parseDuration } from '@calends/core/operations';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, limits } from '@calends/model';
-import { firstTokensValidFor, usualOrganization } from '../secrets/first-steps.js';
+import { firstTokensValidFor } from '../secrets/first-steps.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
-import { idOf } from './option-values.js';
+import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly role: readonly [Role, ...Role[]];
@@ -35,18 +35,17 @@ export function addToken(program: Command, ask: Ask): void {
       'who it is for; for agents the agent id (default: by role, for example agent-1)',
       idOf('--sub', limits.agentId),
     )
-    .option(
-      '--organization <id>',
-      'organization of its bearer',
-      idOf('--organization', limits.organizationId),
-      usualOrganization,
-    )
+    .addOption(organizationOption('organization of its bearer'))
     .option(
       '--applications <a,b>',
       'only these applications (default: all of the organization)',
       (word): readonly string[] => word.split(',').map((id) => idOf('--applications', limits.id)(id.trim())),
     )
-    .option('--conference <id>', 'lets a customer get this appointment (default: none)')
+    .option(
+      '--conference <id>',
+      'lets a customer get this appointment (default: none)',
+      idOf('--conference', limits.id),
+    )
     .addOption(
       new Option('--expires <duration>', 'how long it holds, ISO 8601')
         .default(firstTokensValidFor, formatDuration(firstTokensValidFor))

@@ -1,10 +1,10 @@
 import type { HoursException, HoursOfActor } from '@calends/http-contract';
-import { dateSchema, exceptionSchema, hoursSchema } from '@calends/model';
+import { dateSchema, exceptionSchema, hoursSchema, limits } from '@calends/model';
 import * as z from 'zod';
 import type { OpenInterface } from './ask.js';
 import { withAvailability } from './availability-interface.js';
 import { hoursOfCalendar, isCalendar } from './hours-of-calendar.js';
-import { readJson, readText, requireEachOnce, saveEach } from './read-import.js';
+import { idForm, readJson, readText, requireEachOnce, saveEach } from './read-import.js';
 import { textTable } from './text-table.js';
 
 /** What `calends hours` was asked for. */
@@ -17,7 +17,7 @@ export type HoursRequest = { readonly organizationId?: string | undefined } & (
 const hoursForm = z.strictObject({
   hours: z.array(
     z.strictObject({
-      actorId: z.string(),
+      actorId: idForm(limits.agentId),
       rules: hoursSchema,
       version: z.int().optional(),
       exceptions: z

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type * as z from 'zod';
+import { isIdText } from '@calends/model';
+import * as z from 'zod';
 import { schemaFaults } from '../configuration/schema-faults.js';
 import { RefusedError } from '../exit-codes.js';
+
+/** An id in a file: it becomes part of a path, where an empty one would name something else. */
+export function idForm(maxLength: number) {
+  const error = `must have 1 to ${String(maxLength)} characters, and no control characters`;
+  return z.string().refine((id) => isIdText(id, maxLength), { error });
+}
 
 /** @throws RefusedError for a file that cannot be read */
 export function readText(file: string): string {

@@ -1,8 +1,8 @@
 import type { Service } from '@calends/http-contract';
-import { serviceSchema } from '@calends/model';
+import { limits, serviceSchema } from '@calends/model';
 import * as z from 'zod';
 import { withAvailability } from './availability-interface.js';
-import { readJson, readText, requireEachOnce, saveEach } from './read-import.js';
+import { idForm, readJson, readText, requireEachOnce, saveEach } from './read-import.js';
 import { textTable } from './text-table.js';
 
 /** What `calends services` was asked for. */
@@ -15,7 +15,7 @@ export type ServicesRequest = {
 const servicesForm = z.strictObject({
   services: z.array(
     z.strictObject({
-      id: z.string(),
+      id: idForm(limits.id),
       rules: serviceSchema,
       archived: z.boolean().optional(),
       applicationId: z.string().optional(),
