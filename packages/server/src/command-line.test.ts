@@ -15,6 +15,16 @@ describe('the command line', () => {
     [['--help'], { name: 'help' }],
     [['help'], { name: 'help' }],
     [['help', 'token'], { name: 'help', text: expect.stringContaining('Usage: calends token') }],
+    [
+      ['help', 'notifications', 'retry'],
+      { name: 'help', text: expect.stringContaining('Usage: calends notifications retry') },
+    ],
+    [
+      ['notifications', 'help', 'endpoints', 'show'],
+      { name: 'help', text: expect.stringMatching(/Usage: calends notifications endpoints show[^]*Examples:/) },
+    ],
+    [['notifications', 'retry', 'help'], { name: 'notifications', request: { action: 'retry', id: 'help' } }],
+    [['help', '--help'], { name: 'help', text: expect.stringContaining('Usage: calends <command>') }],
     [['completion', 'zsh'], { name: 'completion', shell: 'zsh' }],
     [['serve', '--help'], { name: 'help', text: expect.stringContaining('Usage: calends serve') }],
     [['token', '--help'], { name: 'help' }],
@@ -106,6 +116,11 @@ describe('the command line', () => {
     [['serve', '--port', '80'], "Unknown option '--port'"],
     [['serve', 'now'], "Too many arguments for 'serve'"],
     [['token', '--role', 'ROLE_AGENT', '--subb', 'a'], "Unknown option '--subb'; did you mean --sub?"],
+    [['help', 'srve'], 'there is no such command; did you mean serve?'],
+    [['help', 'notifications', 'bogus'], 'notifications: must be list, retry or endpoints'],
+    [['help', 'notifications', 'retry', 'n-1'], 'notifications retry: there is no command below it'],
+    [['notifications', 'help', 'lst'], 'did you mean list?'],
+    [['help', '--color'], 'help: has no options'],
     [['completion'], 'completion: the shell is missing'],
     [['completion', 'zhs'], 'completion: must be one of bash, zsh, fish; did you mean zsh?'],
     [['notifications'], 'notifications: must be list, retry or endpoints'],
@@ -161,6 +176,7 @@ describe('the command line', () => {
     [['notifications', 'list', '--aplication', 'a'], 'Usage: calends notifications list'],
     [['notifications', 'retry'], 'Usage: calends notifications retry'],
     [['sreve'], 'Usage: calends <command>'],
+    [['help', 'notifications', 'bogus'], 'Usage: calends notifications <command>'],
   ])('the command line refuses %j with the usage of what was meant', (words, usage) => {
     expect(() => parseCommandLine(words)).toThrow(expect.objectContaining({ usage: expect.stringContaining(usage) }));
   });

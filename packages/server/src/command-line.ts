@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { Asked, Shell } from './command-line/asked.js';
 import { makeProgram } from './command-line/program.js';
-import { sentenceOf } from './command-line/sentences.js';
+import { commandSentence, sentenceOf } from './command-line/sentences.js';
 import { completionScript } from './command-line/completion.js';
 
 /** A command line that is not understood. */
@@ -30,13 +30,17 @@ export function parseCommandLine(words: readonly string[]): Asked {
   for (const line of linesOf(program)) {
     line.exitOverride().configureOutput({ writeOut: (part) => (text += part), writeErr: () => undefined });
   }
+  const { line, rest } = lineOf(program, words);
+  if (line.commands.length > 0 && rest[0] === 'help') {
+    helpedLine(line, rest.slice(1)).outputHelp();
+    return { name: 'help', text };
+  }
   try {
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.version') return { name: 'version', text };
     if (error.exitCode === 0) return { name: 'help', text };
-    const { line, rest } = lineOf(program, words);
     throw new UsageError(sentenceOf(error, line, rest[0]), line.helpInformation());
   }
   if (asked === undefined) throw new Error('a command was read and asks for nothing');
@@ -46,6 +50,20 @@ export function parseCommandLine(words: readonly string[]): Asked {
 /** A command with all below it. */
 export function linesOf(line: Command): readonly Command[] {
   return [line, ...line.commands.flatMap(linesOf)];
+}
+
+/**
+ * The command whose help is asked for behind `help`: the parser's own reads one word, and passes over the others.
+ *
+ * @throws UsageError for words that name no command
+ */
+function helpedLine(group: Command, words: readonly string[]): Command {
+  const names = words.filter((word) => word !== '-h' && word !== '--help');
+  const { line, rest } = lineOf(group, names);
+  const [wrong] = rest;
+  if (wrong === undefined) return line;
+  const message = wrong.startsWith('-') ? 'help: has no options' : commandSentence(line, wrong);
+  throw new UsageError(message, line.helpInformation());
 }
 
 /** The command that the first words name, and the words after them. */

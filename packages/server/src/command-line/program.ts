@@ -15,7 +15,7 @@ export function makeProgram(ask: Ask): Command {
     .usage('<command>')
     .version(packageJson.version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show this')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command...]', 'show the help of a command')
     .configureHelp({
       optionDescription(option) {
         const text = Help.prototype.optionDescription.call(this, option);

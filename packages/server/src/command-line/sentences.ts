@@ -19,8 +19,10 @@ export function sentenceOf({ code, message }: CommanderError, line: Command, wor
   }
 }
 
-function commandSentence(line: Command, word: string | undefined): string {
+/** What is wrong where a command below another one is meant; `word` is in its place. */
+export function commandSentence(line: Command, word: string | undefined): string {
   const names = line.commands.map((each) => each.name());
+  if (names.length === 0) return `${pathOf(line)}: there is no command below it`;
   const isWord = word !== undefined && !word.startsWith('-');
   const hint = isWord ? didYouMean(word, names) : '';
   if (line.parent !== null) return `${pathOf(line)}: must be ${alternatives(names)}${hint}`;
