@@ -79,6 +79,10 @@ describe('the command line', () => {
       ['hours', 'import', 'a.ics', '--actor', 'b', '--organization', 'o'],
       { name: 'hours', request: { action: 'import', file: 'a.ics', actorId: 'b', organizationId: 'o' } },
     ],
+    [
+      ['notifications', 'list', '--application', 'a', '--page', '2147483647'],
+      { name: 'notifications', request: { filters: { pageNumber: '2147483647' } } },
+    ],
     [['hours', 'list', '--json'], { name: 'hours', request: { action: 'list', json: true } }],
     [
       ['availability', 's', '--agent', 'a', '--agent', 'b', '--from', '2030-05-06', '--why', '2030-05-06T09:00'],
@@ -154,7 +158,10 @@ describe('the command line', () => {
     [['notifications', 'endpoints', 'show', '', '--application', 'a'], 'id: must have 1 to 64 characters'],
     [['availability', ''], 'service: must have 1 to 64 characters'],
     [['hours', 'list', '--organization', ''], '--organization: must have 1 to 128 characters'],
-    [['notifications', 'list', '--application', 'a', '--page', '0'], '--page: must be a whole number from 1 on'],
+    ...['0', '1.5', '2147483648'].map((page): [string[], string] => [
+      ['notifications', 'list', '--application', 'a', '--page', page],
+      '--page: must be a whole number from 1 to 2147483647',
+    ]),
     [['token', '--role', 'ROLE_AGENT', '--expires', 'soon'], '--expires: must be an ISO 8601 duration'],
   ])('the command line refuses %j: %s', (words, message) => {
     expect(() => parseCommandLine(words)).toThrow(UsageError);
