@@ -238,6 +238,32 @@ describe('the environment of the server', () => {
     ]);
   });
 
+  it.each([
+    [{ PORT: '9090', CALENDS_ADMIN: '9090' }],
+    [{ CALENDS_ADMIN: '3000' }],
+    [{ PORT: '9090', HOST: 'localhost', CALENDS_ADMIN: '127.0.0.1:9090' }],
+    [{ PORT: '9090', HOST: '0.0.0.0', CALENDS_ADMIN: '9090' }],
+    [{ PORT: '9090', CALENDS_ADMIN: '0.0.0.0:9090' }],
+    [{ PORT: '9090', HOST: '::', CALENDS_ADMIN: '9090' }],
+    [{ PORT: '9090', CALENDS_ADMIN: '[::]:9090' }],
+    [{ PORT: '9090', HOST: '::1', CALENDS_ADMIN: '[::1]:9090' }],
+  ])('the server cannot listen twice where it is reached: %j', (variables) => {
+    expect(faultsOf(variables, { serving: true })).toEqual([
+      'CALENDS_ADMIN, PORT: must be different ports where both are on one address',
+    ]);
+    expect(faultsOf(variables)).toEqual([]);
+  });
+
+  it.each([
+    [{ PORT: '9090', CALENDS_ADMIN: '9091' }],
+    [{ PORT: '9090', HOST: '10.0.0.7', CALENDS_ADMIN: '9090' }],
+    [{ PORT: '9090', HOST: '0.0.0.0', CALENDS_ADMIN: '[::1]:9090' }],
+    [{ PORT: '0', CALENDS_ADMIN: '0' }],
+    [{ PORT: '9090', CALENDS_ADMIN: 'public' }],
+  ])('the server may listen at two places: %j', (variables) => {
+    expect(faultsOf(variables, { serving: true })).toEqual([]);
+  });
+
   it('misses secrets only in production, and only to serve', () => {
     const production = { NODE_ENV: 'production' };
     expect(faultsOf(production, { serving: true })).toHaveLength(2);

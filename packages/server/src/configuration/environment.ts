@@ -1,5 +1,6 @@
 import type { AvailabilityOptions } from '@calends/core';
 import type { BookingOptions } from '@calends/customer-pages';
+import { shareAddress } from './admin-pages.js';
 import { ConfigurationError } from './configuration-error.js';
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { environmentSchema, type Variables } from './environment-schema.js';
@@ -26,7 +27,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false 
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),
     ...authenticationFaults(given),
     ...(result.success ? postgresFaults(result.data) : []),
-    ...(serving && result.success ? processFaults(result.data) : []),
+    ...(serving && result.success ? [...processFaults(result.data), ...adminFaults(result.data)] : []),
     ...(serving && given['NODE_ENV'] === 'production'
       ? [...productionFaults(given), ...providerFaults(given, file.applications)]
       : []),
@@ -150,6 +151,12 @@ function processFaults(variables: Variables): readonly string[] {
   return [
     'CALENDS_PROCESSES: must be 1 on SQLite, where one process writes at a time; CALENDS_PROCESSES_ON_SQLITE=on permits more',
   ];
+}
+
+/** The system would say of the second listener that its port is in use, as if by another process. */
+function adminFaults({ CALENDS_ADMIN: admin, PORT: port, HOST: host }: Variables): readonly string[] {
+  if (typeof admin !== 'object' || admin.port !== port || port === 0 || !shareAddress(admin.host, host)) return [];
+  return ['CALENDS_ADMIN, PORT: must be different ports where both are on one address'];
 }
 
 /** Outside production the server makes what is missing here. */
