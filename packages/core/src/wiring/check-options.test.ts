@@ -6,9 +6,11 @@ import type { SchedulingOptions } from './options.js';
 const good = { store: memoryStore(), secret: 'a secret of at least thirty-two bytes' };
 
 const weak = (at: string): string => `${at}: must have at least 8 different bytes; make it with a generator`;
+const noMore = 'roomBaseUrl: must have no query and no fragment, as the name of a room is put at its end';
 const signingKey = { id: 'k1', secret: good.secret };
 const bytes = (length: number): Uint8Array => new Uint8Array(length);
 const subjects = 'appointments, customers, notifications, events, requests, audit, keys';
+const ownRouting = { type: 'OWN', entryPoint: 'deploymentId', chatModes: ['own'], defaultChatMode: 'own' };
 const contactOf = (): undefined => undefined;
 
 /** The faults, one line each. */
@@ -85,6 +87,8 @@ describe('Options of createScheduling', () => {
       `store: must have ${subjects}`,
     ],
     ['null for a port', { ...good, clock: null }, 'clock: must have now'],
+    ['null for notifiers', { ...good, notifiers: null }, 'notifiers: must be an object'],
+    ['a text for notifiers', { ...good, notifiers: 'email' }, 'notifiers: must be an object'],
     ['a function for a port', { ...good, clock: () => 0 }, 'clock: must have now'],
     ['an address without http', { ...good, roomBaseUrl: 'ftp://x' }, 'roomBaseUrl: must be an http or https address'],
     [
@@ -100,6 +104,8 @@ describe('Options of createScheduling', () => {
       { ...good, managePageUrl: 'https://x.example/#a' },
       'managePageUrl: must have no fragment',
     ],
+    ['a base address with a query', { ...good, roomBaseUrl: 'https://x.example/?a=b' }, noMore],
+    ['a base address with a fragment', { ...good, roomBaseUrl: 'https://x.example/#a' }, noMore],
     ['no signing key', { ...good, signingKeys: [] }, 'signingKeys: must be a list of one or 2 keys'],
     ['a key that is no list', { ...good, signingKeys: signingKey }, 'signingKeys: must be a list of one or 2 keys'],
     [
@@ -197,6 +203,27 @@ describe('Options of createScheduling', () => {
       'applications.app-1: Invalid input: expected object, received null',
     ],
     ['routing providers that are no list', { ...good, routingProviders: {} }, 'routingProviders: must be a list'],
+    [
+      'a routing provider without a type',
+      { ...good, routingProviders: [{ ...ownRouting, type: '' }] },
+      'routingProviders.0.type: must be a text that is not empty',
+    ],
+    [
+      'a routing provider without an entry point',
+      { ...good, routingProviders: [ownRouting, { ...ownRouting, entryPoint: 'queueId' }] },
+      'routingProviders.1.entryPoint: must be deploymentId or touchpointId',
+    ],
+    [
+      'a routing provider without modes',
+      { ...good, routingProviders: [{ ...ownRouting, chatModes: [] }] },
+      'routingProviders.0.chatModes: must be a list of at least one text, and none of them empty',
+    ],
+    [
+      'a routing provider whose mode is none of its modes',
+      { ...good, routingProviders: [{ ...ownRouting, defaultChatMode: 'other' }] },
+      'routingProviders.0.defaultChatMode: must be one of its chatModes',
+    ],
+    ['null for a routing provider', { ...good, routingProviders: [null] }, 'routingProviders.0: must be an object'],
   ])('Options of createScheduling must not be %s', (_what, options, fault) => {
     expect(faultsOf(options)).toEqual([fault]);
   });
@@ -241,8 +268,8 @@ describe('Options of createScheduling', () => {
     expect(faultsOf(application({ routing }))).toEqual([
       'applications.app-1.routing.type: is not known; did you mean PROVIDERA_CLOUD_FLOW?',
     ]);
-    const own = { type: 'OWN', entryPoint: 'deploymentId' };
-    expect(faultsOf({ ...application({ routing: { type: 'OWN' } }), routingProviders: [own] })).toEqual([]);
+    const ofOwnType = application({ routing: { type: 'OWN' } });
+    expect(faultsOf({ ...ofOwnType, routingProviders: [ownRouting] })).toEqual([]);
   });
 
   it.each([undefined, null, 5, 'x', []])('Options of createScheduling must be an object, not %j', (options) => {
@@ -258,6 +285,12 @@ describe('Options of createScheduling', () => {
       expect.stringMatching(/^applications\.a\.locale: /) as string,
       expect.stringMatching(/^worker\.interval: /) as string,
     ]);
+  });
+
+  it('Options of createScheduling are told of each fault of a routing provider', () => {
+    const faults = faultsOf({ ...good, routingProviders: [{}] });
+    const names = ['type', 'entryPoint', 'chatModes', 'defaultChatMode'];
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(names.map((name) => `routingProviders.0.${name}`));
   });
 
   it('Options of createScheduling never appear in the message: a secret is not repeated', () => {

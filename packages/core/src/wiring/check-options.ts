@@ -45,8 +45,6 @@ export function checkOptions(options: SchedulingOptions): void {
 }
 
 function optionFaults(options: SchedulingOptions): string[] {
-  const { roomBaseUrl } = options;
-  const routingProviders: unknown = options.routingProviders ?? [];
   return [
     ...Object.keys(options)
       .filter((key) => !knownOptions.includes(key))
@@ -60,11 +58,36 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...retentionFaults(options),
     ...schemaFaults('availability', availabilityOptionsSchema, options.availability),
     ...availabilityFaults(options),
-    ...addressFaults('roomBaseUrl', roomBaseUrl),
+    ...roomFaults(options.roomBaseUrl),
     ...pageFaults(options.managePageUrl),
-    ...(Array.isArray(routingProviders) ? [] : ['routingProviders: must be a list']),
+    ...providerFaults(options.routingProviders ?? []),
   ];
 }
+
+function providerFaults(providers: unknown): readonly string[] {
+  if (!Array.isArray(providers)) return ['routingProviders: must be a list'];
+  return providers.flatMap((provider: unknown, index) => {
+    const at = `routingProviders.${String(index)}`;
+    if (!isRecord(provider)) return [`${at}: must be an object`];
+    const { type, entryPoint, chatModes, defaultChatMode } = provider as Readonly<Record<string, unknown>>;
+    const modes: readonly unknown[] = Array.isArray(chatModes) ? chatModes : [];
+    return [
+      ...(isText(type) ? [] : [`${at}.type: must be a text that is not empty`]),
+      ...(entryPoint === 'deploymentId' || entryPoint === 'touchpointId'
+        ? []
+        : [`${at}.entryPoint: must be deploymentId or touchpointId`]),
+      ...(modes.length > 0 && modes.every(isText)
+        ? []
+        : [`${at}.chatModes: must be a list of at least one text, and none of them empty`]),
+      // Without modes to choose from, their fault is all there is to say.
+      ...(isText(defaultChatMode) && (modes.length === 0 || modes.includes(defaultChatMode))
+        ? []
+        : [`${at}.defaultChatMode: must be one of its chatModes`]),
+    ];
+  });
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** Every create of such an application would be refused, as if its client had asked for that type. */
 function routingFaults({ applications = {}, routingProviders = [] }: SchedulingOptions): readonly string[] {
@@ -79,6 +102,12 @@ function routingFaults({ applications = {}, routingProviders = [] }: SchedulingO
 
 function addressFaults(name: string, address: unknown): readonly string[] {
   return address === undefined || isWebAddress(address) ? [] : [`${name}: must be an http or https address`];
+}
+
+function roomFaults(address: unknown): readonly string[] {
+  if (!isWebAddress(address)) return addressFaults('roomBaseUrl', address);
+  if (!/[?#]/.test(address)) return [];
+  return ['roomBaseUrl: must have no query and no fragment, as the name of a room is put at its end'];
 }
 
 /** The code of a link becomes the fragment of this address. */
@@ -128,6 +157,7 @@ function portFaults(options: SchedulingOptions): readonly string[] {
   return portNames.flatMap((name) => {
     const port: unknown = Reflect.get(options, name);
     const methods: readonly string[] = portMethods[name];
+    if (name === 'notifiers' && port !== undefined && !isRecord(port)) return ['notifiers: must be an object'];
     if (port === undefined) return name === 'store' ? ['store: must be given'] : [];
     const member = (key: string): unknown => (isRecord(port) ? Reflect.get(port as object, key) : undefined);
     const missing = [
