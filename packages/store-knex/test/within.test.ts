@@ -219,8 +219,10 @@ describeEach('the library inside a transaction of the host', (kind) => {
   });
 
   it('knows a transaction from what is none', () => {
-    for (const none of [database.knex, {}, { query: 'x' }]) {
-      expect(() => host.scheduling.within(none)).toThrow(TypeError);
+    for (const none of [database.knex, {}, { query: 'x' }, undefined, null, 'transaction', 5]) {
+      expect(() => host.scheduling.within(none as object)).toThrow(
+        new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.'),
+      );
     }
   });
 

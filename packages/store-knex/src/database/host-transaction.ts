@@ -20,6 +20,10 @@ type KnexTransaction = Knex.Transaction & { readonly parentTransaction?: KnexTra
 const isKnexTransaction = (given: object): given is KnexTransaction =>
   (given as Partial<KnexTransaction>).isTransaction === true;
 
+/** Hosts in plain JavaScript have no compiler that tells them; a transaction of Knex is a function. */
+const isHandle = (given: unknown): boolean =>
+  typeof given === 'function' || (typeof given === 'object' && given !== null);
+
 const outermost = (transaction: KnexTransaction): KnexTransaction =>
   transaction.parentTransaction === undefined ? transaction : outermost(transaction.parentTransaction);
 
@@ -29,7 +33,7 @@ const outermost = (transaction: KnexTransaction): KnexTransaction =>
  * @throws TypeError for everything else
  */
 export function hostTransaction(given: object, knex: Knex, driver: Driver): HostTransaction {
-  if (isKnexTransaction(given)) {
+  if (isHandle(given) && isKnexTransaction(given)) {
     const source = connectionSource(given);
     return {
       given,
@@ -40,7 +44,7 @@ export function hostTransaction(given: object, knex: Knex, driver: Driver): Host
       ended: outermost(given).executionPromise,
     };
   }
-  const opened = driver.ofHost(given);
+  const opened = isHandle(given) ? driver.ofHost(given) : undefined;
   if (opened === undefined) {
     throw new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.');
   }
