@@ -22,6 +22,11 @@ describe('options', () => {
     });
   });
 
+  it.each([1, undefined, 'verify'])('options say what is wrong with a verifier whose verify is %j', (verify) => {
+    const options = { authentication: { verify } } as unknown as SchedulingHttpOptions;
+    expect(() => checkOptions(options)).toThrow(new TypeError('options.authentication.verify: must be a function.'));
+  });
+
   it.each<[string, object | undefined]>([
     ['authentication', {}],
     ['authentication', undefined],

@@ -140,7 +140,9 @@ function verifierOf(authentication: SchedulingHttpOptions['authentication']): To
 }
 
 function isVerifier(authentication: JwtVerifierOptions | TokenVerifier): authentication is TokenVerifier {
-  return 'verify' in authentication && typeof authentication.verify === 'function';
+  if (!('verify' in authentication)) return false;
+  demand('authentication.verify', typeof authentication.verify === 'function', 'must be a function');
+  return true;
 }
 
 function isWebAddress(address: string): boolean {
