@@ -31,9 +31,10 @@ export interface SchedulingHttp {
  *
  * Keeps nothing but verified tokens, and no timer beyond the end of a request; may be called any number of times in one process.
  *
- * @throws TypeError for options that are missing, misspelt or unusable
+ * @throws TypeError for what is no library, and for options that are missing, misspelt or unusable
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
+  if (!isScheduling(scheduling)) throw new TypeError('scheduling: must be what createScheduling makes.');
   const { turnedOn, requestIds, onRoute, ...checked } = checkOptions(options);
   const settings = { scheduling, ...checked };
   const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
@@ -58,4 +59,10 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
+}
+
+/** Hosts in plain JavaScript have no compiler that tells them: it would be missed by the first request only. */
+function isScheduling(given: unknown): boolean {
+  const parts = ['appointments', 'customers', 'notifications', 'access'];
+  return parts.every((name) => typeof Reflect.get(Object(given) as object, name) === 'object');
 }

@@ -34,6 +34,16 @@ function service(scheduling: Scheduling, caller: Caller) {
   });
 }
 
+it.each([null, undefined, {}, 'scheduling', { appointments: {} }])(
+  'the services refuse at start to serve what is no library: %j',
+  (scheduling) => {
+    const options = { authentication: { verify: () => undefined } };
+    expect(() => schedulingHttp(scheduling as Scheduling, options)).toThrow(
+      new TypeError('scheduling: must be what createScheduling makes.'),
+    );
+  },
+);
+
 function request(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): HttpRequest {
   const [bare = '', query = ''] = path.split('?');
   const bytes = Buffer.from(json === undefined ? '' : JSON.stringify(json));
