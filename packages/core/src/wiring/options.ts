@@ -19,7 +19,7 @@ export interface SchedulingOptions extends PortOptions {
   readonly secret: Secrets;
   /** Settings of applications by id, or a source of them. Default: every application has the defaults. */
   readonly applications?: Readonly<Record<string, ConfiguredApplication>> | SettingsSource;
-  /** Base address of rooms for the built-in access provider. Default `http://localhost:3000/rooms`. */
+  /** Base address of rooms for the built-in access provider, without query and fragment. Default `http://localhost:3000/rooms`. */
   readonly roomBaseUrl?: string;
   /** Routing providers besides the two that are built in (D11). */
   readonly routingProviders?: readonly RoutingProvider[];
