@@ -1,5 +1,7 @@
 import {
   type ApplicationSettings,
+  type AutoActivationSettings,
+  type CustomerCreateSettings,
   defaultApplicationSettings,
   type OverlapSettings,
 } from '../settings/application-settings.js';
@@ -10,15 +12,15 @@ import {
 } from '../settings/notification-settings.js';
 
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
-export type ConfiguredApplication = Partial<Omit<ApplicationSettings, Section | 'overlap' | 'notifications'>> & {
-  readonly [Name in Section]?: Partial<ApplicationSettings[Name]> | undefined;
-} & {
+export type ConfiguredApplication = Partial<
+  Omit<ApplicationSettings, 'autoActivation' | 'duration' | 'customerCreate' | 'overlap' | 'notifications'>
+> & {
+  readonly autoActivation?: Partial<AutoActivationSettings> | undefined;
+  readonly duration?: Partial<ApplicationSettings['duration']> | undefined;
+  readonly customerCreate?: Partial<CustomerCreateSettings> | undefined;
   readonly overlap?: (Pick<OverlapSettings, 'mode'> & Partial<OverlapSettings>) | undefined;
   readonly notifications?: ConfiguredNotifications | undefined;
 };
-
-/** Settings of several members, each of which has a default. */
-type Section = 'autoActivation' | 'duration' | 'customerCreate';
 
 /**
  * Where the settings of applications come from.
@@ -73,7 +75,7 @@ export class Applications {
 
   /** Sources that ask a database often say null for what is not there. */
   async #find(applicationId: string): Promise<ConfiguredApplication | undefined> {
-    return (await (this.#source.find(applicationId) as Promise<ConfiguredApplication | null | undefined>)) ?? undefined;
+    return (await this.#source.find(applicationId)) ?? undefined;
   }
 }
 
