@@ -110,6 +110,15 @@ describe('Inside a transaction of the host (D67)', () => {
     await expect(process(b).admitWithin(asItBegan)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('outside of one, a key that was named once and is not there any more admits nobody', async () => {
+    const { keys } = memoryStore();
+    const store = { keys: { ...keys } };
+    const check = new KeyCheck({ store, keys: new KeyRing(a), elapsed: () => 0 });
+    await check.check();
+    store.keys.list = () => Promise.resolve([]);
+    await expect(check.check()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('a process without a key that is in use writes nothing', async () => {
     const { store, process } = house();
     await process(a).admit();

@@ -95,7 +95,7 @@ export class KeyCheck {
       const key = { number: Math.max(0, ...named.map(({ number }) => number)) + 1, id, check };
       if (await store.keys.add(key)) return { named: [...named, key], wrote };
       // A transaction that repeats its reads does not see what this process has named beside it.
-      if (this.#isNamed) return { named, wrote: true };
+      if (this.#isNamed && store !== this.#parts.store) return { named, wrote };
       this.#lookedAt = undefined;
     }
     throw new CalendsError('unavailable', 'The keys of the store are being changed; try again.');
