@@ -11,3 +11,7 @@ const unsafe = /[\p{Cc}\p{Cs}]/u;
 export function isIdText(value: unknown, maxLength: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxLength && !unsafe.test(value);
 }
+
+/** What {@link isIdText} asks for, as a sentence without its subject. */
+export const idRule = (maxLength: number): string =>
+  `must have 1 to ${String(maxLength)} characters, and no control characters`;

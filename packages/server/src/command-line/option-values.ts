@@ -1,4 +1,4 @@
-import { isIdText, limits } from '@calends/model';
+import { idRule, isIdText, limits } from '@calends/model';
 import { InvalidArgumentError, Option } from 'commander';
 import { usualOrganization } from '../secrets/first-steps.js';
 
@@ -7,9 +7,7 @@ export const idOf =
   (name: string, maxLength: number) =>
   (word: string): string => {
     if (isIdText(word, maxLength)) return word;
-    throw new InvalidArgumentError(
-      `${name}: must have 1 to ${String(maxLength)} characters, and no control characters`,
-    );
+    throw new InvalidArgumentError(`${name}: ${idRule(maxLength)}`);
   };
 
 /** Whose it is. */

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { isIdText } from '@calends/model';
+import { idRule, isIdText } from '@calends/model';
 import * as z from 'zod';
 import { schemaFaults } from '../configuration/schema-faults.js';
 import { RefusedError } from '../exit-codes.js';
 
 /** An id in a file: it becomes part of a path, where an empty one would name something else. */
 export function idForm(maxLength: number) {
-  const error = `must have 1 to ${String(maxLength)} characters, and no control characters`;
-  return z.string().refine((id) => isIdText(id, maxLength), { error });
+  return z.string().refine((id) => isIdText(id, maxLength), { error: idRule(maxLength) });
 }
 
 /** @throws RefusedError for a file that cannot be read */
