@@ -1,4 +1,5 @@
-import type { DeliveryReport, SendResult } from '../domain/notifications/provider-answers.js';
+import type { DeliveryReport, ProviderReference, SendResult } from '../domain/notifications/provider-answers.js';
+import { reportRanks } from './report-steps.js';
 
 /** An answer of a notifier that is none of those that its port knows: nobody can tell what became of the message. */
 export class UnreadableAnswer extends Error {
@@ -19,6 +20,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOf(value);
 
+const referenceOf = ({ messageId, conversationId, providerStatus }: Fields): ProviderReference => ({
+  messageId: idOf(messageId),
+  conversationId: idOf(conversationId),
+  providerStatus: textOf(providerStatus),
+});
+
 /** Whole milliseconds; a time that is none (`Number` of a date) is no wish. */
 const pauseOf = (value: unknown): number | undefined =>
   typeof value === 'number' && !Number.isNaN(value) ? Math.ceil(value) : undefined;
@@ -31,13 +38,9 @@ const noReason = 'no reason given';
  * @throws UnreadableAnswer when it does not say how the attempt ended
  */
 export function readSendResult(answer: unknown): SendResult {
-  const { status, error, permanent, retryAfter, endpointGone, messageId, conversationId, providerStatus } =
-    fieldsOf(answer);
-  const reference = {
-    messageId: idOf(messageId),
-    conversationId: idOf(conversationId),
-    providerStatus: textOf(providerStatus),
-  };
+  const fields = fieldsOf(answer);
+  const { status, error, permanent, retryAfter, endpointGone } = fields;
+  const reference = referenceOf(fields);
   switch (status) {
     case 'delivered':
     case 'submitted':
@@ -58,7 +61,8 @@ export function readSendResult(answer: unknown): SendResult {
   }
 }
 
-const states: readonly unknown[] = ['pending', 'sent', 'delivered', 'failed', 'cancelled'];
+const isState = (value: unknown): value is DeliveryReport['state'] =>
+  typeof value === 'string' && Object.hasOwn(reportRanks, value);
 
 /**
  * What `fetchStatus` of a host has answered.
@@ -66,13 +70,8 @@ const states: readonly unknown[] = ['pending', 'sent', 'delivered', 'failed', 'c
  * @throws UnreadableAnswer when it names no state
  */
 export function readReport(answer: unknown): DeliveryReport {
-  const { state, error, messageId, conversationId, providerStatus } = fieldsOf(answer);
-  if (!states.includes(state)) throw new UnreadableAnswer();
-  return {
-    state: state as DeliveryReport['state'],
-    error: textOf(error),
-    messageId: idOf(messageId),
-    conversationId: idOf(conversationId),
-    providerStatus: textOf(providerStatus),
-  };
+  const fields = fieldsOf(answer);
+  const { state, error } = fields;
+  if (!isState(state)) throw new UnreadableAnswer();
+  return { state, error: textOf(error), ...referenceOf(fields) };
 }

@@ -125,7 +125,8 @@ function attemptAskedFor(notification: Notification, at: Instant): Partial<Notif
   };
 }
 
-const reportRanks: Readonly<Record<DeliveryReport['state'], number>> = {
+/** The states of a report, by how far they lie on the way. */
+export const reportRanks: Readonly<Record<DeliveryReport['state'], number>> = {
   pending: 1,
   sent: 2,
   delivered: finalRank,

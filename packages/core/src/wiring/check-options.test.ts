@@ -206,7 +206,7 @@ describe('Options of createScheduling', () => {
     [
       'a routing provider without a type',
       { ...good, routingProviders: [{ ...ownRouting, type: '' }] },
-      'routingProviders.0.type: must be a text that is not empty',
+      'routingProviders.0.type: must be a string that is not empty',
     ],
     [
       'a routing provider without an entry point',
@@ -216,7 +216,7 @@ describe('Options of createScheduling', () => {
     [
       'a routing provider without modes',
       { ...good, routingProviders: [{ ...ownRouting, chatModes: [] }] },
-      'routingProviders.0.chatModes: must be a list of at least one text, and none of them empty',
+      'routingProviders.0.chatModes: must be a list of at least one string, and none of them empty',
     ],
     [
       'a routing provider whose mode is none of its modes',

@@ -72,13 +72,13 @@ function providerFaults(providers: unknown): readonly string[] {
     const { type, entryPoint, chatModes, defaultChatMode } = provider as Readonly<Record<string, unknown>>;
     const modes: readonly unknown[] = Array.isArray(chatModes) ? chatModes : [];
     return [
-      ...(isText(type) ? [] : [`${at}.type: must be a text that is not empty`]),
+      ...(isText(type) ? [] : [`${at}.type: must be a string that is not empty`]),
       ...(entryPoint === 'deploymentId' || entryPoint === 'touchpointId'
         ? []
         : [`${at}.entryPoint: must be deploymentId or touchpointId`]),
       ...(modes.length > 0 && modes.every(isText)
         ? []
-        : [`${at}.chatModes: must be a list of at least one text, and none of them empty`]),
+        : [`${at}.chatModes: must be a list of at least one string, and none of them empty`]),
       // Without modes to choose from, their fault is all there is to say.
       ...(isText(defaultChatMode) && (modes.length === 0 || modes.includes(defaultChatMode))
         ? []

@@ -93,7 +93,7 @@ describe('An answer of a notifier', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'the provider could not deliver it' }]);
   });
 
-  it('is waited for by a random number that is one: a source that gives none stops nothing', async () => {
+  it('that failed is followed by another attempt, also where the source of chance gives no number', async () => {
     const base = notified(mailsAlone, { random: { next: () => NaN } });
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
     await booked(base, withReach);
