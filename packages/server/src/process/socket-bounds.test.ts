@@ -74,7 +74,7 @@ describe('The connections of the server', () => {
 
   it('the connections of the server are not ended for silence while a request is under way', async () => {
     let finish: () => void = () => undefined;
-    const port = await serve({ silence: 20 }, (_request, response) => {
+    const port = await serve({}, (_request, response) => {
       const { socket } = response;
       finish = () => void response.end(String(socket?.timeout));
       finish();
