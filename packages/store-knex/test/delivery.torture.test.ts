@@ -139,7 +139,7 @@ async function torture(database: TestDatabase, url: string): Promise<void> {
   const provider = await unreliableProvider();
   const { applications, worker } = settings;
   const scheduling = createScheduling({ store, secret, applications, worker });
-  const workers = dyingWorkers(3, [url, provider.url, JSON.stringify(settings)]);
+  const workers = await dyingWorkers(3, [url, provider.url, JSON.stringify(settings)]);
   try {
     const returned = await makeAndDisturb(scheduling);
     await untilNothingWaits(store, workers);

@@ -248,7 +248,11 @@ export async function deleteNotification(knex: Knex, id: string): Promise<void> 
 
 /** Deletes every row; looks first whether the test has left them in step. */
 export async function emptyTables(knex: Knex): Promise<void> {
-  const present = (await knex.schema.hasTable(queue)) ? [...tables, queue] : tables;
-  if (present.includes(queue)) await expectQueueInStep(knex);
-  for (const table of present) await knex(table).del();
+  const hasQueue = await knex.schema.hasTable(queue);
+  if (hasQueue) await expectQueueInStep(knex);
+  const present = hasQueue ? [...tables, queue] : tables;
+  // A test writes to few of them, and a question about all costs as much as one about one of them.
+  const asked = present.map((table) => `exists(select 1 from ${table}) as ${table}`);
+  const filled = await knex.first<Record<string, number | boolean>>(knex.raw(asked.join(', ')));
+  for (const table of present.filter((name) => Number(filled?.[name]) === 1)) await knex(table).del();
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { oneFile } from './one-file.js';
 
 /** Worker processes of which one is killed now and then, and replaced at once. */
 export interface DyingWorkers {
@@ -13,14 +14,14 @@ export interface DyingWorkers {
   end(): Promise<void>;
 }
 
-export function dyingWorkers(count: number, argumentsOf: readonly string[]): DyingWorkers {
-  const script = join(import.meta.dirname, 'delivery-worker.mjs');
+export async function dyingWorkers(count: number, argumentsOf: readonly string[]): Promise<DyingWorkers> {
+  const script = await oneFile(join(import.meta.dirname, 'delivery-worker.mjs'));
   const faults: string[] = [];
   const living = new Set<ChildProcess>();
   /** In the order in which they began to work; one that is still starting is not killed, or none would ever work. */
   const working: ChildProcess[] = [];
   const start = (): void => {
-    const child = spawn(process.execPath, [script, ...argumentsOf], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [script.path, ...argumentsOf], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stderr.on('data', (part: Buffer) => void faults.push(part.toString()));
     child.stdout.once('data', () => void working.push(child));
     child.once('exit', () => living.delete(child));
@@ -56,6 +57,7 @@ export function dyingWorkers(count: number, argumentsOf: readonly string[]): Dyi
           await ended;
         }),
       );
+      await script.remove();
     },
   };
 }
