@@ -54,7 +54,7 @@ const typed = changed.filter((path) => path.endsWith('.ts'));
 const eslint = ['--max-warnings', '0', '--no-warn-ignored', '--cache', '--cache-location', join(cache, 'eslint')];
 const failed = await Promise.all([
   step('types', [
-    ...[bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
+    ...[bin('typescript-native', 'bin', 'tsc'), '--singleThreaded', '-p', 'tsconfig.json'],
     ...['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   ]),
   step('lint with types', over(typed, [bin('oxlint', 'bin', 'oxlint'), '--type-aware'])),
