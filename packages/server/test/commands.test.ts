@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SchedulingClient, secrets } from './scheduling-client.js';
@@ -124,5 +124,22 @@ describe('calends migrate', () => {
     expect(ending).toMatchObject({ code: 69, stdout: '' });
     expect(ending.stderr).toMatch(/^calends: .*database.*\n$/);
     expect(ending.stderr).not.toContain('hunter2');
+  });
+});
+
+describe('calends where there is no database', () => {
+  it.each([
+    'notifications list --application app-1',
+    'services list --application app-1',
+    'hours list',
+    'availability talk',
+  ])('calends %s says so in one line, exits with 69, and begins none', async (words) => {
+    const at = mkdtempSync(join(folder(), 'empty-'));
+    expect(await run(words.split(' '), secrets, at)).toMatchObject({
+      code: 69,
+      stdout: '',
+      stderr: expect.stringMatching(/^calends: there is no database file, or it is empty \(DATABASE_URL\): .*\n$/),
+    });
+    expect(readdirSync(at)).toEqual([]);
   });
 });

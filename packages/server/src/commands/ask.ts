@@ -63,11 +63,12 @@ export async function withInterface<Result>(
   work: (open: OpenInterface) => Promise<Result>,
 ): Promise<Result> {
   const environment = readEnvironment(process.env);
-  const { applications, availability, database: address, createDatabase, engine, pooler } = environment;
+  const { applications, availability, database: address, engine, pooler } = environment;
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
-  const database = openDatabase(address, createDatabase, { engine, pooler });
+  // A database that is not there has no answer.
+  const database = openDatabase(address, false, { engine, pooler });
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
   const caller: Caller = { id: 'calends-cli', organizationId, roles: [role] };
@@ -124,6 +125,11 @@ async function checkTables(scheduling: Scheduling): Promise<void> {
     await scheduling.check();
   } catch (error) {
     if (!(error instanceof StoreError)) throw missingSecret(error) ?? error;
+    if (error.reason === 'fileMissing') {
+      const sentence =
+        'there is no database file, or it is empty (DATABASE_URL): is this its folder? calends serve begins one';
+      throw new UnavailableError(sentence, { cause: error });
+    }
     if (error.code !== 'schema') throw inWords(error);
     const message = 'the database has other tables than these: run calends migrate (DATABASE_URL)';
     throw new UnavailableError(message, { cause: error });
