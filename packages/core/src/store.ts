@@ -91,6 +91,7 @@ export {
 export {
   type AvailabilityKey,
   type AvailabilityKind,
+  type AvailabilityMark,
   availabilityKinds,
   type AvailabilityRecord,
   type AvailabilityRecordQuery,

@@ -112,6 +112,11 @@ const broken: readonly (readonly [does: string, rule: Parameters<typeof failures
     instead('availability', ({ listTimes }) => ({ listTimes: (query) => listTimes({ ...query, now: 0 }) })),
   ],
   [
+    'tells times by a service that is another now',
+    'busy',
+    instead('availability', ({ listTimes }) => ({ listTimes: (query) => listTimes({ ...query, service: undefined }) })),
+  ],
+  [
     'adds the two buffers up',
     'buffers',
     misread((change) => (change.guard ? { ...change, guard: { ...change.guard, span: change.guard.window } } : change)),

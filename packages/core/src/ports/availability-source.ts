@@ -1,6 +1,6 @@
 import type { AvailabilityOptions } from '../settings/availability-options.js';
 import type { ActorTimes, AvailabilityRecord, AvailabilityStore } from './store/availability.js';
-import { recordsOfTimes } from './store/actor-times.js';
+import { recordsOfTimes, serviceRecord } from './store/actor-times.js';
 import type { HoursException, HoursRules, ServiceRules } from '@calends/model';
 
 /** The hours of one actor in a span of days. */
@@ -64,18 +64,22 @@ export function configuredHours(
   );
 }
 
-/** The built-in source: what settings hold, then what stands in the tables of the store. */
+/** The built-in source: what settings hold, then what stands in the tables of the store. `heard` gets each service that was read there. */
 export function storedAvailability(
   store: AvailabilityStore,
   configured: Pick<AvailabilityOptions, 'services' | 'hours'>,
+  heard: (record: AvailabilityRecord) => void,
 ): AvailabilitySource {
   return {
     serviceOf: async ({ organizationId, applicationId, serviceId }) => {
       const set = configuredServices(configured, applicationId).find(({ id }) => id === serviceId);
       if (set !== undefined) return set;
-      const scope = { organizationId, kinds: ['service'], scopeIds: [applicationId] } as const;
-      const [record] = await store.listRecords({ ...scope, fromId: serviceId, untilId: serviceId });
-      return record && serviceIn(record);
+      const [record] = await store.listRecords(
+        serviceRecord(organizationId, { scopeId: applicationId, id: serviceId }),
+      );
+      if (record === undefined) return undefined;
+      heard(record);
+      return serviceIn(record);
     },
     servicesOf: async ({ organizationId, applicationId }) => {
       const set = configuredServices(configured, applicationId);

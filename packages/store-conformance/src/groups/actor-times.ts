@@ -1,4 +1,4 @@
-import type { ActorTimes } from '@calends/core/store';
+import type { ActorTimes, AvailabilityMark } from '@calends/core/store';
 import { group, it } from '../conformance-case.js';
 import { availabilityOf, expect } from '../expectations.js';
 import { day, fixtureStart, hour, minute } from '../fixtures/appointments.js';
@@ -11,7 +11,7 @@ const at = (hours: number): number => fixtureStart + hours * hour;
 const none = { before: 0, after: 0 };
 
 /** Begins and ends by actor; stores tell them in any order. */
-export const sortedTimes = (all: readonly ActorTimes[]): unknown =>
+export const sortedTimes = (all: readonly ActorTimes[] = []): unknown =>
   Object.fromEntries(
     all.map(({ actorId, spans }) => {
       const pairs = numbers(spans.length / 2).map((place) => spans.slice(2 * place, 2 * place + 2));
@@ -109,7 +109,7 @@ export const actorTimesGroup = group('one question tells when actors work and ar
     const taken = { actorId: 'agent-1', spans: [at(0), at(1)] };
     expect(await availabilityOf(store).listTimes(asked)).toEqual([taken]);
     const told = await availabilityOf(store).listTimes({ ...asked, days });
-    expect(Object.fromEntries(told.map(({ actorId, ...times }) => [actorId, times]))).toEqual({
+    expect(Object.fromEntries((told ?? []).map(({ actorId, ...times }) => [actorId, times]))).toEqual({
       'agent-1': {
         spans: taken.spans,
         hours: document('agent-1'),
@@ -118,6 +118,33 @@ export const actorTimesGroup = group('one question tells when actors work and ar
       anna: { spans: [], hours: document('anna') },
       bert: { spans: [], exceptions: { '2026-05-05': document('2026-05-05') } },
     });
+  }),
+  it('times are told while the service of the question is as it was read, and not when it is another now, or there is none', async (store, a) => {
+    const service = a.record({ kind: 'service', scopeId: 'app-1', id: 'talk' });
+    const next = { ...service, version: service.version + 1, updatedAt: service.updatedAt + 1 };
+    await commitAll(store, insertion(a.scheduled({})), a.change({ records: [recording(service)] }));
+    const days = { from: '2026-05-04', until: '2026-05-06' };
+    const told = async (mark: AvailabilityMark, more: object = {}) => {
+      const { scopeId, id, version, updatedAt } = mark;
+      const asked = { ...a.busyQuery(), buffers: none, service: { scopeId, id, version, updatedAt }, ...more };
+      return (await availabilityOf(store).listTimes(asked))?.length;
+    };
+    expect(await told(service)).toEqual(1);
+    expect(await told(service, { days })).toEqual(1);
+    expect(await told(service, { actorIds: ['nobody'] })).toEqual(0);
+    for (const other of [
+      { scopeId: 'app-2' },
+      { id: 'Talk' },
+      { version: next.version },
+      { updatedAt: next.updatedAt },
+    ]) {
+      expect(await told({ ...service, ...other })).toEqual(undefined);
+    }
+    expect(await told(service, { organizationId: a.of('owner').organizationId })).toEqual(undefined);
+    await commitAll(store, a.change({ records: [recording(next)] }));
+    expect(await told(service)).toEqual(undefined);
+    expect(await told(service, { actorIds: ['nobody'], days })).toEqual(undefined);
+    expect(await told(next)).toEqual(1);
   }),
   { rule: 'organization-first' },
   it('what another organization has or holds takes nobody’s time here', async (store, a) => {

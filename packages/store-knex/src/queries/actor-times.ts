@@ -2,6 +2,7 @@ import {
   type ActorTimes,
   actorTimes,
   type AvailabilityKind,
+  type AvailabilityMark,
   type AvailabilityRecord,
   recordsOfTimes,
   type TimesQuery,
@@ -38,11 +39,19 @@ function documents(
   ];
 }
 
+/** Whether the record of a service is still in that state. */
+const unchanged = (organizationId: string, { scopeId, id, version, updatedAt }: AvailabilityMark): Sql =>
+  sql(
+    `, (select 1 from calends_availability s where s.organization_id = ? and s.kind = 'service' and s.scope_id = ? and s.id = ?
+      and s.version = ? and s.updated_at = ?) as unchanged`,
+    ...[organizationId, scopeId, id, version, updatedAt],
+  );
+
 /** A row for each actor, with all their times in one text for each table: a row for each time costs more than finding it. */
 export function timesStatement(
   dialect: SqlDialect,
   joinedTexts: NonNullable<SqlDialect['joinedTexts']>,
-  { organizationId, actorIds, window, exceptAppointmentId, now, buffers, days }: TimesQuery,
+  { organizationId, actorIds, window, exceptAppointmentId, now, buffers, days, service }: TimesQuery,
 ): Sql {
   const timesIn = (table: string, alias: string, conditions: readonly Sql[]): Sql => {
     const span = spanOf(alias, buffers);
@@ -79,6 +88,7 @@ export function timesStatement(
     timesIn('calends_holds', 'h', [sql(' and h.until_at > '), holdClock(dialect, now)]),
     sql(' as held'),
     ...(days === undefined ? [] : documents(joinedTexts, organizationId, days)),
+    ...(service === undefined ? [] : [unchanged(organizationId, service)]),
     sql(' from '),
     actors,
     sql(' as a'),
@@ -103,7 +113,7 @@ function readTimes(row: Row): ActorTimes {
 }
 
 /** When actors work and are taken. */
-export function* listTimes(dialect: SqlDialect, query: TimesQuery): Steps<readonly ActorTimes[]> {
+export function* listTimes(dialect: SqlDialect, query: TimesQuery): Steps<readonly ActorTimes[] | undefined> {
   if (query.actorIds.length === 0) return [];
   if (dialect.joinedTexts === undefined) {
     const entries = yield* listBusy(dialect, query);
@@ -112,6 +122,7 @@ export function* listTimes(dialect: SqlDialect, query: TimesQuery): Steps<readon
     return actorTimes(query, entries, records);
   }
   const { rows } = yield timesStatement(dialect, dialect.joinedTexts, query);
+  if (query.service !== undefined && rows[0]?.['unchanged'] === null) return undefined;
   return rows
     .map(readTimes)
     .filter(({ spans, hours, exceptions }) => spans.length > 0 || (hours ?? exceptions) !== undefined);

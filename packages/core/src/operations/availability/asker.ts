@@ -5,7 +5,8 @@ import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, isStaff, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
-import type { KnownService } from '../../ports/availability-source.js';
+import { type KnownService, serviceIn, type ServiceQuery } from '../../ports/availability-source.js';
+import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { CallOptions } from '../call-options.js';
 import { notFound, presentAppointment } from '../change-appointment.js';
@@ -25,6 +26,8 @@ export interface Asker {
   readonly organizationId: string;
   readonly settings: ApplicationSettings;
   readonly service: KnownService;
+  /** The record that the service was remembered by: whether it still stands, the statement of the search says. */
+  readonly remembered: AvailabilityRecord | undefined;
   /** Absent for a visitor. */
   readonly caller: Caller | undefined;
   readonly proof: CustomerProof | undefined;
@@ -54,6 +57,8 @@ interface Asked<Read> {
   /** Reads what else the question says. */
   readonly read: (issues: InputIssues) => Read;
   readonly options: CallOptions | undefined;
+  /** Whether a service that is remembered can be asked so; absent = it is read again. */
+  readonly mayRemember?: ((service: KnownService) => boolean) | undefined;
 }
 
 /**
@@ -67,7 +72,7 @@ interface Asked<Read> {
 export async function askerOf<Read>(
   context: UseCaseContext,
   by: Caller | Visitor,
-  { named, read, opened, options }: Asked<Read>,
+  { named, read, opened, options, mayRemember }: Asked<Read>,
 ): Promise<{ readonly asker: Asker; readonly asked: Read }> {
   const room = requireRoom(context);
   const caller = knownCaller(by, named);
@@ -91,7 +96,9 @@ export async function askerOf<Read>(
     caller === undefined || appointmentId === undefined
       ? undefined
       : await movable(context, { caller, appointmentId, applicationId, proof, settings });
-  const service = await room.source.serviceOf({ organizationId, applicationId, serviceId });
+  const query = { organizationId, applicationId, serviceId };
+  const remembered = mayRemember && rememberedService(room, query, mayRemember);
+  const service = remembered?.service ?? (await room.source.serviceOf(query));
   const isOwn = appointment?.service?.id === serviceId;
   if (service === undefined || (!isOwn && (service.archived === true || proof !== undefined))) throw noService();
   requireCandidates(service, named.agentIds ?? []);
@@ -100,9 +107,23 @@ export async function askerOf<Read>(
       ? distinct(service.durations.map((text) => parseDuration(text) ?? 0))
       : [appointment.schedule.end - appointment.schedule.start];
   return {
-    asker: { room, organizationId, settings, service, caller, proof, isStaff: isStaffed, appointment, durations },
+    asker: {
+      ...{ room, organizationId, settings, service, remembered: remembered?.record },
+      ...{ caller, proof, isStaff: isStaffed, appointment, durations },
+    },
     asked,
   };
+}
+
+function rememberedService(
+  { recent }: AvailabilityRoom,
+  query: ServiceQuery,
+  mayRemember: (service: KnownService) => boolean,
+) {
+  const record = recent?.of(query);
+  if (record === undefined) return undefined;
+  const service = serviceIn(record);
+  return mayRemember(service) ? { service, record } : undefined;
 }
 
 /** Staff, and a customer who names an appointment; whoever else asks is one of the public. */
@@ -140,9 +161,14 @@ async function movable(
 }
 
 /** @throws CalendsError `not_found` for an agent whom the service does not name */
-export function requireCandidates({ requirements }: KnownService, agentIds: readonly string[]): void {
+export function requireCandidates(service: KnownService, agentIds: readonly string[]): void {
+  if (!hasCandidates(service, agentIds)) throw new CalendsError('not_found', 'There is no such agent.');
+}
+
+/** Whether a service names all these agents. */
+export function hasCandidates({ requirements }: KnownService, agentIds: readonly string[]): boolean {
   const known = new Set(requirements.flatMap(({ kind, anyOf }) => (kind === 'agent' ? anyOf : [])));
-  if (agentIds.some((id) => !known.has(id))) throw new CalendsError('not_found', 'There is no such agent.');
+  return agentIds.every((id) => known.has(id));
 }
 
 /** @throws CalendsError `invalid_schedule` for a duration that the service does not have */

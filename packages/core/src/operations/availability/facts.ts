@@ -3,6 +3,7 @@ import { compileQuestion, type Question, type QuestionParts } from '../../availa
 import { type NeededFacts, windowOf } from '../../availability/window-of.js';
 import { callProvider } from '../../delivery/call-provider.js';
 import { hoursBeside, type KnownService } from '../../ports/availability-source.js';
+import type { AvailabilityRecord } from '../../ports/store/availability.js';
 import type { BusyElsewhere } from '../../ports/busy-source.js';
 import { holdsAt } from '../../ports/clock.js';
 import { buffersOf } from '../../availability/service-rules.js';
@@ -26,11 +27,16 @@ export interface Wanted {
   readonly isShown?: boolean | undefined;
   /** True = nobody will ask why. */
   readonly isSearch?: boolean | undefined;
+  /** The record that the service was remembered by. */
+  readonly remembered?: AvailabilityRecord | undefined;
   /** The appointment that is moved, and the hold that is replaced: in nobody's way. */
   readonly exceptAppointmentId?: string | undefined;
   readonly exceptHoldId?: string | undefined;
   readonly overrides?: readonly OverridableReason[] | undefined;
 }
+
+/** A service that was remembered is another now. */
+export class ServiceChanged extends Error {}
 
 /** How long one source of busy times gets. */
 const sourceTime = seconds(1);
@@ -38,6 +44,8 @@ const sourceTime = seconds(1);
 /**
  * Everything that answers a question, from the store and the host's ports, read once: makes the question, for all agents that
  * were asked for or only for some of them.
+ *
+ * @throws ServiceChanged where the service was remembered
  */
 export async function factsOf(
   context: UseCaseContext,
@@ -62,25 +70,29 @@ export async function factsOf(
 /** Hours, and what actors have: in a search no more of it than when, and all from one statement where the store has both. */
 async function ofActors(
   { clock, shown: askShown }: UseCaseContext,
-  { room, organizationId, exceptAppointmentId, isShown, isSearch, service, settings }: Wanted,
+  { room, organizationId, exceptAppointmentId, isShown, isSearch, service, remembered, settings }: Wanted,
   { actorIds, busyActorIds, busy: window, days }: NeededFacts,
 ): Promise<Pick<QuestionParts, 'hours' | 'busy' | 'taken'>> {
   const { store, source, tables, options } = room;
+  const isOfTimes = isSearch === true && (service.limits ?? []).length === 0;
+  // Only the statement about times says whether the service still stands.
+  if (remembered !== undefined && (busyActorIds.length === 0 || !isOfTimes)) throw new ServiceChanged();
   if (busyActorIds.length === 0) return { hours: [], busy: [] };
   const query = { organizationId, actorIds: busyActorIds, window, exceptAppointmentId, now: holdsAt(clock) };
   const shown = isShown === true ? askShown() : [];
   const hoursOf = async () => (actorIds.length === 0 ? [] : source.hoursOf({ organizationId, actorIds, days }));
-  if (isSearch !== true || (service.limits ?? []).length > 0) {
+  if (!isOfTimes) {
     const [hours, busy] = await Promise.all([hoursOf(), store.listBusy(query, ...shown)]);
     return { hours, busy };
   }
   const timesQuery = { ...query, buffers: buffersOf(service, settings.overlap.buffer) };
   if (tables !== undefined) {
-    const taken = await tables.listTimes({ ...timesQuery, days }, ...shown);
+    const taken = await tables.listTimes({ ...timesQuery, days, service: remembered }, ...shown);
+    if (taken === undefined) throw new ServiceChanged();
     return { hours: hoursBeside(options, query, taken), busy: [], taken };
   }
   const [hours, taken] = await Promise.all([hoursOf(), store.listTimes(timesQuery, ...shown)]);
-  return { hours, busy: [], taken };
+  return { hours, busy: [], taken: taken ?? [] };
 }
 
 /** What else takes the actors' time; where a source fails, nobody knows, unless the host says that they are free then. */

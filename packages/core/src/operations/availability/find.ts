@@ -4,11 +4,12 @@ import { findSlots } from '../../availability/find-slots.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import { readDuration, readInstant, requireEnd } from '../../domain/appointments/schedule.js';
+import type { KnownService } from '../../ports/availability-source.js';
 import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
-import { type Asker, askerOf, readDurations, requireDuration } from './asker.js';
+import { type Asker, askerOf, hasCandidates, readDurations, requireDuration } from './asker.js';
 import type { ExplainQuery, Explanation, FindQuery, Offers, Visitor } from './commands.js';
-import { factsOf } from './facts.js';
+import { factsOf, ServiceChanged } from './facts.js';
 import { shownReasons } from './reasons.js';
 
 /** Days that a customer who moves an appointment may look at once. */
@@ -16,22 +17,25 @@ const customerDays = 31;
 
 /** Finds starts that can be booked. */
 export function findTimes(context: UseCaseContext) {
-  return async (by: Caller | Visitor, query: FindQuery, options?: CallOptions): Promise<Offers> => {
+  const search = async (...[by, query, options, mayRemember]: Search): Promise<Offers> => {
     const { asker, asked } = await askerOf(context, by, {
       named: query,
       opened: ({ options: { public: isPublic } }) => isPublic,
       read: (issues) => readSpan(query, issues),
       options,
+      mayRemember,
     });
     if (asker.proof !== undefined) readInput((issues) => requireDays(customerDays, asked, issues));
     const { to } = asked;
     const durations = readDurations(asker, query.durations);
     const from = Math.max(asked.from, context.clock.now());
     const longest = Math.max(...durations);
+    if (from >= to && asker.remembered !== undefined) throw new ServiceChanged();
     if (from >= to) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
     const question = (
       await factsOf(context, {
         ...wantedBy(asker, query),
+        remembered: asker.remembered,
         window: { from, to: to + longest },
         isChoosing: false,
         isShown: true,
@@ -52,6 +56,25 @@ export function findTimes(context: UseCaseContext) {
       ...(next === Infinity ? {} : { next }),
     };
   };
+  return async (by: Caller | Visitor, query: FindQuery, options?: CallOptions): Promise<Offers> => {
+    const mayRemember = query.appointmentId === undefined ? (service: KnownService) => fits(service, query) : undefined;
+    try {
+      return await search(by, query, options, mayRemember);
+    } catch (error) {
+      if (error instanceof ServiceChanged) return search(by, query, options, undefined);
+      throw error;
+    }
+  };
+}
+
+type Search = [by: Caller | Visitor, query: FindQuery, options: CallOptions | undefined, mayRemember: Remembering];
+
+type Remembering = ((service: KnownService) => boolean) | undefined;
+
+/** Whether a service has what is asked for; where it does not, it is read again before anybody is refused. */
+function fits(service: KnownService, { agentIds = [], durations = [] }: FindQuery): boolean {
+  const has = new Set(service.durations);
+  return service.archived !== true && hasCandidates(service, agentIds) && durations.every((text) => has.has(text));
 }
 
 /** Says of one start whether it can be booked, and if not, why. */

@@ -2,6 +2,7 @@ import { type AvailabilitySource, storedAvailability } from '../../ports/availab
 import type { Ports } from '../../ports/ports.js';
 import type { AvailabilityStore } from '../../ports/store/availability.js';
 import type { AvailabilityOptions } from '../../settings/availability-options.js';
+import { RecentServices } from './recent-services.js';
 
 /** What questions about free times work with, where the host turned them on. */
 export interface AvailabilityRoom {
@@ -10,6 +11,8 @@ export interface AvailabilityRoom {
   readonly source: AvailabilitySource;
   /** Where services and hours are kept; absent where the host has a source of its own. */
   readonly tables?: AvailabilityStore | undefined;
+  /** Services of those tables, as they were read last. */
+  readonly recent?: RecentServices | undefined;
 }
 
 /** The room over a store; `undefined` where availability is off. */
@@ -23,5 +26,9 @@ export function availabilityRoom(
     const { services: _services, hours: _hours, ...rest } = options;
     return { options: rest, store, source };
   }
-  return { options, store, source: storedAvailability(store, options), tables: store };
+  const recent = new RecentServices();
+  const stored = storedAvailability(store, options, (record) => {
+    recent.note(record);
+  });
+  return { options, store, source: stored, tables: store, recent };
 }

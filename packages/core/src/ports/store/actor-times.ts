@@ -1,5 +1,12 @@
 import type { Instant, TimeWindow } from '@calends/model';
-import type { ActorTimes, AvailabilityRecord, AvailabilityRecordQuery, BusyEntry, TimesQuery } from './availability.js';
+import type {
+  ActorTimes,
+  AvailabilityMark,
+  AvailabilityRecord,
+  AvailabilityRecordQuery,
+  BusyEntry,
+  TimesQuery,
+} from './availability.js';
 
 interface Draft {
   readonly actorId: string;
@@ -22,25 +29,37 @@ export function keptFrom({ start, end, busy }: Omit<BusyEntry, 'actorId' | 'bloc
   return { from: Math.min(from, busy.from), to: Math.max(to, busy.to) };
 }
 
-/** The records that `listTimes` tells of. */
+/** Which record a service of an application is. */
+export const serviceRecord = (
+  organizationId: string,
+  { scopeId, id }: Pick<AvailabilityMark, 'scopeId' | 'id'>,
+): AvailabilityRecordQuery => ({ organizationId, kinds: ['service'], scopeIds: [scopeId], fromId: id, untilId: id });
+
+/** The records that `listTimes` looks at. */
 export const recordsOfTimes = ({
   organizationId,
   actorIds: scopeIds,
   days,
-}: Pick<TimesQuery, 'organizationId' | 'actorIds' | 'days'>): readonly AvailabilityRecordQuery[] =>
-  days === undefined
+  service,
+}: Pick<TimesQuery, 'organizationId' | 'actorIds' | 'days' | 'service'>): readonly AvailabilityRecordQuery[] => [
+  ...(days === undefined
     ? []
     : [
-        { organizationId, kinds: ['hours'], scopeIds },
-        { organizationId, kinds: ['exception'], scopeIds, fromId: days.from, untilId: days.until },
-      ];
+        { organizationId, kinds: ['hours'] as const, scopeIds },
+        { organizationId, kinds: ['exception'] as const, scopeIds, fromId: days.from, untilId: days.until },
+      ]),
+  ...(service === undefined ? [] : [serviceRecord(organizationId, service)]),
+];
 
 /** What `listTimes` answers, made of what `listBusy` and `listRecords` answer: for stores that have no quicker way. */
 export function actorTimes(
-  { buffers }: Pick<TimesQuery, 'buffers'>,
+  { buffers, service }: Pick<TimesQuery, 'buffers' | 'service'>,
   entries: readonly BusyEntry[],
   records: readonly AvailabilityRecord[],
-): readonly ActorTimes[] {
+): readonly ActorTimes[] | undefined {
+  const told = records.find(({ kind }) => kind === 'service');
+  if (service !== undefined && (told?.version !== service.version || told.updatedAt !== service.updatedAt))
+    return undefined;
   const byActor = new Map<string, Draft>();
   const of = (actorId: string): Draft => {
     const known = byActor.get(actorId) ?? { actorId, spans: [] };
@@ -53,6 +72,7 @@ export function actorTimes(
     of(entry.actorId).spans.push(from, to);
   }
   for (const { kind, scopeId, id, document } of records) {
+    if (kind === 'service') continue;
     const times = of(scopeId);
     if (kind === 'hours') times.hours = document;
     else times.exceptions = { ...times.exceptions, [id]: document };

@@ -75,7 +75,12 @@ export interface TimesQuery extends BusyQuery {
   readonly buffers: { readonly before: number; readonly after: number };
   /** First and last day whose exceptions are told with the hours of the actors, `YYYY-MM-DD`; absent = neither is. */
   readonly days?: { readonly from: string; readonly until: string } | undefined;
+  /** The record of the service that the question was made by; absent = it was made by none. */
+  readonly service?: AvailabilityMark | undefined;
 }
+
+/** One state of a record: what is written later has another version or time. */
+export type AvailabilityMark = Pick<AvailabilityRecord, 'scopeId' | 'id' | 'version' | 'updatedAt'>;
 
 /** When one actor works and is taken. */
 export interface ActorTimes {
@@ -124,8 +129,10 @@ export interface AvailabilityStore {
    * What a search needs, of each actor that has any of it, in any order: hours and exceptions, and what `listBusy` finds and blocks as
    * times that a booking must not meet. Such a time goes from `busy.from`, or from `start` less the buffer after the booking where that is
    * earlier, to `busy.to` or the buffer before it after `end`. A search reads thousands: quickest in one statement, with two numbers of each.
+   *
+   * `undefined` = the service of the question is another now, or there is none.
    */
-  listTimes(query: TimesQuery, shown?: ShownRead): Promise<readonly ActorTimes[]>;
+  listTimes(query: TimesQuery, shown?: ShownRead): Promise<readonly ActorTimes[] | undefined>;
 
   /** A hold that is there, alive or not, until it is deleted; foreign and unknown are the same. */
   findHold(organizationId: string, holdId: string): Promise<Hold | undefined>;
