@@ -98,12 +98,15 @@ function cancellations(subject: PlanSubject): readonly NotificationCancellation[
     }
     case 'APUpdatedEvent':
     case 'APParticipantUpdatedEvent':
-      return changedReach(subject).map(({ participantId }) => ({
-        ...base,
-        types: timedTypes,
-        addresseeId: participantId,
-        message: reasons.contactChanged,
-      }));
+      return changedReach(subject)
+        .filter(({ lost }) => lost.length > 0)
+        .map(({ customer, lost }) => ({
+          ...base,
+          types: timedTypes,
+          channels: lost,
+          addresseeId: customer.participantId,
+          message: reasons.contactChanged,
+        }));
     default:
       return [];
   }
@@ -111,18 +114,19 @@ function cancellations(subject: PlanSubject): readonly NotificationCancellation[
 
 function additions(subject: PlanSubject): readonly NotificationWrite[] {
   const { event, settings, previous } = subject;
+  const everybody = reached(subject, profilesAfter(subject));
   const rows: NotificationWrite[] = [];
   const type = notificationTypeOf(event);
   if (type !== undefined) {
     // A record that was cancelled before it is removed has told its customers already.
     const isTold = event.data.removed === true && previous !== undefined && !isLive(previous);
-    if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, profilesAfter(subject)));
+    if (tellsCustomers(type) && !isTold) rows.push(...toCustomers(subject, type, everybody));
     rows.push(...toEndpoints(subject, type, settings.webhooks));
   }
   if (event.type === 'APCreatedEvent' || isMoved(subject)) {
-    rows.push(...timed(subject, profilesAfter(subject), settings.webhooks));
+    rows.push(...timed(subject, everybody, settings.webhooks));
   } else if (event.type === 'APParticipantAddedEvent') {
-    rows.push(...timed(subject, subject.changedCustomers ?? [], []));
+    rows.push(...timed(subject, reached(subject, subject.changedCustomers ?? []), []));
   } else if (event.type === 'APUpdatedEvent' || event.type === 'APParticipantUpdatedEvent') {
     rows.push(...timed(subject, changedReach(subject), []));
   }
@@ -150,13 +154,30 @@ function reachOf(appointment: Appointment, profile: CustomerProfile | undefined)
   );
 }
 
-/** Customers who can be reached over other channels than before; the address itself is read when it is sent to. */
-function changedReach(subject: PlanSubject): readonly CustomerProfile[] {
-  const { appointment, previous, customers } = subject;
-  return profilesAfter(subject).filter((profile) => {
-    const stored = customers.find(({ participantId }) => participantId === profile.participantId);
+/** A customer, and the channels over which they are told. */
+interface Told {
+  readonly customer: CustomerProfile;
+  readonly channels: readonly ContactChannel[];
+}
+
+/** Each over every channel that reaches them. */
+function reached({ appointment }: PlanSubject, customers: readonly CustomerProfile[]): readonly Told[] {
+  return customers.map((customer) => ({ customer, channels: reachOf(appointment, customer) }));
+}
+
+/**
+ * Over which channels customers are told from now on (`channels`), and over which no more.
+ *
+ * Channels that stay are in neither: a message that is due there and waits could not be planned again, and the address itself
+ * is read when it is sent to.
+ */
+function changedReach(subject: PlanSubject): readonly (Told & { readonly lost: readonly ContactChannel[] })[] {
+  const { previous, customers } = subject;
+  return reached(subject, profilesAfter(subject)).map(({ customer, channels }) => {
+    const stored = customers.find(({ participantId }) => participantId === customer.participantId);
     const before = previous === undefined ? [] : reachOf(previous, stored);
-    return before.join() !== reachOf(appointment, profile).join();
+    const lost = before.filter((channel) => !channels.includes(channel));
+    return { customer, channels: channels.filter((channel) => !before.includes(channel)), lost };
   });
 }
 
@@ -166,7 +187,7 @@ type Timing = Pick<Notification, 'offset' | 'scheduledFor'>;
 
 function timed(
   subject: PlanSubject,
-  customers: readonly CustomerProfile[],
+  customers: readonly Told[],
   endpoints: readonly WebhookEndpoint[],
 ): readonly NotificationWrite[] {
   const { event, appointment, settings } = subject;
@@ -191,12 +212,12 @@ function timed(
 function toCustomers(
   subject: PlanSubject,
   type: NotificationType,
-  customers: readonly CustomerProfile[],
+  customers: readonly Told[],
   timing?: Timing,
 ): readonly NotificationWrite[] {
-  return customers.flatMap((customer) => {
+  return customers.flatMap(({ customer, channels }) => {
     const addressee: Addressee = { type: 'CUSTOMER', id: customer.participantId };
-    return reachOf(subject.appointment, customer)
+    return channels
       .filter((channel) => isOn(channel, subject.settings))
       .map((channel) => row(subject, { type, channel, addressee, ...timing }, customer));
   });

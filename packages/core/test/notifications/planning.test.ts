@@ -30,7 +30,7 @@ describe('One notification set per event', () => {
           participantId,
           customer: { contact: { primaryPhone: '' } },
         }),
-      2,
+      1,
     ],
     ['a started interaction', (base, id) => base.appointments.moveInteraction(agentOne, { id, to: 'IN_PROGRESS' }), 1],
     ['a cancellation', (base, id) => base.appointments.cancel(agentOne, { id }), 3],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { seconds } from '@calends/model';
+import { hours, minutes, seconds } from '@calends/model';
 import type { Appointment, ConfiguredNotifications } from '../../src/index.js';
 import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { DeliveryReport, EmailMessage, SendResult, SmsMessage } from '../../src/notifier.js';
@@ -399,6 +399,21 @@ describe('What waits', () => {
     await base.work();
     await base.appointments.cancel(agentOne, { id });
     expect(await created(base)).toMatchObject({ status: 'CANCELLED', retryCount: 1, nextRetryAt: undefined });
+  });
+
+  it('A reminder that waits for another attempt goes out although its customer loses the other channel', async () => {
+    const base = notified({ ...everything, webhooks: [], reminders: [hours(1)] });
+    const appointment = await booked(base, withReach);
+    await base.work();
+    base.email.answers({ status: 'failed', permanent: false, error: 'x' });
+    await base.after(hours(2));
+    const customer = { id: customerOf(appointment), contact: { primaryPhone: '' } };
+    await base.appointments.update(agentOne, { id: appointment.id, customer });
+    base.email.answers({ status: 'delivered' });
+    await base.after(minutes(1));
+    const [reminder, ...others] = await base.statuses({ types: ['REMINDER'], channels: ['EMAIL'] });
+    expect(others).toEqual([]);
+    expect(reminder).toMatchObject({ status: 'DELIVERED', retryCount: 2 });
   });
 
   it('for a customer who is taken out is cancelled, for the others it is sent', async () => {

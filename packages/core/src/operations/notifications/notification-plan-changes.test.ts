@@ -63,25 +63,26 @@ describe('What is taken back', () => {
     expect(types(moved)).toEqual([...told, 'REMINDER EMAIL', 'REMINDER SMS', 'REMINDER WEBHOOKS']);
   });
 
-  const changes: readonly [string, Partial<CustomerProfile>, Partial<CustomerProfile>, boolean][] = [
-    ['another name', {}, { firstName: 'Anna' }, false],
-    ['another address, which is read when it is sent to', {}, { primaryEmail: 'anna@example.org' }, false],
-    ['a phone taken away', {}, { primaryPhone: undefined }, true],
-    ['a phone cleared', {}, { primaryPhone: '' }, true],
-    ['a phone given', { primaryPhone: undefined }, {}, true],
-    ['a cleared phone that stays away', { primaryPhone: '' }, { primaryPhone: undefined }, false],
+  type Reach = 'lost' | 'gained' | undefined;
+  const changes: readonly [string, Partial<CustomerProfile>, Partial<CustomerProfile>, Reach][] = [
+    ['another name', {}, { firstName: 'Anna' }, undefined],
+    ['another address, which is read when it is sent to', {}, { primaryEmail: 'anna@example.org' }, undefined],
+    ['a phone taken away', {}, { primaryPhone: undefined }, 'lost'],
+    ['a phone cleared', {}, { primaryPhone: '' }, 'lost'],
+    ['a phone given', { primaryPhone: undefined }, {}, 'gained'],
+    ['a cleared phone that stays away', { primaryPhone: '' }, { primaryPhone: undefined }, undefined],
   ];
 
-  it.each(changes)('a contact with %s', (_what, before, after, isSuperseded) => {
+  it.each(changes)('a contact with %s touches no other channel', (_what, before, after, sms) => {
     for (const type of ['APUpdatedEvent', 'APParticipantUpdatedEvent'] as const) {
       const changedCustomers = [{ ...sampleCustomer, ...after }];
       const customers = [{ ...sampleCustomer, ...before }];
       const plan = planned(eventOf(type, { participantId: 'customer-1' }), { customers, changedCustomers });
       const message = 'superseded by a new contact';
-      expect(plan.cancel).toEqual(isSuperseded ? [{ ...base, types: timed, addresseeId: 'customer-1', message }] : []);
+      const taken = { ...base, types: timed, channels: ['SMS'], addresseeId: 'customer-1', message };
+      expect(plan.cancel).toEqual(sms === 'lost' ? [taken] : []);
       const reminders = rows(plan).filter((row) => row.type === 'REMINDER');
-      const reached = [changedCustomers[0]?.primaryEmail, changedCustomers[0]?.primaryPhone].filter(Boolean).length;
-      expect(reminders).toHaveLength(isSuperseded ? reached : 0);
+      expect(reminders.map(({ channel }) => channel)).toEqual(sms === 'gained' ? ['SMS'] : []);
     }
   });
 
@@ -114,10 +115,8 @@ describe('What is taken back', () => {
         rows(plan)
           .filter(({ channel }) => channel !== 'WEBHOOKS')
           .map((row) => `${row.type} ${row.channel}`),
-      ).toEqual(['REMINDER EMAIL', 'REMINDER SMS']);
-      expect(plan.cancel).toEqual([
-        { ...base, types: timed, addresseeId: 'customer-1', message: 'superseded by a new contact' },
-      ]);
+      ).toEqual(['REMINDER SMS']);
+      expect(plan.cancel).toEqual([]);
       const again = planned(event, { previous: appointment, appointment, customers: [sampleCustomer] });
       expect([again.cancel, rows(again).filter(({ type: each }) => each === 'REMINDER')]).toEqual([[], []]);
     }
