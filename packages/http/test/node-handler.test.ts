@@ -25,6 +25,12 @@ describe('the door for node:http', () => {
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
+  it('the door for node:http answers 404 as plain JSON to a client that takes nothing else (D36)', async () => {
+    const address = await serve(nodeHandler(services()));
+    const { headers } = await fetch(`${address}/health`, { headers: { accept: 'application/json' } });
+    expect(headers.get('content-type')).toBe('application/json');
+  });
+
   it('hands what is none of the services’ to the next, untouched', async () => {
     const handle = nodeHandler(services());
     const address = await serve((message, response) =>

@@ -1,6 +1,6 @@
 import express from 'express';
 import { once } from 'node:events';
-import { type IncomingMessage, request, type Server } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../src/log/log.js';
 import { lastResort, nothingThere } from '../src/http/last-resort.js';
@@ -15,18 +15,29 @@ afterEach(() => {
 });
 
 /** What a server with one page answers to a request line with this target. */
-async function answerTo(target: string) {
+async function answerTo(target: string, headers: OutgoingHttpHeaders = {}) {
   const application = express().use(requestLog(log));
   application.get('/page', (_request, response) => void response.type('text/plain').send('the page'));
   application.use(nothingThere).use(lastResort(log));
   server = httpServer(application);
   const port = await listen(server, 0, '127.0.0.1');
-  const asked = request({ host: '127.0.0.1', port, path: target, agent: false }).end();
+  const asked = request({ host: '127.0.0.1', port, path: target, headers, agent: false }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
   return { status: response.statusCode, type: response.headers['content-type'] };
 }
+
+describe('What is nowhere', () => {
+  it.each([
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/json, application/problem+json', 'application/problem+json'],
+    ['application/json, */*;q=0.1', 'application/problem+json'],
+    ['text/html', 'application/problem+json'],
+  ])('a client that accepts %s is told of an address that is nowhere as %s (D36)', async (accept, type) => {
+    expect(await answerTo('/api/appointments/1/cancel', { accept })).toEqual({ status: 404, type });
+  });
+});
 
 describe('The target of a request', () => {
   it.each(['/page', '/page?a=b', 'http://any.example/page', 'https://any.example:8443/page?a=b'])(

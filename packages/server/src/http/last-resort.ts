@@ -36,10 +36,12 @@ function isOfTheClient(fault: unknown): boolean {
 export function refuse(response: Response, code: ErrorCode, detail: string): void {
   const requestId = String(response.getHeader('x-request-id'));
   const { status } = problems[code];
+  const { req: request } = response;
+  const takesOnlyPlainJson = request.accepts('application/problem+json') === false && request.accepts('json') !== false;
   response
     .status(status)
     .set({
-      'Content-Type': 'application/problem+json',
+      'Content-Type': takesOnlyPlainJson ? 'application/json' : 'application/problem+json',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     })
