@@ -37,7 +37,7 @@ export const problems = {
     409,
     'The state does not allow this',
     'The appointment is in a state from which this cannot be done, or a service or hours come from settings and cannot be ' +
-      'changed. 400 on activate and reassign, 409 elsewhere.',
+      'changed. 400 on update, activate and reassign, 409 elsewhere.',
     [400],
   ),
   unauthenticated: problem(

@@ -12,6 +12,7 @@ describe('the status of an error code', () => {
   });
 
   it.each([
+    ['updateAppointment', 400],
     ['activateAppointment', 400],
     ['reassignAppointment', 400],
     ['activateAppointmentV1', 400],
