@@ -35,7 +35,7 @@ describe('notificationHeaders (D7)', () => {
     ['ordinary names', { 'X-Tenant': 'blue', 'x-trace_id': '1' }],
     ['every character of a token', { "!#$%&'*+-.^_`|~0aZ": '1' }],
     ['an empty value', { 'X-Empty': '' }],
-    ['a tab and Latin letters in a value', { 'X-Name': 'a\tb é' }],
+    ['a tab, a blank that does not break and Latin letters in a value', { 'X-Name': 'a\tb\u00a0é' }],
     ['names that only contain a reserved one', { 'X-Content-Kind': '1', hostname: '2', 'X-Cookie': '3' }],
     ['nothing', {}],
   ])('notificationHeaders may have %s', (_what, headers) => {
@@ -144,6 +144,7 @@ describe('notificationHeaders (D7)', () => {
     ['a line feed in a value', { 'X-A': 'a\nb' }, 'value'],
     ['NUL in a value', { 'X-A': '\u0000' }, 'value'],
     ['delete in a value', { 'X-A': '\u007f' }, 'value'],
+    ['a control character of Latin 1 in a value', { 'X-A': 'a\u0085b' }, 'value'],
     ['a character beyond Latin 1', { 'X-A': '日' }, 'value'],
     ['a line break in a name', { 'X-A\r\nHost': 'x' }, 'name'],
     ['a blank in a name', { 'X A': 'x' }, 'name'],

@@ -2,7 +2,7 @@ import { limits } from '../limits.js';
 import { isReservedName } from './string-rules.js';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
-const value = /^[\t\x20-\x7e\x80-\xff]*$/;
+const value = /^[\t\x20-\x7e\xa0-\xff]*$/;
 const reserved = new Set([
   'authorization',
   'cookie',

@@ -111,7 +111,7 @@ const headerFaults = {
   too_long: 'Must have at most 8192 bytes.',
   name: 'Names must be RFC 9110 tokens, each once.',
   reserved: 'Must not have reserved names.',
-  value: 'Values must not have control characters.',
+  value: 'Values must be Latin 1 without control characters.',
 } as const;
 
 /** Takes a header map, or says what is wrong with it (D7). */
