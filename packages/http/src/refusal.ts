@@ -46,7 +46,7 @@ export function invalid(errors: readonly FieldError[]): Refusal {
 
 /** 404 where nothing was asked for by the id of a record: an address, a list, an application. */
 export function notFound(): Refusal {
-  return new Refusal('not_found', 'There is nothing under this id for this caller.');
+  return new Refusal('not_found', 'There is nothing here for this caller.');
 }
 
 /** 404 for an id that none can be, in the words that core has for unknown and foreign ones: they are told apart by nothing. */

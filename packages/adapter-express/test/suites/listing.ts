@@ -84,6 +84,11 @@ export function listingSuite(name: string, open: OpenStore): void {
       expect(await listed(query)).toEqual(expected);
     });
 
+    it('a list without a match is told as such, and of no id, which nobody asked for', async () => {
+      const { status, body } = await host.call('GET', `${v2}?applicationId=nowhere`, { as: supervisor });
+      expect([status, body.detail]).toEqual([404, 'There is nothing here for this caller.']);
+    });
+
     it.each([
       'pageSize=0',
       'pageSize=-1',
