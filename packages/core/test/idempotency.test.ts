@@ -43,6 +43,20 @@ describe('A call with an Idempotency-Key (decisions, section 9)', () => {
     expect(await base.appointments.schedule(agentOne, booking(), withKey)).toEqual(first);
   });
 
+  it('a call with an Idempotency-Key gives no stored answer to a token that does not cover its application (D34)', async () => {
+    const base = fixture();
+    const first = await base.appointments.schedule(agentOne, booking(), withKey);
+    const update = { id: first.id, title: 'Other' };
+    await base.appointments.update(agentOne, update, { idempotency: { ...key, operation: 'update' } });
+    const [inside, outside] = [['app-1'], ['app-9']].map((applicationIds) => ({ ...agentOne, applicationIds }));
+    const replay = (by = agentOne) => [
+      () => base.appointments.schedule(by, booking(), withKey),
+      () => base.appointments.update(by, update, { idempotency: { ...key, operation: 'update' } }),
+    ];
+    for (const call of replay(inside)) expect((await call()).id).toBe(first.id);
+    for (const call of replay(outside)) expect((await errorOf(call)).code).toBe('forbidden');
+  });
+
   it('a call with an Idempotency-Key with another body is a mismatch', async () => {
     const base = fixture();
     await base.appointments.schedule(agentOne, booking(), withKey);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hours, isIdText, limits } from '@calends/model';
-import type { Caller } from '../domain/calls/caller.js';
+import { type Caller, requireApplication } from '../domain/calls/caller.js';
 import type { CallOptions } from './call-options.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { RequestCompletion } from '../ports/store/requests.js';
@@ -15,7 +15,7 @@ const visible = /^[\x21-\x7e]+$/;
 
 /** Whose request it is, and what it asks for. */
 export interface OnceRequest {
-  readonly caller: Pick<Caller, 'organizationId' | 'id'>;
+  readonly caller: Pick<Caller, 'organizationId' | 'id' | 'applicationIds'>;
   readonly command: unknown;
   readonly options: Pick<CallOptions, 'idempotency'> | undefined;
   /** What a customer proved; an answer is given again only while it holds (D65). */
@@ -78,11 +78,11 @@ function refusesForNow(error: unknown): boolean {
  * The answer that is kept under a key; `undefined` when there is none.
  *
  * @throws CalendsError `idempotency_mismatch`, `idempotency_in_progress` for one that an older program carries out,
- * `stale_ticket` when the proof does not hold now
+ * `stale_ticket` when the proof does not hold now, `forbidden` for a token that does not cover the application of an appointment
  */
 async function storedAnswer(
   { store, clock }: UseCaseContext,
-  { proof, options }: OnceRequest,
+  { caller, proof, options }: OnceRequest,
   { fingerprint, ...key }: Pick<RequestCompletion, 'organizationId' | 'callerId' | 'operation' | 'key' | 'fingerprint'>,
 ): Promise<{ readonly answer: unknown } | undefined> {
   const stored = await store.requests.find(key, clock.now());
@@ -90,8 +90,14 @@ async function storedAnswer(
   if (stored.fingerprint !== fingerprint) throw mismatch();
   if (stored.answer === undefined) throw requestInProgress();
   await proof?.requireHeld();
+  const answer: unknown = JSON.parse(stored.answer);
+  if (isOfApplication(answer)) requireApplication(caller, answer.applicationId);
   options?.idempotency?.onReplay?.();
-  return { answer: JSON.parse(stored.answer) };
+  return { answer };
+}
+
+function isOfApplication(answer: unknown): answer is { readonly applicationId: string } {
+  return typeof answer === 'object' && answer !== null && 'applicationId' in answer;
 }
 
 function mismatch(): CalendsError {

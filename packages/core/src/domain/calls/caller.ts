@@ -73,8 +73,8 @@ export function actorOf(caller: Caller): Actor {
 }
 
 /** Tells whether a token limited to some applications includes this one (D34, D40). */
-export function mayUseApplication(caller: Caller, applicationId: string): boolean {
-  return caller.applicationIds === undefined || caller.applicationIds.includes(applicationId);
+export function mayUseApplication({ applicationIds }: Pick<Caller, 'applicationIds'>, applicationId: string): boolean {
+  return applicationIds === undefined || applicationIds.includes(applicationId);
 }
 
 /**
@@ -82,7 +82,7 @@ export function mayUseApplication(caller: Caller, applicationId: string): boolea
  *
  * @throws CalendsError `forbidden`
  */
-export function requireApplication(caller: Caller, applicationId: string): void {
+export function requireApplication(caller: Pick<Caller, 'applicationIds'>, applicationId: string): void {
   if (mayUseApplication(caller, applicationId)) return;
   throw new CalendsError('forbidden', 'The credentials do not cover this application.');
 }
