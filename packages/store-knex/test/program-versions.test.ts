@@ -3,7 +3,7 @@ import { anEvent, aScheduledAppointment, insertion, notification, written } from
 import type { Knex } from 'knex';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../src/sql/steps.js';
-import { type ProgramOptions, storeOf } from '../src/knex-store.js';
+import { type KnexStore, type ProgramOptions, storeOf } from '../src/knex-store.js';
 import { countsLead, durationCountsLead, type Migration, migrations } from '../src/migrations/migrations.js';
 import { versionOf } from '../src/migrations/write-gate.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
@@ -21,7 +21,29 @@ const expanding: Migration = {
   },
 };
 
+const widened = [
+  'appointments',
+  'audit',
+  'audit_seals',
+  'availability',
+  'customers',
+  'delivery_events',
+  'endpoints',
+  'events',
+];
+widened.push('holds', 'keys', 'notifications', 'otp_challenges', 'requests', 'schema', 'tickets');
+
+/** Gives the tables of the present program a column more. */
+const widening: Migration = {
+  name: '9001_widens',
+  kind: 'expand',
+  *up() {
+    for (const table of widened) yield* run(`alter table calends_${table} add column trial_added integer`);
+  },
+};
+
 /** Takes away what the present program writes. */
+
 const contracting: Migration = {
   name: '9002_contracts',
   kind: { contract: { writtenFrom: own + 1 } },
@@ -50,6 +72,46 @@ const book = (): ReturnType<typeof insertion> => {
 };
 const schemaFault = { name: 'StoreError', code: 'schema' };
 
+/** Calls that answer rows, whether there are some or not. */
+function readsAndClaims(store: KnexStore): readonly (() => Promise<unknown> | undefined)[] {
+  const { appointments, customers, notifications, events, audit, availability, keys, retention } = store;
+  const organizationId = 'org-1';
+  const window = { from: 0, to: 1 };
+  const claim = { now: 1, limit: 1, leaseUntil: 2 };
+  const page = { sortOrder: 'asc', pageNumber: 1, pageSize: 1 } as const;
+  const told = { ...page, organizationId, applicationId: 'app-1', scope: { kind: 'all' } } as const;
+  const ticket = { organizationId, kind: 'MANAGE', subjectId: 'a', holderId: 'p' } as const;
+  const challenge = { organizationId, subject: 's' };
+  return [
+    () => appointments.find(organizationId, 'a'),
+    () => appointments.list({ ...page, organizationId, sortField: 'start' }),
+    () => appointments.listEligible(organizationId, { limit: 1 }),
+    () => appointments.walk({ limit: 1 }),
+    () => appointments.claimDue(claim),
+    () => customers.list(organizationId, 'a'),
+    () => customers.findByContact({ organizationId, username: 'u', limit: 1 }),
+    () => customers.findChallenge(organizationId, 's'),
+    () => customers.countTry({ ...challenge, now: 1, limit: 1 }),
+    () => customers.findTicket(ticket),
+    () => notifications.claim({ channel: 'EMAIL', limit: 1, leaseFor: 1 }),
+    () => notifications.list({ ...told, sortField: 'createdAt' }),
+    () => notifications.listEvents({ ...told, sortField: 'timestamp' }),
+    () => notifications.find(organizationId, 'n'),
+    () => notifications.findEndpoint({ organizationId, applicationId: 'app-1', endpointId: 'e', addressHash: 'h' }),
+    () => events.claim(claim),
+    () => events.list({ organizationId, appointmentId: 'a' }),
+    () => store.requests.find({ organizationId, callerId: 'c', operation: 'o', key: 'k' }, 1),
+    () => audit.list({ organizationId, pageNumber: 1, pageSize: 1 }),
+    () => audit.unsealed(1),
+    () => audit.listSeals(organizationId, 1, 1),
+    () => availability?.listRecords({ organizationId, kinds: ['hours'] }),
+    () => availability?.listBusy({ organizationId, actorIds: ['agent-1'], window }),
+    () => availability?.findHold(organizationId, 'h'),
+    () => keys.list(),
+    () => retention?.nextSealed(),
+  ];
+}
+
 /** A program whose time goes on only when told. */
 function program(steps: readonly Migration[]): ProgramOptions & { readonly lookEnds: () => void } {
   let now = 0;
@@ -77,6 +139,17 @@ describeEach('a program beside a newer one', (kind) => {
     expect(await older.commit(book())).toEqual({ status: 'committed' });
     expect(await migrateThrough(knex, migrations), 'started again').toEqual({ applied: [] });
     await storeOf({ knex }, { steps: expanded }).check();
+  });
+
+  it('reads and claims what it did before an expanding step gave every table a column more', async () => {
+    const { knex } = await open(kind);
+    const older = storeOf({ knex }, { steps: migrations });
+    await older.commit(book());
+    const calls = readsAndClaims(older);
+    for (const call of calls) await call();
+    await migrateThrough(knex, [...migrations, widening]);
+    for (const call of calls) await call();
+    expect(await older.commit(book())).toEqual({ status: 'committed' });
   });
 
   it('keeps a contracting step waiting while it gives signs of life, and both write', async () => {

@@ -71,7 +71,7 @@ const someUnsealed = `select organization_id from calends_audit
   where ${isUnsealed} and organization_id > ? order by organization_id limit 1`;
 const allUnsealed = `select ${columnsOf('e')} from calends_audit e
   where ${isUnsealed} and organization_id = ? order by id limit ?`;
-const lastSealOf = `select * from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
+const lastSealOf = `select ${sealTable.list} from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
 
 /** Unsealed entries of the first organization after `after` that has any, and its last seal. */
 export function* unsealedAudit(limit: number, after = ''): Steps<UnsealedAudit | undefined> {
@@ -115,7 +115,7 @@ export function* listSeals(
   limit: number,
 ): Steps<readonly SealedAudit[]> {
   const found = yield* run(
-    'select * from calends_audit_seals where organization_id = ? and seal_number >= ? order by seal_number limit ?',
+    `select ${sealTable.list} from calends_audit_seals where organization_id = ? and seal_number >= ? order by seal_number limit ?`,
     [organizationId, fromNumber, limit],
   );
   const seals = found.rows.map(readSeal);

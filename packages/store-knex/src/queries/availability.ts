@@ -4,7 +4,7 @@ import { allOf, concat, sql } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { findRow, listRows, run, type Steps } from '../sql/steps.js';
 import { availabilityTable, readRecord } from '../tables/availability.js';
-import { readHold } from '../tables/holds.js';
+import { holdTable, readHold } from '../tables/holds.js';
 
 /** Records of services and hours, by kind, scope and id. */
 export function* listRecords(
@@ -30,7 +30,7 @@ export function* listRecords(
 /** A hold, alive or not, or `undefined`. */
 export const findHold = (organizationId: string, holdId: string) =>
   findRow(
-    'select * from calends_holds where organization_id = ? and hold_id = ? limit 1',
+    `select ${holdTable.list} from calends_holds where organization_id = ? and hold_id = ? limit 1`,
     [organizationId, holdId],
     readHold,
   );

@@ -30,7 +30,10 @@ export function* listEligible(
 export function walkAppointments({ after, limit }: AppointmentWalk): Steps<readonly WalkedAppointment[]> {
   const ahead = after === undefined ? '' : 'where organization_id > ? or (organization_id = ? and id > ?)';
   const values = after === undefined ? [limit] : [after.organizationId, after.organizationId, after.id, limit];
-  const query = sql(`select * from calends_appointments ${ahead} order by organization_id, id limit ?`, ...values);
+  const query = sql(
+    `select ${appointmentColumns}, a.wake_at from calends_appointments a ${ahead} order by organization_id, id limit ?`,
+    ...values,
+  );
   return listRows(query, (row) => ({
     appointment: readAppointment(row),
     wakeAt: optionalInteger(row, 'wake_at') ?? null,

@@ -3,7 +3,8 @@ import type { Connections } from '../database/connections.js';
 import type { Row } from '../sql/rows.js';
 import { sql, type SqlValue } from '../sql/sql.js';
 import { listRows, run, type Steps } from '../sql/steps.js';
-import { readEvent } from '../tables/events.js';
+import { appointmentColumns } from '../tables/appointments.js';
+import { eventColumns, readEvent } from '../tables/events.js';
 
 /** How a database claims what is due. */
 export interface ClaimDialect {
@@ -26,7 +27,7 @@ const isNextOfAppointment = `not exists (
       and (p.version < e.version or (p.version = e.version and p.id < e.id)))`;
 
 /** The appointments that are due, with the `wake_at` that has come as `woken_at`. */
-export const dueAppointments = `select a.*, a.wake_at as woken_at from calends_appointments a
+export const dueAppointments = `select ${appointmentColumns}, a.wake_at as woken_at from calends_appointments a
   where a.wake_at <= ? order by a.wake_at, a.organization_id, a.id limit ?`;
 
 /** Which events may be claimed at a time: due, and none of a lower version of the same appointment undelivered. */
@@ -67,7 +68,7 @@ export function* releaseEvents({ organizationId, appointmentId, as, at }: EventR
 export const listEvents = ({ organizationId, appointmentId }: EventQuery) =>
   listRows(
     sql(
-      'select * from calends_events where organization_id = ? and appointment_id = ? order by version, id',
+      `select ${eventColumns} from calends_events e where organization_id = ? and appointment_id = ? order by version, id`,
       ...[organizationId, appointmentId],
     ),
     readEvent,

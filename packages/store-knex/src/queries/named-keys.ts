@@ -2,10 +2,10 @@ import type { NamedKey, TicketsOfKey } from '@calends/core/store';
 import { sql } from '../sql/sql.js';
 import { countRows, type InsertNew, listRows, run, type Steps } from '../sql/steps.js';
 import { isLive } from '../tables/appointments.js';
-import { keyTable, readKey } from '../tables/keys.js';
+import { keyTable, namedKeyColumns, readKey } from '../tables/keys.js';
 
 /** Every named key, by number. */
-export const listKeys = () => listRows(sql('select * from calends_keys order by key_number'), readKey);
+export const listKeys = () => listRows(sql(`select ${namedKeyColumns} from calends_keys order by key_number`), readKey);
 
 /** Names a key; false when its number is taken. */
 export function addKey({ insertNew }: { readonly insertNew: InsertNew }, key: NamedKey): Steps<boolean> {

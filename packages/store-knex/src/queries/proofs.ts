@@ -4,7 +4,7 @@ import type { Row } from '../sql/rows.js';
 import { type SqlValue } from '../sql/sql.js';
 import { findRow, type InsertNew, run, runSingle, type Steps } from '../sql/steps.js';
 import { otpTable, readOtp } from '../tables/otp-challenges.js';
-import { readTicket, ticketTable } from '../tables/tickets.js';
+import { readTicket, ticketColumns, ticketTable } from '../tables/tickets.js';
 
 /** How a database counts tries, and writes the audit record outside of commits. */
 export interface ProofDialect {
@@ -19,7 +19,7 @@ export interface ProofDialect {
 }
 
 const otpIs = otpTable.isKey;
-const findOtp = `select * from calends_otp_challenges where ${otpIs}`;
+const findOtp = `select ${otpTable.list} from calends_otp_challenges where ${otpIs}`;
 
 /** The challenge of a subject, or `undefined`. */
 export const findOtpChallenge = (organizationId: string, subject: string) =>
@@ -65,7 +65,7 @@ export function* countOtpTryStepwise(attempt: OtpTry): ReturnType<typeof runSing
   return yield* runSingle(findOtp, [attempt.organizationId, attempt.subject]);
 }
 
-const findCurrent = `select * from calends_tickets where ${ticketTable.isKey}`;
+const findCurrent = `select ${ticketColumns} from calends_tickets where ${ticketTable.isKey}`;
 
 /** The current ticket of a key, or `undefined`. */
 export const findTicket = (key: TicketKey) => findRow(findCurrent, ticketTable.keyValues(key), readTicket);

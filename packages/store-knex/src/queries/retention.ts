@@ -4,7 +4,7 @@ import { integer, text } from '../sql/rows.js';
 import { concat, sql } from '../sql/sql.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { findRow, type InsertNew, run, runSingle, type Steps } from '../sql/steps.js';
-import { readSeal } from '../tables/audit.js';
+import { readSeal, sealTable } from '../tables/audit.js';
 import { leaseTable } from '../tables/leases.js';
 
 /** What differs between the databases. */
@@ -146,7 +146,7 @@ function* deleteOver(
   return ids.length;
 }
 
-const firstSealed = `select * from calends_audit_seals where organization_id > ? and anchor is null
+const firstSealed = `select ${sealTable.list} from calends_audit_seals where organization_id > ? and anchor is null
   order by organization_id, seal_number limit 1`;
 
 /** The first seal without an anchor of the next organization that has one. */

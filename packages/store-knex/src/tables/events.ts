@@ -32,6 +32,9 @@ export const eventTable = tableOf<DomainEvent, Born>('calends_events')(
   },
 );
 
+/** What {@link readEvent} reads of the row `e`, and what a claim counts, as columns of a statement. */
+export const eventColumns = eventTable.names.map((name) => `e.${name}`).join(', ');
+
 /** The event of a row, exactly as it was committed. */
 export const readEvent = readerOf(eventTable, (part, row) => {
   const actor = { id: text(row, 'actor_id'), type: text(row, 'actor_type'), role: text(row, 'actor_role') } as Actor;

@@ -8,11 +8,14 @@ const fixedColumns = { key_id: is.text('id'), check_value: is.text('check') };
 /** Named keys as they are made. */
 export const keyTable = tableOf<NamedKey>('calends_keys')(keyColumns, fixedColumns);
 
+const standingTable = tableOf<NamedKey>('calends_keys')(keyColumns, {
+  ...fixedColumns,
+  quiet_since: is.optionalInteger('quietSince'),
+  kept_audit: is.optionalText('keptAudit'),
+});
+
+/** What {@link readKey} reads of a row, as columns of a statement. */
+export const namedKeyColumns = standingTable.list;
+
 /** The key of a row, with what came to it later. */
-export const readKey = readerOf(
-  tableOf<NamedKey>('calends_keys')(keyColumns, {
-    ...fixedColumns,
-    quiet_since: is.optionalInteger('quietSince'),
-    kept_audit: is.optionalText('keptAudit'),
-  }),
-);
+export const readKey = readerOf(standingTable);

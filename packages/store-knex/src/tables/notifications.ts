@@ -15,7 +15,7 @@ import {
   StoreError,
 } from '@calends/core/store';
 import { integer, optionalInteger, optionalText, type Row, text } from '../sql/rows.js';
-import { readAppointment } from './appointments.js';
+import { appointmentColumns, readAppointment } from './appointments.js';
 import { customerTable, readCustomer } from './people.js';
 import { columnsOf, readerOf, tableOf } from './table.js';
 import type { SqlValue } from '../sql/sql.js';
@@ -174,7 +174,7 @@ export function checkUpdates(updates: readonly NotificationUpdate[]): void {
 export const notificationAndCustomer = `${notificationTable.as('n')}, ${customerTable.as('c')}`;
 
 /** A notification `n` with its appointment `a` and the addressed customer `c`; the appointment under its own names. */
-export const notificationParts = `${notificationAndCustomer}, a.*`;
+export const notificationParts = `${notificationAndCustomer}, ${appointmentColumns}`;
 
 /** Joins the profile of the addressed customer; for other addressees no database looks for one. */
 export const withCustomer = `left join calends_customers c

@@ -20,10 +20,13 @@ const issuedColumns = {
 /** Tickets as they are issued. */
 export const ticketTable = tableOf<Ticket>('calends_tickets')(keyColumns, issuedColumns);
 
+const standingTable = tableOf<Ticket>('calends_tickets')(keyColumns, {
+  ...issuedColumns,
+  sessions_ended: is.optionalInteger('sessionsEnded'),
+});
+
+/** What {@link readTicket} reads of a row, as columns of a statement. */
+export const ticketColumns = standingTable.list;
+
 /** The ticket of a row, with what came to it later. */
-export const readTicket = readerOf(
-  tableOf<Ticket>('calends_tickets')(keyColumns, {
-    ...issuedColumns,
-    sessions_ended: is.optionalInteger('sessionsEnded'),
-  }),
-);
+export const readTicket = readerOf(standingTable);

@@ -3,6 +3,7 @@ import type { Claim } from '@calends/core/store';
 import type { Row } from '../../sql/rows.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { places } from '../../sql/sql.js';
+import { eventColumns } from '../../tables/events.js';
 
 function* markClaimed(rows: readonly Row[], { leaseUntil }: Claim, token: string): Steps<readonly Row[]> {
   if (rows.length === 0) return [];
@@ -37,7 +38,7 @@ export const mysqlClaims: ClaimDialect = {
       if (found.rows.length === 0) return [];
       const ids = found.rows.map((row) => String(row['id']));
       const { rows } = yield* run(
-        `select * from calends_events where id in (${places(ids.length)}) and due_at <= ?
+        `select ${eventColumns} from calends_events e where id in (${places(ids.length)}) and due_at <= ?
          order by due_at, id for update skip locked`,
         [...ids, claim.now],
       );

@@ -2,6 +2,8 @@ import { claimableEvents, type ClaimDialect, settledColumns } from '../../querie
 import type { EventOutcome } from '@calends/core/store';
 import type { Connections } from '../../database/connections.js';
 import { run } from '../../sql/steps.js';
+import { appointmentColumns } from '../../tables/appointments.js';
+import { eventColumns } from '../../tables/events.js';
 
 /** Rows are chosen and locked in a CTE: the limit would not hold if the update's own plan chose them. */
 const claimAppointments = `with due as materialized (
@@ -10,7 +12,7 @@ const claimAppointments = `with due as materialized (
   ), claimed as (
     update calends_appointments a set wake_at = ? from due
     where a.organization_id = due.organization_id and a.id = due.id
-    returning a.*, due.wake_at as woken_at
+    returning ${appointmentColumns}, due.wake_at as woken_at
   ) select * from claimed order by woken_at, organization_id, id`;
 
 const claimEvents = `with due as materialized (
@@ -18,7 +20,7 @@ const claimEvents = `with due as materialized (
     order by e.due_at, e.id limit ? for update of e skip locked
   ), claimed as (
     update calends_events e set due_at = ?, claim_token = ?, attempts = e.attempts + 1 from due
-    where e.id = due.id returning e.*
+    where e.id = due.id returning ${eventColumns}
   ) select * from claimed order by occurred_at, id`;
 
 const settleEvents = `update calends_events e

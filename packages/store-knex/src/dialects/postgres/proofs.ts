@@ -3,6 +3,7 @@ import { insertNew, run, runSingle } from '../../sql/steps.js';
 import { refusedColumns, sealStepwise } from '../../queries/audit-record.js';
 import { countOtpTry, otpTryValues, type ProofDialect } from '../../queries/proofs.js';
 import { noAppointment, refusalTable } from '../../tables/audit.js';
+import { otpTable } from '../../tables/otp-challenges.js';
 import { columnLists, nameList, rowSource } from './column-lists.js';
 import { postgresSql } from './sql.js';
 
@@ -22,7 +23,7 @@ const appendRefused = `insert into calends_audit (${refusedColumns.join(', ')})
 /** Tries and refused calls with one statement each; a seal in a transaction. */
 export const postgresProofs: ProofDialect = {
   countOtpTry: (connections, attempt) =>
-    connections.use(() => runSingle(`${countOtpTry} returning *`, otpTryValues(attempt))),
+    connections.use(() => runSingle(`${countOtpTry} returning ${otpTable.list}`, otpTryValues(attempt))),
 
   async recordRefusals(connections, refusals) {
     const rows = refusals.map((refusal) => [

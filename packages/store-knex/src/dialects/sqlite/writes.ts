@@ -4,6 +4,7 @@ import type { PreparedChange } from '../../commit/prepared-change.js';
 import { writeChange } from '../../commit/parts.js';
 import { standsUnder, type WriteDialect } from '../../commit/part.js';
 import { done, insertNew, run, runSingle, type Steps } from '../../sql/steps.js';
+import { eventColumns } from '../../tables/events.js';
 import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { type Row, type TableNames, text, withColumns } from '../../sql/rows.js';
@@ -103,7 +104,7 @@ export const sqliteClaims: ClaimDialect & DeliveryDialect = {
   claimEvents: (connections, claim, token) =>
     connections.transact(function* () {
       const { rows } = yield* run(
-        `select e.* from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
+        `select ${eventColumns} from calends_events e where ${claimableEvents} order by e.due_at, e.id limit ?`,
         [claim.now, claim.limit],
       );
       const claimed: Row[] = [];
