@@ -69,6 +69,17 @@ describeEach(
     });
     afterEach(() => database.drop());
 
+    it('refuses nothing where it finds no connection, whatever the database says to that, and comes again', async () => {
+      const { knex } = database;
+      const store = knexStore({ knex });
+      await store.appointments.find('org-1', 'none');
+      const refusal = Object.assign(new Error('no'), { code: 'XX999', errno: 9999, sqlState: 'HY000' });
+      Reflect.set(knex.client, 'acquireRawConnection', () => Promise.reject(refusal));
+      await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+      Reflect.deleteProperty(knex.client, 'acquireRawConnection');
+      expect((await store.check()).engine).toMatchObject({ standing: 'proven' });
+    });
+
     it('is not disturbed by another process that deletes signs of what is long gone', async () => {
       const { engine, sql, driver } = dialectOf(database.knex);
       if (engine.probes === undefined) throw new Error('a server has probes');

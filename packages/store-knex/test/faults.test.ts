@@ -37,6 +37,16 @@ describe('a database out of reach', () => {
     });
   }
 
+  it.each([
+    ['postgres', { code: '55000' }],
+    ['mysql', { errno: 4150, sqlState: 'HY000' }],
+  ])('is told as unavailable: %s that lets nobody in, whatever it gives as its reason', async (scheme, refusal) => {
+    const knex = openKnex(`${scheme}://nobody@127.0.0.1:1/none`);
+    Reflect.set(knex.client, 'acquireRawConnection', () => Promise.reject(Object.assign(new Error('no'), refusal)));
+    await expect(knexStore({ knex }).check()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+    await knex.destroy();
+  });
+
   it('is told as unavailable: a Knex that the host has ended', async () => {
     const knex = sqliteKnex({ filename: ':memory:' });
     await knex.destroy();

@@ -7,7 +7,7 @@ import {
   PlainConnections,
 } from './connections.js';
 import type { Knex } from 'knex';
-import { type Fault, noteUndone } from '../faults/store-fault.js';
+import { connecting, type Fault, noteUndone } from '../faults/store-fault.js';
 import type { Driver } from './driver.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';
@@ -136,9 +136,10 @@ export class PooledConnections extends PlainConnections {
   /** A connection that has answered since answers were lost. */
   async #acquire(): Promise<object> {
     for (;;) {
-      const connection = await inTime(this.#source.acquireConnection(), this.#parts.answerTimeout, (late) => {
+      const taking = inTime(this.#source.acquireConnection(), this.#parts.answerTimeout, (late) => {
         void this.#source.releaseConnection(late);
       });
+      const connection = await connecting(taking);
       if ((this.#lastAnswers.get(connection) ?? 0) > this.#lastLoss) {
         if (adopted.has(connection)) return connection;
         await this.#adopt(connection);

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Connections } from '../database/connections.js';
 import { drive, type Steps } from '../sql/steps.js';
 import type { Driver } from '../database/driver.js';
-import type { Fault } from '../faults/store-fault.js';
+import { connecting, type Fault, isUnconnected } from '../faults/store-fault.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { askVersion, type EngineProbes, type EngineWords, probeSteps, type Topology } from './engine-words.js';
 import { type Engine, engineOf } from './known-engines.js';
@@ -108,7 +108,7 @@ export class EngineCheck {
     const { dialect, letsIn } = this.#parts;
     const opened: object[] = [];
     const open = async (): Promise<object> => {
-      const connection = await source.acquireRawConnection();
+      const connection = await connecting(source.acquireRawConnection());
       opened.push(connection);
       await dialect.driver.adopt(connection);
       return connection;
@@ -123,7 +123,8 @@ export class EngineCheck {
       }
       return found;
     } catch (error) {
-      if (error instanceof StoreError || dialect.readFault(error).code !== 'unexpected') throw error;
+      if (error instanceof StoreError || isUnconnected(error) || dialect.readFault(error).code !== 'unexpected')
+        throw error;
       throw refused('The database', 'does not know the statements of the engine it passes for');
     } finally {
       await Promise.allSettled(opened.map(async (connection) => source.destroyRawConnection(connection)));

@@ -52,7 +52,8 @@ class DatabaseFault extends Error {
 /** The closed error of the port for an error of a driver. */
 export function storeError(error: unknown, readFault: (error: unknown) => Fault): StoreError {
   if (error instanceof StoreError) return error;
-  const fault = readFault(error);
+  const read = readFault(error);
+  const fault: Fault = read.code === 'unexpected' && isUnconnected(error) ? { ...read, code: 'unavailable' } : read;
   return new StoreError(fault.code, messageOf(fault), {
     reason: fault.reason,
     cause: new DatabaseFault(fault),
@@ -63,6 +64,22 @@ export function storeError(error: unknown, readFault: (error: unknown) => Fault)
 /** A fault that only the reason tells, before or after the database was asked. */
 export const knownFault = (reason: StoreErrorReason, outcome: StoreErrorOutcome): StoreError =>
   new StoreError('unavailable', reasons[reason], { reason, outcome });
+
+const unconnected = new WeakSet();
+
+/** A connection that is to come about; where it does not, whatever the database says to that, it is out of reach. */
+export async function connecting(connection: Promise<object>): Promise<object> {
+  try {
+    return await connection;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) unconnected.add(error);
+    throw error;
+  }
+}
+
+/** Tells whether that is known of an error. */
+export const isUnconnected = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && unconnected.has(error);
 
 const undone = new WeakSet();
 

@@ -17,6 +17,7 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1047: 'unavailable', // a node of a cluster that has lost the others
   1053: 'unavailable', // shut-down in progress
   1203: 'unavailable', // too many connections of the user
+  1226: 'unavailable', // more connections or statements than the account may have
   1290: 'unavailable', // read-only
   1317: 'unavailable', // interrupted
   1969: 'unavailable', // took longer than max_statement_time
@@ -31,12 +32,14 @@ const reasons: Readonly<Record<string, StoreErrorReason>> = {
   1044: 'rightMissing', // access denied to the database, which may also not exist
   1045: 'loginRefused', // access denied
   1049: 'databaseUnknown',
+  1129: 'loginRefused', // not from this host any more: too many of its connections failed
   1130: 'loginRefused', // not from this host
   1142: 'rightMissing', // to a table
   1143: 'rightMissing', // to a column
   1227: 'rightMissing', // one of the whole server
   1698: 'loginRefused', // access denied without a password
   3159: 'tlsRefused', // the server asks for it
+  4151: 'loginRefused', // the account is locked
 };
 
 /** Of a server or a connection that ends: its last statement may still have been done. */

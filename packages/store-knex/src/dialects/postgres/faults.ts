@@ -13,6 +13,8 @@ const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '42501': 'unavailable', // insufficient_privilege
   '58000': 'unavailable', // system_error
   '58030': 'unavailable', // io_error
+  '55000': 'unavailable', // object_not_in_prerequisite_state: a database that takes no connections
+  '25P03': 'unavailable', // idle_in_transaction_session_timeout
   '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
 };
 
