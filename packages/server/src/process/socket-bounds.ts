@@ -15,17 +15,21 @@ export interface SocketBounds {
   readonly maxRequests: number;
   /** How long a connection may say nothing before its first request, in milliseconds. */
   readonly silence: number;
+  /** How long nothing may move on it while a request is under way, as when the client does not read the answer, in milliseconds. */
+  readonly stillness: number;
 }
 
 /** Who opens connections: as many as this of one address, where nothing else is said. */
 const share = 4;
 const maxRequests = 1000;
 const silence = 15_000;
+/** Longer than a request may take to come in, and its answer to begin. */
+const stillness = 60_000;
 
 /** The bounds for a number of connections, behind so many proxies. */
 export function socketBounds(maxConnections: number, trustProxy: number): SocketBounds {
   const maxPerAddress = trustProxy === 0 ? Math.max(1, Math.floor(maxConnections / share)) : undefined;
-  return { maxConnections, maxPerAddress, maxRequests, silence };
+  return { maxConnections, maxPerAddress, maxRequests, silence, stillness };
 }
 
 /** Holds a server to its bounds, from its next connection on. */
@@ -53,6 +57,6 @@ export function boundSockets(server: Server, bounds: SocketBounds): void {
     socket.setTimeout(bounds.silence);
   });
   server.prependListener('request', ({ socket }) => {
-    socket.setTimeout(0);
+    socket.setTimeout(bounds.stillness);
   });
 }
