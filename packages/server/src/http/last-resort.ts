@@ -1,3 +1,4 @@
+import { toProblem } from '@calends/http';
 import { problemOf, problems } from '@calends/http-contract';
 import type { ErrorCode } from '@calends/core';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
@@ -9,7 +10,7 @@ export const nothingThere: RequestHandler = (_request, response) => {
   refuse(response, 'not_found', 'There is nothing under this address; /docs shows what there is.');
 };
 
-/** Answers faults of the server's own pages; Express would answer HTML with a stack. */
+/** Answers faults of the server's own pages as the services answer theirs; Express would answer HTML with a stack. */
 export function lastResort(log: Log): ErrorRequestHandler {
   // Express tells this kind by its four parameters.
   return (fault: unknown, request, response, _next) => {
@@ -22,7 +23,8 @@ export function lastResort(log: Log): ErrorRequestHandler {
       return;
     }
     log.error({ requestId: response.getHeader('x-request-id'), fault: faultFields(fault) }, 'request failed');
-    refuse(response, 'internal', 'The service met a fault; the request id finds it in its logs.');
+    const { status, headers, body } = toProblem(fault, { requestId: String(response.getHeader('x-request-id')) });
+    response.status(status).set(headers).end(JSON.stringify(body));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryReceipt } from '@calends/core/operations';
+import { StoreError } from '@calends/core/store';
 import express from 'express';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,12 +21,13 @@ let server: Server;
 let address = '';
 let received: DeliveryReceipt[] = [];
 let isKnown = true;
+let fault: Error | undefined;
 
 beforeAll(async () => {
   const notifications = {
     receive: (receipt: DeliveryReceipt) => {
       received.push(receipt);
-      return Promise.resolve(isKnown);
+      return fault === undefined ? Promise.resolve(isKnown) : Promise.reject(fault);
     },
   };
   const handlers = smsReceipts(notifications, { address: publicAddress, authToken });
@@ -37,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  [received, isKnown] = [[], true];
+  [received, isKnown, fault] = [[], true, undefined];
 });
 
 function sign(url: string, form: Readonly<Record<string, string>>): string {
@@ -72,6 +74,14 @@ describe('a receipt of an SMS', () => {
   it('a receipt of an SMS of a notification that is gone is taken too: the provider has nothing better to send', async () => {
     isKnown = false;
     expect(await call(delivered)).toEqual({ status: 204, code: undefined });
+  });
+
+  it.each([
+    ['a database that does not answer', new StoreError('unavailable', 'away'), 503, 'unavailable'],
+    ['a defect', new Error('a secret'), 500, 'internal'],
+  ])('a receipt of an SMS meets %s as every other request does', async (_what, met, status, code) => {
+    fault = met;
+    expect(await call(delivered)).toEqual({ status, code });
   });
 
   it.each([
