@@ -1,7 +1,7 @@
 import { isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
-import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { holdsAt } from '../../ports/clock.js';
@@ -166,6 +166,8 @@ export function releaseHold(context: UseCaseContext) {
     const organizationId = caller?.organizationId ?? settings.organizationId ?? 'default';
     const hold = mayRelease && isWellFormedId(id) ? await store.findHold(organizationId, id) : undefined;
     if (hold === undefined) throw noHold();
+    // The credentials of a supervisor may be limited to other applications (D34); the token of a hold is enough.
+    if (!isOwn && !mayUseApplication(caller ?? {}, hold.applicationId)) throw noHold();
     const change = { organizationId, events: [], holds: { release: [id] }, holdsAt: holdsAt(context.clock) };
     await context.store.commit(change, { signal: options?.signal });
   };
