@@ -319,6 +319,14 @@ describe('A move of what was booked with a service', () => {
     expect(await errorOf(() => find(customer, month))).toMatchObject({ issues: [{ pointer: '/to' }] });
   });
 
+  it('no time is held for an appointment that is over, as it is not moved any more', async () => {
+    const { base, appointment, move } = await moved();
+    await base.appointments.cancel(supervisor, { id: appointment.id });
+    const later = { ...talk, appointmentId: appointment.id, start: at('11:00'), duration: 'PT30M' };
+    expect(await answerOrCode(() => base.scheduling.availability.hold(supervisor, later))).toBe('invalid_schedule');
+    expect(await answerOrCode(() => move(supervisor, { serviceId }))).toBe('invalid_schedule');
+  });
+
   it('a reassignment respects buffers, and neither hours nor limits', async () => {
     const { base, appointment } = await moved({ bufferAfter: 'PT30M' });
     const { id } = appointment;

@@ -121,7 +121,7 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   return undefined;
 }
 
-/** What a refusal of the commit means; nothing where the appointment changed, which is looked at again. */
+/** What a refusal of the commit means; nothing where it is to be tried again. */
 async function refusedHold(
   context: UseCaseContext,
   refused: CommitRefusal,
@@ -143,6 +143,9 @@ async function refusedHold(
       return requestInProgress();
     case 'proofLost':
       return staleTicket();
+    case 'stale':
+      // The appointment that is moved is over or gone: no other try finds it as it was.
+      return new CalendsError('invalid_schedule', 'The appointment can no longer be rescheduled.');
     default:
       return undefined;
   }
