@@ -319,6 +319,19 @@ describe('A move of what was booked with a service', () => {
     expect(await errorOf(() => find(customer, month))).toMatchObject({ issues: [{ pointer: '/to' }] });
   });
 
+  it('a customer moves to what find offers where the service does not have the duration of the appointment', async () => {
+    const { base, appointment, move } = await moved();
+    await move(supervisor, { duration: 'PT45M' });
+    const question = { ...talk, appointmentId: appointment.id, from: at('00:00'), to: at('23:00') };
+    const [own] = (await base.scheduling.availability.find(customer, question)).durations;
+    expect(own?.duration).toBe(minutes(45));
+    expect(own?.offers.map(({ start }) => start)).toContain(Date.parse(at('10:00')));
+    expect(await move(customer, { start: at('10:00'), duration: 'PT45M' })).toHaveProperty('service.id', 'talk');
+    expect(await answerOrCode(() => move(customer, { start: at('09:00'), duration: 'PT50M' }))).toBe(
+      'invalid_schedule',
+    );
+  });
+
   it('no time is held for an appointment that is over, as it is not moved any more', async () => {
     const { base, appointment, move } = await moved();
     await base.appointments.cancel(supervisor, { id: appointment.id });

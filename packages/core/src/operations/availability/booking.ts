@@ -63,8 +63,12 @@ export async function serviceOf(
  * name, `hold_lost`, `slot_conflict` and `limit_reached` with reasons
  */
 export async function chooseBooking(context: UseCaseContext, booking: ServiceBooking): Promise<ChosenBooking> {
-  const { service, schedule, agentId, request } = booking;
+  const { service, schedule, agentId, request, appointment, staff } = booking;
   const durations = service.durations.map((text) => parseDuration(text) ?? 0);
+  // A customer is offered the duration of the appointment, which the service may not have any more.
+  if (appointment !== undefined && staff === undefined) {
+    durations.push(appointment.schedule.end - appointment.schedule.start);
+  }
   requireDuration({ durations }, schedule.end - schedule.start);
   requireCandidates(service, agentId === undefined ? [] : [agentId]);
   return request.holdToken === undefined ? byDecision(context, booking) : byHold(context, booking, request.holdToken);
