@@ -75,6 +75,14 @@ describe('Free times', () => {
     expect(error).toMatchObject({ code: 'validation_failed', issues: [{ pointer }] });
   });
 
+  it.each([
+    ['Europe/Athens', '2030-09-01T00:00:00+03:00', '2030-12-02T00:00:00+02:00'],
+    ['Antarctica/Troll', '2030-09-01T00:00:00+02:00', '2030-12-02T00:00:00+00:00'],
+  ])('92 days on the clocks of %s are taken where clocks go back within them', async (_zone, from, to) => {
+    const { find } = available().scheduling.availability;
+    expect((await find(supervisor, { ...day, from, to })).durations[0]?.offers).toHaveLength(92 * 6);
+  });
+
   it.each<[string, Partial<FindQuery>]>([
     ['service', { serviceId: 'none' }],
     ['agent', { agentIds: ['agent-9'] }],

@@ -130,9 +130,9 @@ function readSpan(query: Pick<FindQuery, 'from' | 'to'>, issues: InputIssues): S
   return span;
 }
 
-/** A day in which clocks go back has an hour more. */
+/** A day in which clocks go back has an hour more, in Antarctica/Troll two. */
 function requireDays(max: number, { from, to }: Span, issues: InputIssues): void {
-  if (to - from > days(max) + minutes(60)) {
+  if (to - from > days(max) + minutes(120)) {
     issues.add('/to', 'too_large', `Must be at most ${String(max)} days after from.`);
   }
 }
