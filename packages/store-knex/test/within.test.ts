@@ -313,3 +313,36 @@ describe('a pool of one connection that the host holds', () => {
     await database.drop();
   });
 });
+
+describe('a savepoint of the host that is rolled back', () => {
+  it('leaves no rules of a service that a search would go by', async () => {
+    const database = await openDatabase(sqlite ?? expect.unreachable());
+    const weekly = [{ days: ['MO' as const], from: '09:00', until: '12:00' }];
+    const { within, close } = createScheduling({
+      store: knexStore({ knex: database.knex }),
+      secret: 'a secret of at least thirty-two bytes',
+      // All of it in one millisecond.
+      clock: { now: () => Date.parse('2030-05-01T00:00:00Z') },
+      availability: { hours: { 'agent-1': { timezone: 'UTC', weekly } } },
+    });
+    const supervisor: Caller = { ...agent, id: 'supervisor-1', roles: ['ROLE_SUPERVISOR'] };
+    const key = { applicationId: 'app-1', serviceId: 'talk' };
+    const found = await database.knex.transaction(async (transaction) => {
+      const { services, find } = within(transaction).availability;
+      const durationsOf = async (duration: string): Promise<readonly number[]> => {
+        const requirements = [{ kind: 'agent' as const, anyOf: ['agent-1'] }];
+        const rules = { title: 'Talk', timezone: 'UTC', grid: { step: 'PT30M' }, durations: [duration], requirements };
+        await services.save(supervisor, { ...key, rules });
+        const window = { from: '2030-05-06T00:00:00Z', to: '2030-05-07T00:00:00Z' };
+        return (await find(supervisor, { ...key, ...window })).durations.map((each) => each.duration / 60_000);
+      };
+      await transaction.raw('savepoint before_talk');
+      const before = await durationsOf('PT30M');
+      await transaction.raw('rollback to before_talk');
+      return [before, await durationsOf('PT1H')];
+    });
+    expect(found).toEqual([[30], [60]]);
+    await close();
+    await database.drop();
+  });
+});

@@ -56,9 +56,12 @@ export function withinTransaction(
   const { tracing } = context;
   const guarded = guardedStore(joined, { admit });
   const store = consistency?.noting(guarded, (note) => notes.push(note)) ?? guarded;
+  const { availability, ...parts } = over(store);
   const inside: UseCaseContext = {
     ...context,
-    ...over(store),
+    ...parts,
+    // A savepoint that is rolled back takes versions back, which come again with other rules: nothing is remembered.
+    availability: availability && { ...availability, recent: undefined },
     store,
     oneAtATime: new OneAtATime(),
     turns: new Turns(),
