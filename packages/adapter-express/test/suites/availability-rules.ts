@@ -142,6 +142,7 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
 
     it('a change of a service that is meant for another version is refused, and the right one is taken', async () => {
       await save(service('versions'), json);
+      expect((await save(service('not-there'), json, { 'if-match': '*' })).status).toBe(412);
       const stale = await save(service('versions'), json, { 'if-match': '"7"' });
       expect([stale.status, stale.body.code]).toEqual([412, 'version_mismatch']);
       expect((await save(service('versions'), json, { 'if-match': '"1"' })).body.version).toBe(2);

@@ -6,8 +6,11 @@ export interface CallOptions {
   readonly source?: string | undefined;
   /** Cancelled and aborted appointments count as unknown (D25). Default false. */
   readonly liveOnly?: boolean | undefined;
-  /** Refuse with `version_mismatch` unless the appointment has one of these versions (If-Match). */
-  readonly expectedVersions?: readonly number[] | undefined;
+  /**
+   * Refuse with `version_mismatch` unless what is changed has one of these versions (If-Match); `any` = unless it is there. What is not there
+   * yet has version 0.
+   */
+  readonly expectedVersions?: readonly number[] | 'any' | undefined;
   /** Make the call take effect once (decisions, section 9). */
   readonly idempotency?: IdempotencyOptions | undefined;
   /**

@@ -154,7 +154,7 @@ export function presentAppointment(
 
 function requireVersion({ version }: Appointment, options: CallOptions | undefined): void {
   const expected = options?.expectedVersions;
-  if (expected === undefined || expected.includes(version)) return;
+  if (expected === undefined || expected === 'any' || expected.includes(version)) return;
   throw new CalendsError('version_mismatch', 'The appointment has another version by now.');
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallOptions } from '../../src/index.js';
 import { answerOrCode, errorOf } from '../error-of.js';
 import { agentOne, clientService, fixture, foreignSupervisor, supervisor } from '../fixtures.js';
 import { caller } from '../sample-appointments.js';
@@ -51,12 +52,15 @@ describe('Services and hours', () => {
 
   it('a change over another version is refused, and one over this version is not', async () => {
     const { services } = available().scheduling.availability;
-    const save = (...expectedVersions: number[]) =>
+    const saveOver = (expectedVersions: CallOptions['expectedVersions']) =>
       answerOrCode(() => services.save(supervisor, { ...key, rules: service() }, { expectedVersions }));
+    const save = (...versions: number[]) => saveOver(versions);
+    expect(await saveOver('any')).toBe('version_mismatch');
     expect(await save(1)).toBe('version_mismatch');
     expect(await save(0)).toMatchObject({ version: 1 });
     expect(await save(0)).toBe('version_mismatch');
     expect(await save(7, 1)).toMatchObject({ version: 2 });
+    expect(await saveOver('any')).toMatchObject({ version: 3 });
   });
 
   it('a change meant for what was removed is refused by what was saved in its place', async () => {

@@ -60,15 +60,16 @@ export type MalformedCondition = 'refuse' | 'neverMatches';
 /**
  * The versions that `If-Match` admits (RFC 9110; decisions, section 9).
  *
- * `undefined` admits every version: no header, or `*`. Weak tags and tags that are not ours admit nothing.
+ * `undefined` = no header, `any` = `*`: whatever is there. Weak tags and tags that are not ours admit nothing.
  *
  * @throws Refusal 400 for a header that is no list of entity tags
  */
 export function admittedVersions(
   ifMatch: string | undefined,
   malformed: MalformedCondition,
-): readonly number[] | undefined {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+): readonly number[] | 'any' | undefined {
+  if (ifMatch === undefined) return undefined;
+  if (ifMatch.trim() === '*') return 'any';
   if (ifMatch.length > maxTagsLength || !tags.test(ifMatch)) {
     if (malformed === 'neverMatches') return [];
     throw invalid([

@@ -4,7 +4,7 @@ import { admittedVersions, entityTag, hasCurrent, idempotencyKeyOf } from './hea
 describe('If-Match', () => {
   it.each([
     [undefined, undefined],
-    ['*', undefined],
+    ['*', 'any'],
     ['"3"', [3]],
     ['"3", "5"', [3, 5]],
     ['"3","5"', [3, 5]],

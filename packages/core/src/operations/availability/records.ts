@@ -98,6 +98,7 @@ export async function findRecord(
 
 function requireVersion(present: AvailabilityRecord | undefined, options: CallOptions | undefined): void {
   const expected = options?.expectedVersions;
-  if (expected === undefined || expected.includes(present?.version ?? 0)) return;
+  const isMet = expected === 'any' ? present !== undefined : expected?.includes(present?.version ?? 0);
+  if (isMet !== false) return;
   throw new CalendsError('version_mismatch', 'It has another version by now.');
 }
