@@ -22,16 +22,9 @@ const expanding: Migration = {
 };
 
 const widened = [
-  'appointments',
-  'audit',
-  'audit_seals',
-  'availability',
-  'customers',
-  'delivery_events',
-  'endpoints',
-  'events',
+  ...['appointments', 'audit', 'audit_seals', 'availability', 'customers', 'delivery_events', 'endpoints', 'events'],
+  ...['holds', 'keys', 'notifications', 'otp_challenges', 'requests', 'schema', 'tickets'],
 ];
-widened.push('holds', 'keys', 'notifications', 'otp_challenges', 'requests', 'schema', 'tickets');
 
 /** Gives the tables of the present program a column more. */
 const widening: Migration = {
@@ -43,7 +36,6 @@ const widening: Migration = {
 };
 
 /** Takes away what the present program writes. */
-
 const contracting: Migration = {
   name: '9002_contracts',
   kind: { contract: { writtenFrom: own + 1 } },
