@@ -43,16 +43,23 @@ export async function findFreeTimes({ find, zone, asked, now }: FreeTimesQuestio
   const last = addDays(today, farthest);
   const from = /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked > today && asked <= last ? addDays(asked, 0) : today;
   const end = addDays(from, shownDays);
-  const between = async (first: string, after: string): Promise<readonly FreeTime[]> => {
-    const window = { from: midnight(first, zone), to: midnight(after, zone) };
-    return (await find(window)).durations.flatMap(({ offers }) => offers);
+  /** All of them, or up to the first answer that has any: one answer does not hold them all where the grid is fine. */
+  const between = async (first: string, after: string, isEnough = false): Promise<readonly FreeTime[]> => {
+    const found: FreeTime[] = [];
+    const to = midnight(after, zone);
+    for (let begin: string | undefined = midnight(first, zone); begin !== undefined;) {
+      const { durations, next }: Offers = await find({ from: begin, to });
+      found.push(...durations.flatMap(({ offers }) => offers));
+      begin = next === undefined || (isEnough && found.length > 0) ? undefined : formatInstant(next);
+    }
+    return found;
   };
   const days = new Map<string, FreeTime[]>();
   for (const time of await between(from, end)) {
     const date = dayOf(time.start, zone);
     days.set(date, [...(days.get(date) ?? []), time]);
   }
-  const [first] = days.size > 0 ? [] : await between(end, addDays(end, daysAhead));
+  const [first] = days.size > 0 ? [] : await between(end, addDays(end, daysAhead), true);
   const earlier = addDays(from, -shownDays);
   return {
     days: [...days].map(([date, times]) => ({ date, times })),
