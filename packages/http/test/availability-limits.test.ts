@@ -99,7 +99,7 @@ async function overHttp({ method, path: address, json }: Doors): Promise<string>
 
 describe('the limits of free times', () => {
   it.each<[limit: string, last: Doors, verdict: string, first: Doors]>([
-    ['days of a question', find({ to: '2030-04-04T00:00:00Z' }), 'taken', find({ to: '2030-04-04T01:00:01Z' })],
+    ['days of a question', find({ to: '2030-04-04T02:00:00Z' }), 'taken', find({ to: '2030-04-04T02:00:01Z' })],
     ['agents of a question', find({ agentIds: many(100) }), 'not_found', find({ agentIds: many(101) })],
     ['ids of services', find({ serviceId: 'x'.repeat(64) }), 'not_found', find({ serviceId: 'x'.repeat(65) })],
     ['actors of a requirement', rooms(100), 'taken', rooms(101)],

@@ -254,7 +254,7 @@ describe('calends serve', () => {
 describe('calends notifications', () => {
   it.each([
     [{ DATABASE_URL: 'memory:' }, 78, 'DATABASE_URL: a store in memory is known to its server only'],
-    [{ DATABASE_URL: 'sqlite:./empty.db' }, 69, 'run calends migrate'],
+    [{ DATABASE_URL: 'sqlite:./empty.db' }, 69, 'there is no database file, or it is empty'],
     [{ DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing' }, 69, 'the database does not answer'],
   ])('calends notifications says of %j in one message why it cannot: exit code %i', async (variables, code, text) => {
     const ending = await calends(['notifications', 'list', '--application', 'a'], variables, folder()).ended;

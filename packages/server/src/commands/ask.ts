@@ -127,7 +127,7 @@ async function checkTables(scheduling: Scheduling): Promise<void> {
     if (!(error instanceof StoreError)) throw missingSecret(error) ?? error;
     if (error.reason === 'fileMissing') {
       const sentence =
-        'there is no database file, or it is empty (DATABASE_URL): is this its folder? calends serve begins one';
+        'there is no database file, or it is empty (DATABASE_URL): is this its folder? calends migrate begins one, and so does calends serve';
       throw new UnavailableError(sentence, { cause: error });
     }
     if (error.code !== 'schema') throw inWords(error);
