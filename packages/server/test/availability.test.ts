@@ -172,7 +172,7 @@ describe('calends hours', () => {
   it.each<readonly [string, NodeJS.ProcessEnv, number, string]>([
     ['is off', { ...database, CALENDS_AVAILABILITY: 'off' }, 78, 'CALENDS_AVAILABILITY: it is off'],
     ['is in memory', { ...secrets, DATABASE_URL: 'memory:' }, 78, 'known to its server only'],
-    ['has no tables', { ...secrets, DATABASE_URL: 'sqlite:./empty.db' }, 69, 'run calends migrate'],
+    ['has no tables', { ...secrets, DATABASE_URL: 'sqlite:./empty.db' }, 69, 'calends migrate begins one'],
   ])('calends hours says why it cannot work where availability %s', async (_when, variables, code, text) => {
     const ending = await run(['hours', 'list'], variables);
     expect(ending).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(text) });
