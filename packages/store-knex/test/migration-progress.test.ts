@@ -1,7 +1,7 @@
 import { aScheduledAppointment } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate, type MigrationProgress, openKnex } from '../src/index.js';
+import { type MigrationProgress, openKnex } from '../src/index.js';
 import { migrations } from '../src/migrations/migrations.js';
 import { migrateThrough } from '../src/migrations/migrate.js';
 import { tellingPercent } from '../src/migrations/progress.js';
@@ -33,9 +33,9 @@ describeEach('The progress of a migration', (kind) => {
   });
   afterEach(() => database.drop());
 
-  const toldOf = async (): Promise<readonly MigrationProgress[]> => {
+  const toldOf = async (steps = migrations): Promise<readonly MigrationProgress[]> => {
     const told: MigrationProgress[] = [];
-    await migrate(database.knex, { onProgress: (progress) => told.push(progress) });
+    await migrateThrough(database.knex, steps, { onProgress: (progress) => told.push(progress) });
     return told;
   };
 
@@ -44,7 +44,8 @@ describeEach('The progress of a migration', (kind) => {
     await fill(database.knex);
     if (kind.family !== 'sqlite')
       await database.knex.raw(`analyze ${kind.family === 'mysql' ? 'table' : ''} calends_actors`);
-    const [first, ...others] = await toldOf();
+    // Later steps wait for processes that may still be of the program of the first five.
+    const [first, ...others] = await toldOf(migrations.slice(0, 6));
     expect(first).toMatchObject({ type: 'rows', name: '0006_availability', table: 'calends_actors' });
     const { rows, writesWait } = first as Extract<MigrationProgress, { type: 'rows' }>;
     // Servers know about how many there are.
