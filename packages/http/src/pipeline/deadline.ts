@@ -6,7 +6,8 @@ import type { HttpRequest } from '../message.js';
  * for the limits of the server that reads it.
  */
 export class Deadline {
-  readonly #abort = new AbortController();
+  #abort: AbortController | undefined;
+  #isOver = false;
   readonly #passed: Promise<never>;
   #fail: (reason: unknown) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -21,9 +22,18 @@ export class Deadline {
     this.#go();
   }
 
-  /** Aborted when the time has passed: what has not begun its commit by then never does. */
+  /**
+   * Aborted when the time has passed: what has not begun its commit by then never does. Made for who asks: a request that only reads takes
+   * no longer than to make it.
+   */
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#isOver) this.#abort.abort();
     return this.#abort.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /**
@@ -68,7 +78,8 @@ export class Deadline {
     this.#since = performance.now();
     this.#timer = setTimeout(
       () => {
-        this.#abort.abort();
+        this.#isOver = true;
+        this.#abort?.abort();
         this.#fail(new CalendsError('unavailable', 'The request took too long.'));
       },
       Math.max(this.#left, 0),

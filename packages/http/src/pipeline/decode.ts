@@ -4,6 +4,7 @@ import type { HttpRequest, RequestBody } from '../message.js';
 import type { Invocation } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import { impossibleId, invalid, Refusal } from '../refusal.js';
+import type { Deadline } from './deadline.js';
 import { admittedVersions, idempotencyKeyOf, isJson } from '../request/headers.js';
 import { parseQueryString } from '../request/query-string.js';
 import { isUtf8 } from 'node:buffer';
@@ -25,7 +26,7 @@ export async function decode(
     readonly bodyLimit: number;
     readonly requestId: string;
     readonly source: string | undefined;
-    readonly signal: AbortSignal;
+    readonly deadline: Pick<Deadline, 'signal'>;
   },
   onReplay: () => void,
 ): Promise<Input> {
@@ -50,7 +51,9 @@ export async function decode(
     call: {
       correlationId: context.requestId,
       source: context.source,
-      signal: context.signal,
+      get signal() {
+        return context.deadline.signal;
+      },
       expectedVersions,
       idempotency: key === undefined ? undefined : { key, operation: operation.id, onReplay },
     },

@@ -71,7 +71,7 @@ export class Exchange {
       return await this.#answer(segments, limited.class, deadline);
     } catch (thrown) {
       // Nobody waits for it any more, and the time-out has been told.
-      if (deadline.signal.aborted) throw thrown;
+      if (deadline.isOver) throw thrown;
       return this.#encodeProblem(thrown);
     } finally {
       if (admission?.admitted === true) admission.release?.();
@@ -93,7 +93,7 @@ export class Exchange {
       auditRefusal(scheduling, { mounted, id, identity, requestId, source: this.#source }, thrown);
       throw thrown;
     }
-    const context = { ids, bodyLimit, requestId, source: this.#source, signal: deadline.signal };
+    const context = { ids, bodyLimit, requestId, source: this.#source, deadline };
     const input = await decode(mounted, deadline.pausedByBody(this.#request), context, () => (this.#replayed = true));
     const call = limitedCallOf(limitedClass, identity, input);
     if (call !== undefined) {

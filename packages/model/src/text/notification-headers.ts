@@ -3,6 +3,9 @@ import { isReservedName } from './string-rules.js';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 const value = /^[\t\x20-\x7e\xa0-\xff]*$/;
+/** A byte for each character, as nearly all have. */
+const plain = /^[\t -~]*$/;
+const encoder = new TextEncoder();
 const reserved = new Set([
   'authorization',
   'cookie',
@@ -90,7 +93,7 @@ export function readHeaderMap(input: unknown): HeaderReading {
   const names = new Set<string>();
   for (const [name, text] of entries) {
     if (typeof text !== 'string') return { ok: false, fault: 'not_a_string_map' };
-    bytes += name.length + new TextEncoder().encode(text).length;
+    bytes += name.length + (plain.test(text) ? text.length : encoder.encode(text).length);
     if (bytes > limits.headerBytes) return { ok: false, fault: 'too_long' };
     const variable = variableOf(name);
     if (!token.test(name) || isReservedName(name) || names.has(variable)) return { ok: false, fault: 'name' };
