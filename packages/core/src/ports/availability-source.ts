@@ -1,6 +1,6 @@
 import type { AvailabilityOptions } from '../settings/availability-options.js';
 import type { ActorTimes, AvailabilityRecord, AvailabilityStore } from './store/availability.js';
-import { recordsOfTimes, serviceRecord } from './store/actor-times.js';
+import { recordsOfTimes, recordWith } from './store/actor-times.js';
 import type { HoursException, HoursRules, ServiceRules } from '@calends/model';
 
 /** The hours of one actor in a span of days. */
@@ -74,9 +74,8 @@ export function storedAvailability(
     serviceOf: async ({ organizationId, applicationId, serviceId }) => {
       const set = configuredServices(configured, applicationId).find(({ id }) => id === serviceId);
       if (set !== undefined) return set;
-      const [record] = await store.listRecords(
-        serviceRecord(organizationId, { scopeId: applicationId, id: serviceId }),
-      );
+      const key = { kind: 'service', scopeId: applicationId, id: serviceId } as const;
+      const [record] = await store.listRecords(recordWith(organizationId, key));
       if (record === undefined) return undefined;
       heard(record);
       return serviceIn(record);

@@ -85,8 +85,8 @@ describe('A held time', () => {
     ['a supervisor without it', supervisor, false, 'done'],
     ['anybody else', agentOne, false, 'not_found'],
     ['a supervisor of another organization', { ...supervisor, organizationId: 'org-2' }, true, 'not_found'],
-    ['a supervisor of this application alone', { ...supervisor, applicationIds: ['app-1'] }, false, 'done'],
-    ['a supervisor of other applications alone', { ...supervisor, applicationIds: ['app-2'] }, false, 'not_found'],
+    ['a supervisor of this application only', { ...supervisor, applicationIds: ['app-1'] }, false, 'done'],
+    ['a supervisor of other applications only', { ...supervisor, applicationIds: ['app-2'] }, false, 'not_found'],
   ])('a hold is given up by %s: %s', async (_who, by, hasToken, expected) => {
     const base = available(one);
     const { id, token } = await hold(base);

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BodyRead, HttpRequest, HttpResponse, RequestBody } from '../message.js';
-import { takesOnlyPlainJson } from '../request/headers.js';
 import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import {
@@ -115,9 +114,10 @@ function write(response: ServerResponse, { status, headers, body }: HttpResponse
 }
 
 function answerNothing(message: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = toProblem(new CalendsError('not_found', 'There is nothing under this address.'));
-  const plain = takesOnlyPlainJson(message.headers.accept) ? { 'Content-Type': 'application/json' } : {};
-  response.writeHead(status, { ...headers, ...plain }).end(JSON.stringify(body));
+  const { accept } = message.headers;
+  const nothing = new CalendsError('not_found', 'There is nothing under this address.');
+  const { status, headers, body } = toProblem(nothing, { accept });
+  response.writeHead(status, headers).end(JSON.stringify(body));
   discardRest(message);
 }
 

@@ -23,8 +23,8 @@ export class Deadline {
   }
 
   /**
-   * Aborted when the time has passed: what has not begun its commit by then never does. Made for who asks: a request that only reads takes
-   * no longer than to make it.
+   * Aborted when the time has passed: what has not begun its commit by then never does. Made for who
+   * asks: requests that only read, which are most, never do.
    */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();

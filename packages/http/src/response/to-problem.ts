@@ -1,5 +1,5 @@
 import { operationById, type OperationId, type Problem } from '@calends/http-contract';
-import { randomRequestIds, requestIdOf } from '../request/headers.js';
+import { randomRequestIds, requestIdOf, takesOnlyPlainJson } from '../request/headers.js';
 import { faultOf, problemBody, problemHeaders } from './problem.js';
 import { always } from './encode.js';
 
@@ -16,6 +16,8 @@ export interface ProblemContext {
   readonly requestId?: string;
   /** The operation that the call stands for: decides between 400 and 409 where a code has both. Default: the usual status. */
   readonly operation?: OperationId;
+  /** The request's `Accept`: a client that takes only plain JSON gets the problem under that type (D36). Default: one that takes problems. */
+  readonly accept?: string | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export function toProblem(error: unknown, context: ProblemContext = {}): Problem
     status: fault.status,
     headers: {
       ...always,
-      'Content-Type': 'application/problem+json',
+      'Content-Type': takesOnlyPlainJson(context.accept) ? 'application/json' : 'application/problem+json',
       'x-request-id': requestId,
       ...problemHeaders(fault, operation),
     },

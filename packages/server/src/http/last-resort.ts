@@ -1,6 +1,5 @@
+import { CalendsError, type ErrorCode } from '@calends/core';
 import { toProblem } from '@calends/http';
-import { problemOf, problems } from '@calends/http-contract';
-import type { ErrorCode } from '@calends/core';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
@@ -23,8 +22,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
       return;
     }
     log.error({ requestId: response.getHeader('x-request-id'), fault: faultFields(fault) }, 'request failed');
-    const { status, headers, body } = toProblem(fault, { requestId: String(response.getHeader('x-request-id')) });
-    response.status(status).set(headers).end(JSON.stringify(body));
+    answer(response, fault);
   };
 }
 
@@ -36,16 +34,11 @@ function isOfTheClient(fault: unknown): boolean {
 
 /** Answers one of the server's own pages with a problem. */
 export function refuse(response: Response, code: ErrorCode, detail: string): void {
-  const requestId = String(response.getHeader('x-request-id'));
-  const { status } = problems[code];
-  const { req: request } = response;
-  const takesOnlyPlainJson = request.accepts('application/problem+json') === false && request.accepts('json') !== false;
-  response
-    .status(status)
-    .set({
-      'Content-Type': takesOnlyPlainJson ? 'application/json' : 'application/problem+json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    })
-    .end(JSON.stringify(problemOf({ code, status, detail, requestId })));
+  answer(response, new CalendsError(code, detail));
+}
+
+function answer(response: Response, fault: unknown): void {
+  const { accept } = response.req.headers;
+  const { status, headers, body } = toProblem(fault, { requestId: String(response.getHeader('x-request-id')), accept });
+  response.status(status).set(headers).end(JSON.stringify(body));
 }

@@ -1,6 +1,7 @@
 import type { AuditOperation } from '../../domain/operation-table.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
+import { recordWith } from '../../ports/store/actor-times.js';
 import type { AvailabilityKey, AvailabilityRecord, AvailabilityStore } from '../../ports/store/availability.js';
 import type { CallOptions } from '../call-options.js';
 import type { UseCaseContext } from '../context.js';
@@ -89,10 +90,9 @@ function versionBefore({ kind }: AvailabilityKey, { secureRandom }: UseCaseConte
 export async function findRecord(
   tables: AvailabilityStore,
   organizationId: string,
-  { kind, scopeId, id }: AvailabilityKey,
+  key: AvailabilityKey,
 ): Promise<AvailabilityRecord | undefined> {
-  const query = { organizationId, kinds: [kind], scopeIds: [scopeId], fromId: id, untilId: id };
-  const [record] = await tables.listRecords(query);
+  const [record] = await tables.listRecords(recordWith(organizationId, key));
   return record;
 }
 

@@ -1,7 +1,7 @@
 import type { Instant, TimeWindow } from '@calends/model';
 import type {
   ActorTimes,
-  AvailabilityMark,
+  AvailabilityKey,
   AvailabilityRecord,
   AvailabilityRecordQuery,
   BusyEntry,
@@ -29,11 +29,11 @@ export function keptFrom({ start, end, busy }: Omit<BusyEntry, 'actorId' | 'bloc
   return { from: Math.min(from, busy.from), to: Math.max(to, busy.to) };
 }
 
-/** Which record a service of an application is. */
-export const serviceRecord = (
+/** Asks for one record. */
+export const recordWith = (
   organizationId: string,
-  { scopeId, id }: Pick<AvailabilityMark, 'scopeId' | 'id'>,
-): AvailabilityRecordQuery => ({ organizationId, kinds: ['service'], scopeIds: [scopeId], fromId: id, untilId: id });
+  { kind, scopeId, id }: AvailabilityKey,
+): AvailabilityRecordQuery => ({ organizationId, kinds: [kind], scopeIds: [scopeId], fromId: id, untilId: id });
 
 /** The records that `listTimes` looks at. */
 export const recordsOfTimes = ({
@@ -48,7 +48,7 @@ export const recordsOfTimes = ({
         { organizationId, kinds: ['hours'] as const, scopeIds },
         { organizationId, kinds: ['exception'] as const, scopeIds, fromId: days.from, untilId: days.until },
       ]),
-  ...(service === undefined ? [] : [serviceRecord(organizationId, service)]),
+  ...(service === undefined ? [] : [recordWith(organizationId, { kind: 'service', ...service })]),
 ];
 
 /** What `listTimes` answers, made of what `listBusy` and `listRecords` answer: for stores that have no quicker way. */
