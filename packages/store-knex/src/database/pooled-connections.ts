@@ -7,7 +7,7 @@ import {
   PlainConnections,
 } from './connections.js';
 import type { Knex } from 'knex';
-import { connecting, type Fault, noteUndone } from '../faults/store-fault.js';
+import { type Fault, noteUnconnected, noteUndone } from '../faults/store-fault.js';
 import type { Driver } from './driver.js';
 import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';
@@ -133,13 +133,21 @@ export class PooledConnections extends PlainConnections {
     }
   }
 
+  async #take(): Promise<object> {
+    try {
+      return await inTime(this.#source.acquireConnection(), this.#parts.answerTimeout, (late) => {
+        void this.#source.releaseConnection(late);
+      });
+    } catch (error) {
+      noteUnconnected(error);
+      throw error;
+    }
+  }
+
   /** A connection that has answered since answers were lost. */
   async #acquire(): Promise<object> {
     for (;;) {
-      const taking = inTime(this.#source.acquireConnection(), this.#parts.answerTimeout, (late) => {
-        void this.#source.releaseConnection(late);
-      });
-      const connection = await connecting(taking);
+      const connection = await this.#take();
       if ((this.#lastAnswers.get(connection) ?? 0) > this.#lastLoss) {
         if (adopted.has(connection)) return connection;
         await this.#adopt(connection);

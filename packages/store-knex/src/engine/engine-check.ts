@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Connections } from '../database/connections.js';
 import { drive, type Steps } from '../sql/steps.js';
 import type { Driver } from '../database/driver.js';
-import { connecting, type Fault, isUnconnected } from '../faults/store-fault.js';
+import { type Fault, isUnconnected, noteUnconnected } from '../faults/store-fault.js';
 import type { SqlDialect } from '../sql/sql-dialect.js';
 import { askVersion, type EngineProbes, type EngineWords, probeSteps, type Topology } from './engine-words.js';
 import { type Engine, engineOf } from './known-engines.js';
@@ -108,7 +108,10 @@ export class EngineCheck {
     const { dialect, letsIn } = this.#parts;
     const opened: object[] = [];
     const open = async (): Promise<object> => {
-      const connection = await connecting(source.acquireRawConnection());
+      const connection = await source.acquireRawConnection().catch((error: unknown) => {
+        noteUnconnected(error);
+        throw error;
+      });
       opened.push(connection);
       await dialect.driver.adopt(connection);
       return connection;

@@ -67,14 +67,9 @@ export const knownFault = (reason: StoreErrorReason, outcome: StoreErrorOutcome)
 
 const unconnected = new WeakSet();
 
-/** A connection that is to come about; where it does not, whatever the database says to that, it is out of reach. */
-export async function connecting(connection: Promise<object>): Promise<object> {
-  try {
-    return await connection;
-  } catch (error) {
-    if (typeof error === 'object' && error !== null) unconnected.add(error);
-    throw error;
-  }
+/** Notes that no connection came about: whatever the database said to that, it is out of reach. */
+export function noteUnconnected(error: unknown): void {
+  if (typeof error === 'object' && error !== null) unconnected.add(error);
 }
 
 /** Tells whether that is known of an error. */
