@@ -319,6 +319,26 @@ describe('A move of what was booked with a service', () => {
     expect(await errorOf(() => find(customer, month))).toMatchObject({ issues: [{ pointer: '/to' }] });
   });
 
+  it.each<[string, Caller, Partial<RescheduleCommand>, string]>([
+    ['an unknown service', supervisor, { serviceId: 'none' }, 'not_found'],
+    ['another service, by a customer,', customer, { serviceId: 'other' }, 'validation_failed'],
+    ['a hold and no service', supervisor, { holdToken: 'x' }, 'validation_failed'],
+    ['rules to pass over and no service', supervisor, { overrideRules: ['LIMIT'] }, 'validation_failed'],
+  ])('a move to the time there is with %s is refused like any other', async (_what, by, more, code) => {
+    const { base, move } = await moved();
+    const there = { start: at('10:00'), timezone: 'Europe/Athens' };
+    expect(await answerOrCode(() => move(by, { ...there, ...more }))).toBe(code);
+    expect(await answerOrCode(() => move(by, { ...there, ...more, timezone: 'UTC' }))).toBe(code);
+    expect(base.events()).toHaveLength(1);
+  });
+
+  it('a move to the time there is with the service of the appointment is answered as it is', async () => {
+    const { appointment, move } = await moved();
+    const there = { start: at('10:00'), timezone: 'Europe/Athens', serviceId };
+    expect(await move(supervisor, there)).toEqual(appointment);
+    expect(await move(customer, there)).toEqual(appointment);
+  });
+
   it('a customer moves to what find offers where the service does not have the duration of the appointment', async () => {
     const { base, appointment, move } = await moved();
     await move(supervisor, { duration: 'PT45M' });

@@ -85,10 +85,10 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
   return async (situation) => {
     const { appointment, settings, now } = situation;
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
+    const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
     if (moved === undefined) return undefined;
     const withActivation = (next: Appointment): Promise<Appointment> | Appointment =>
       isActivationDue(next, settings, now) ? activated(context, next, settings, now) : next;
-    const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
     if (bound === undefined && !sameSchedule(schedule, appointment.schedule)) {
       requireAcceptable(schedule, settings, now);
     }

@@ -21,7 +21,7 @@ interface Move {
 
 /**
  * What a service says to a move: that of the appointment binds customers always, staff is bound by the one that they name.
- * `undefined` where none binds.
+ * `undefined` where none binds, and where the time stays: that is asked of nobody, but what is named must be there.
  *
  * @throws CalendsError as `chooseBooking`; `validation_failed` for a hold without a service, and for a customer who names
  * another one
@@ -42,10 +42,13 @@ export async function boundMove(
     return undefined;
   }
   const { start, end } = appointment.schedule;
-  if (schedule.start === start && schedule.end === end) return undefined;
-  requireAcceptable(schedule, withoutDurationBounds(settings), now);
+  const isMoved = schedule.start !== start || schedule.end !== end;
+  // What was booked keeps its time when its service is gone.
+  if (!isMoved && named === undefined) return undefined;
+  if (isMoved) requireAcceptable(schedule, withoutDurationBounds(settings), now);
   const room = requireRoom(context);
   const service = await serviceOf(room, { organizationId, applicationId, serviceId }, booked);
+  if (!isMoved) return undefined;
   return chooseBooking(context, {
     ...{ room, organizationId, applicationId, settings, service, schedule, appointment },
     request: request ?? {},
