@@ -5,6 +5,7 @@ import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, isProvenOperation } from '../domain/operation-table.js';
 import { actorOf, type Caller, workerActor } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import type { HoldChanges } from '../ports/store/commit.js';
 import { followAnswer } from './after-commit.js';
 import type { CallOptions } from './call-options.js';
 import type { UseCaseContext } from './context.js';
@@ -16,8 +17,16 @@ import { type Decision, insist, type Work, write } from './unit-of-work.js';
 /** What a decision is made on. */
 export type Situation = Omit<AccessQuestion, 'caller'>;
 
+/** The appointment stays as it is, and holds are given back. */
+export interface Unchanged {
+  readonly next?: undefined;
+  readonly holds: HoldChanges;
+}
+
+type Decided = Decision | Unchanged | undefined;
+
 /** Decides what a call comes to; nothing where it changes nothing. */
-export type Decide = (situation: Situation) => Promise<Decision | undefined> | Decision | undefined;
+export type Decide = (situation: Situation) => Promise<Decided> | Decided;
 
 /** One call of an operation on one appointment. */
 export interface AppointmentCall {
@@ -97,10 +106,11 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
   const situation = { appointment: before, settings, now: context.clock.now() };
   if (caller !== undefined) authorize(policy, { ...situation, caller });
   requireVersion(before, options);
-  const decision = await call.decide(situation);
+  const decided = await call.decide(situation);
+  const decision = decided?.next === undefined ? undefined : decided;
   const answer = decision?.next ?? before;
   const request = call.complete?.(answer);
-  if (decision === undefined && request === undefined) {
+  if (decided === undefined && request === undefined) {
     // There is no commit that could look at the ticket.
     await proof?.requireHeld();
     return before;
@@ -109,6 +119,7 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
     organizationId,
     before,
     decision,
+    holds: decision === undefined ? decided?.holds : undefined,
     settings,
     now: situation.now,
     operation: audited,

@@ -53,7 +53,7 @@ export interface Decision {
   readonly guard?: OverlapGuard | undefined;
   /** Limits of the service that it is booked with. */
   readonly limits?: readonly LimitGuard[] | undefined;
-  /** The hold that is used. */
+  /** The hold that is used or given back. */
   readonly holds?: HoldChanges | undefined;
   /** Whether to decide again when the commit is refused so. */
   readonly triesAgain?: ((error: unknown) => boolean) | undefined;
@@ -72,8 +72,10 @@ export interface Work {
   readonly organizationId: string;
   /** Absent where the appointment is new. */
   readonly before?: Appointment | undefined;
-  /** Absent where nothing changes and only the answer is kept. */
+  /** Absent where the appointment stays as it is: then only the answer is kept, and `holds` are given back. */
   readonly decision: Decision | undefined;
+  /** Of a call without a decision. */
+  readonly holds?: HoldChanges | undefined;
   readonly settings: ApplicationSettings;
   readonly now: Instant;
   readonly operation: AuditOperation;
@@ -114,7 +116,7 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
     ...parts,
     guard: decision && (await guardOf(context, decision)),
     limits: decision?.limits,
-    holds: decision?.holds,
+    holds: decision?.holds ?? work.holds,
     holdsAt: context.availability && holdsAt(context.clock),
   };
   const result = await context.store.commit(change, { signal: options?.signal });
@@ -156,14 +158,16 @@ async function follow(context: UseCaseContext, committed: Committed): Promise<vo
   else context.heldBack.push(committed);
 }
 
-/** What must be free, under every key; the hold that is used is not in its own way. */
+/** What must be free, under every key; a hold that is used or given back is not in the way of who has it. */
 async function guardOf(
   context: UseCaseContext,
   { guard, next, customers, holds }: Decision,
 ): Promise<OverlapGuard | undefined> {
   if (guard === undefined) return undefined;
   const whole = await guardUnderEveryKey(context, guard, next, customers);
-  return whole && holds?.consume !== undefined ? { ...whole, exceptHoldIds: [holds.consume] } : whole;
+  if (whole === undefined || holds === undefined) return whole;
+  const { consume, release = [] } = holds;
+  return { ...whole, exceptHoldIds: consume === undefined ? release : [consume, ...release] };
 }
 
 /** The event of a decision, with the state that the appointment has after it (D47). */

@@ -339,6 +339,46 @@ describe('A move of what was booked with a service', () => {
     expect(await move(customer, there)).toEqual(appointment);
   });
 
+  it.each<[string, Partial<RescheduleCommand>]>([
+    ['time', {}],
+    ['time in another zone', { timezone: 'UTC' }],
+    ['time in another language', { locale: 'el' }],
+  ])('a move to the same %s gives back the hold that it names, and a repeated one is no other', async (_what, more) => {
+    const { base, appointment, move } = await moved({ requirements: [{ kind: 'agent', anyOf: ['agent-1'] }] });
+    const { hold, release } = base.scheduling.availability;
+    const there = { start: at('10:00'), timezone: 'Europe/Athens', ...more };
+    const { id, token } = await hold(customer, {
+      ...{ ...talk, appointmentId: appointment.id, start: there.start, duration: 'PT30M' },
+    });
+    const first = await move(customer, { ...there, holdToken: token });
+    expect(await answerOrCode(() => release(supervisor, { id }))).toBe('not_found');
+    expect(await move(customer, { ...there, holdToken: token })).toEqual(first);
+  });
+
+  it('a repeated call with its key gives back the hold of a move to the time there is, once', async () => {
+    const { base, appointment } = await moved({ requirements: [{ kind: 'agent', anyOf: ['agent-1'] }] });
+    const start = at('10:00');
+    const { id, token } = await base.scheduling.availability.hold(customer, {
+      ...{ ...talk, appointmentId: appointment.id, start, duration: 'PT30M' },
+    });
+    const options = { idempotency: { key: 'k', operation: 'reschedule' } };
+    const command = { id: appointment.id, start, duration: 'PT30M', timezone: 'Europe/Athens', holdToken: token };
+    const again = () => base.appointments.reschedule(customer, command, options);
+    expect(await again()).toEqual(await again());
+    expect(await answerOrCode(() => base.scheduling.availability.release(supervisor, { id }))).toBe('not_found');
+    expect(base.events()).toHaveLength(1);
+  });
+
+  it('a move to the time there is leaves a hold whose token it does not have', async () => {
+    const { base, appointment, move } = await moved({ requirements: [{ kind: 'agent', anyOf: ['agent-1'] }] });
+    const { hold, release } = base.scheduling.availability;
+    const start = at('10:00');
+    const { id } = await hold(customer, { ...talk, appointmentId: appointment.id, start, duration: 'PT30M' });
+    const holdToken = `${id}.${'A'.repeat(43)}`;
+    expect(await move(customer, { start, timezone: 'Europe/Athens', holdToken })).toHaveProperty('version', 1);
+    expect(await answerOrCode(() => release(supervisor, { id }))).toBeUndefined();
+  });
+
   it('a customer moves to what find offers where the service does not have the duration of the appointment', async () => {
     const { base, appointment, move } = await moved();
     await move(supervisor, { duration: 'PT45M' });

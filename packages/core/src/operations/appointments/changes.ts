@@ -35,7 +35,7 @@ import type {
   ReassignCommand,
   RescheduleCommand,
 } from './commands.js';
-import { boundMove, withPreviousAgents } from './service-move.js';
+import { boundMove, givenBack, withPreviousAgents } from './service-move.js';
 import { readLocale } from './schedule-command.js';
 
 /** Cancels (spec: Endpoints, rule 10; D16). */
@@ -86,7 +86,8 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
     const { appointment, settings, now } = situation;
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
     const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
-    if (moved === undefined) return undefined;
+    const holds = bound === undefined ? givenBack(context, request) : bound.holds;
+    if (moved === undefined) return holds && { holds };
     const withActivation = (next: Appointment): Promise<Appointment> | Appointment =>
       isActivationDue(next, settings, now) ? activated(context, next, settings, now) : next;
     if (bound === undefined && !sameSchedule(schedule, appointment.schedule)) {
@@ -94,7 +95,7 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
     }
     if (bound === undefined) {
       const next = await withActivation(moved.next);
-      return { ...moved, next, guard: overlapGuard(context, next, settings) };
+      return { ...moved, next, guard: overlapGuard(context, next, settings), holds };
     }
     tries.begin(bound);
     const next = await withActivation({ ...moved.next, ...withActors(moved.next, bound) });
@@ -104,7 +105,7 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
       event: withPreviousAgents(moved.event, appointment, next),
       guard: overlapGuard(context, next, settings),
       limits: bound.limits,
-      holds: bound.holds,
+      holds,
       auditedAs: (request?.overrides.length ?? 0) > 0 ? 'rescheduleByOverride' : undefined,
       triesAgain: (error) => tries.again(error),
     };

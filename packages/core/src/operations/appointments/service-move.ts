@@ -7,6 +7,7 @@ import { invalidField } from '../../domain/calls/errors.js';
 import { requireRoom } from '../availability/access.js';
 import { chooseBooking, type ChosenBooking, serviceOf, withoutDurationBounds } from '../availability/booking.js';
 import { type ServiceRequest, serviceRequired } from '../availability/service-request.js';
+import type { HoldChanges } from '../../ports/store/commit.js';
 import type { Situation } from '../change-appointment.js';
 import type { UseCaseContext } from '../context.js';
 
@@ -54,6 +55,18 @@ export async function boundMove(
     request: request ?? {},
     staff: byCustomer ? undefined : caller,
   });
+}
+
+/**
+ * What becomes of the hold that a move names where the time stays: it has done its service. One that has gone already is no matter,
+ * so that a move can be sent again.
+ */
+export function givenBack(
+  { holdTokens }: Pick<UseCaseContext, 'holdTokens'>,
+  request: ServiceRequest | undefined,
+): HoldChanges | undefined {
+  const holdId = request?.holdToken === undefined ? undefined : holdTokens.read(request.holdToken);
+  return holdId === undefined ? undefined : { release: [holdId] };
 }
 
 /** The event of a move tells of the agents before, where others come. */
