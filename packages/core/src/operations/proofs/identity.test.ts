@@ -21,6 +21,16 @@ describe('The identity of a customer (D26)', () => {
     expect(of({ primaryEmail: 'Maria@Example.org' })).toBe(of({ primaryEmail: 'maria@example.org' }));
   });
 
+  it.each<[string, string, string]>([
+    ['the KELVIN SIGN and k', '\u212aim@example.org', 'kim@example.org'],
+    ['the ANGSTROM SIGN and a with a ring', '\u212bsa@example.org', '\u00e5sa@example.org'],
+    ['I with a dot and i with a dot above', '\u0130an@example.org', 'i\u0307an@example.org'],
+    ['an accented letter and its small form', '\u00c9va@example.org', '\u00e9va@example.org'],
+    ['capital and small sigma', '\u03a3@example.org', '\u03c3@example.org'],
+  ])('tells e-mail addresses apart that differ in more than the case of ASCII letters: %s', (_what, one, other) => {
+    expect(of({ primaryEmail: one })).not.toBe(of({ primaryEmail: other }));
+  });
+
   it('tells a username from an e-mail address of the same letters', () => {
     expect(of({ username: 'a@b' })).not.toBe(of({ primaryEmail: 'a@b' }));
   });

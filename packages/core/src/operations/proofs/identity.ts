@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../keys/key-ring.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
+import { lowerAscii } from '../../support/lower-ascii.js';
 
 /** What recognises a customer, or a part of it. */
 type NamedBy = Pick<CustomerDetails, 'username' | 'primaryEmail' | 'primaryPhone'>;
@@ -9,7 +10,7 @@ type NamedBy = Pick<CustomerDetails, 'username' | 'primaryEmail' | 'primaryPhone
 export type CustomerIdentity = (organizationId: string, customer: NamedBy) => string;
 
 /**
- * Recognises customers by username, else e-mail, else phone.
+ * Recognises customers by username, else e-mail, without regard to the case of ASCII letters, else phone.
  *
  * The hash is keyed, so that the store's actor index cannot be searched for a known address without the key.
  */
@@ -45,7 +46,7 @@ type Name = readonly [kind: 'u' | 'e' | 'p', name: string];
 function namesOf({ username, primaryEmail, primaryPhone }: NamedBy): readonly Name[] {
   return [
     ...(username ? [['u', username] as const] : []),
-    ...(primaryEmail ? [['e', primaryEmail.toLowerCase()] as const] : []),
+    ...(primaryEmail ? [['e', lowerAscii(primaryEmail)] as const] : []),
     ...(primaryPhone ? [['p', primaryPhone] as const] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, isMailAddress, isPhoneNumber } from '@calends/model';
 import type { KeyRing } from '../../../keys/key-ring.js';
+import { lowerAscii } from '../../../support/lower-ascii.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SecureRandom } from '../../../ports/random.js';
 import { type OtpChallenge, otpRules } from '../../../domain/customers/proofs.js';
@@ -77,7 +78,7 @@ function hash(key: Uint8Array, parts: readonly string[]): Buffer {
  */
 export function normalizedName(username: string): string {
   const { email, phone } = addressIn(username);
-  return email?.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? phone ?? username;
+  return (email && lowerAscii(email)) ?? phone ?? username;
 }
 
 /** The address that a user name is, if it is one. */
