@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '@calends/model';
 import { type ConfiguredApplication, Applications, fixedSettings, type SettingsSource } from './settings-source.js';
+import { errorOf } from '../../test/error-of.js';
 import { defaultApplicationSettings } from '../settings/application-settings.js';
 
 describe('Application settings', () => {
@@ -82,6 +83,56 @@ describe('Application settings', () => {
     const source = { find: () => null } as unknown as SettingsSource;
     expect(await new Applications(source).settingsOf('app-1')).toBe(defaultApplicationSettings);
     expect(await new Applications(source).knows('app-1')).toBe(false);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a text', 'settings', 'applications.app-1: '],
+    ['a list', [], 'applications.app-1: '],
+    ['false', false, 'applications.app-1: '],
+    ['a switch that is a text', { allowPastStart: 'false' }, 'applications.app-1.allowPastStart: '],
+    ['bounds that are texts', { duration: { min: '60000' } }, 'applications.app-1.duration.min: '],
+    ['bounds that cross', { duration: { min: 2, max: 1 } }, 'applications.app-1.duration: min must not be above max'],
+    ['a part that is null', { overlap: null }, 'applications.app-1.overlap: '],
+    ['an owner that is null', { organizationId: null }, 'applications.app-1.organizationId: '],
+    ['an owner without a name', { organizationId: '' }, 'applications.app-1.organizationId: '],
+    ['a grace that is no number', { noShowGrace: NaN }, 'applications.app-1.noShowGrace: '],
+    [
+      'a secret that is none',
+      { notifications: { webhooks: [{ id: 'e', label: 'e', url: 'https://e.example', secret: 's' }] } },
+      'applications.app-1.notifications.webhooks.0.secret: ',
+    ],
+    [
+      'a name that is nearly one',
+      { allowPastStarts: true },
+      'applications.app-1: unknown option allowPastStarts; did you mean allowPastStart?',
+    ],
+  ])('Application settings of a source are told where they are no settings: %s', async (_what, answer, fault) => {
+    const applications = new Applications({ find: () => Promise.resolve(answer) } as SettingsSource);
+    for (const ask of [() => applications.settingsOf('app-1'), () => applications.knows('app-1')]) {
+      const error = await errorOf(ask);
+      expect(error).toMatchObject({ code: 'internal', temporary: false });
+      expect((error.cause as TypeError).message).toContain(fault);
+      expect(error.message).not.toContain('app-1');
+    }
+  });
+
+  it('Application settings do not change with an answer that a source changes later', async () => {
+    const answer = { allowPastStart: true, agents: ['agent-1'] };
+    const applications = new Applications({ find: () => answer });
+    const settings = await applications.settingsOf('app-1');
+    answer.agents.push('agent-2');
+    expect(settings.agents).toEqual(['agent-1']);
+  });
+
+  it.each<[string, unknown]>([
+    ['a text', 'org-1'],
+    ['a list of what is no id', ['org-1', 7]],
+    ['a list with an empty id', ['']],
+  ])('Organizations of a source are told where they are none: %s', async (_what, answer) => {
+    const source = { find: () => undefined, organizationIds: () => Promise.resolve(answer) } as SettingsSource;
+    const error = await errorOf(() => new Applications(source).organizationIds());
+    expect(error.code).toBe('internal');
+    expect((error.cause as TypeError).message).toContain('organizationIds');
   });
 
   it('Application settings are asked of the source for every operation', async () => {

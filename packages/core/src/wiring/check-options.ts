@@ -1,10 +1,11 @@
 import { didYouMean } from '@calends/model';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from '../access/signing-keys.js';
 import { builtInRoutingProviders } from '../domain/appointments/routing.js';
 import type { SchedulingOptions } from './options.js';
 import { keyIdOf } from '../keys/key-ring.js';
+import { schemaFaults } from '../support/schema-faults.js';
 import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
 import { portMethods, portNames } from '../ports/ports.js';
 import { isSettingsSource } from '../ports/settings-source.js';
@@ -53,10 +54,10 @@ function optionFaults(options: SchedulingOptions): string[] {
     ...secretFaults(options.secret),
     ...signingKeyFaults(options.signingKeys, minSecretBytes),
     ...applicationFaults(options.applications),
-    ...schemaFaults('worker', workerOptionsSchema, options.worker),
-    ...schemaFaults('retention', retentionOptionsSchema, options.retention),
+    ...partFaults('worker', workerOptionsSchema, options.worker),
+    ...partFaults('retention', retentionOptionsSchema, options.retention),
     ...retentionFaults(options),
-    ...schemaFaults('availability', availabilityOptionsSchema, options.availability),
+    ...partFaults('availability', availabilityOptionsSchema, options.availability),
     ...availabilityFaults(options),
     ...roomFaults(options.roomBaseUrl),
     ...pageFaults(options.managePageUrl),
@@ -187,33 +188,11 @@ function applicationFaults(applications: SchedulingOptions['applications']): rea
   if (!isRecord(applications)) return ['applications: must be an object or have find'];
   if (isSettingsSource(applications)) return [];
   return Object.entries(applications).flatMap(([id, application]) =>
-    schemaFaults(`applications.${id}`, configuredApplicationSchema, application),
+    partFaults(`applications.${id}`, configuredApplicationSchema, application),
   );
 }
 
-function schemaFaults(path: string, schema: z.ZodObject, value: unknown): readonly string[] {
-  if (value === undefined) return [];
-  const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.flatMap((issue) => {
-    const at = [path, ...issue.path.map(String)].join('.');
-    if (issue.code !== 'unrecognized_keys') return [`${at}: ${issue.message}`];
-    const known = knownKeys(schema, issue.path);
-    return issue.keys.map((key) => `${at}: unknown option ${key}${didYouMean(key, known)}`);
-  });
-}
-
-/** Names that an object of the schema may have at a path. */
-function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): readonly string[] {
-  let at: unknown = schema;
-  for (const key of path) {
-    const next = partOf(at, key);
-    at = next instanceof z.ZodOptional ? next.unwrap() : next;
-  }
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-}
-
-function partOf(schema: unknown, key: PropertyKey): unknown {
-  if (schema instanceof z.ZodObject) return schema.shape[String(key)];
-  if (schema instanceof z.ZodRecord) return schema.valueType;
-  return schema instanceof z.ZodArray ? schema.element : undefined;
+function partFaults(path: string, schema: z.ZodObject, value: unknown): readonly string[] {
+  const error = value === undefined ? undefined : schema.safeParse(value).error;
+  return error === undefined ? [] : schemaFaults(path, schema, error);
 }

@@ -38,22 +38,28 @@ describe('Settings of messages that were claimed together', () => {
     expect(host.asked).toBe(1);
   });
 
-  it.each<[string, (isDown: boolean) => unknown]>([
+  it.each<[string, unknown, (isDown: boolean) => unknown]>([
     [
       'throws',
+      fault,
       (isDown) => {
         if (isDown) throw fault;
         return configured;
       },
     ],
-    ['rejects', (isDown) => (isDown ? Promise.reject(fault) : configured)],
-  ])('are asked for again with the next claim when the host %s', async (_how, find) => {
+    ['rejects', fault, (isDown) => (isDown ? Promise.reject(fault) : configured)],
+    [
+      'answers what are no settings',
+      { code: 'internal' },
+      (isDown) => (isDown ? { notifications: 'all' } : configured),
+    ],
+  ])('are asked for again with the next claim when the host %s', async (_how, error, find) => {
     const { base, host } = await due(find);
     host.isDown = true;
     await base.work();
     host.isDown = false;
     const faults = base.signals.filter(({ type }) => type === 'deliveryFailed');
-    expect(faults).toMatchObject(Array.from({ length: rows }, () => ({ step: 'compose', error: fault })));
+    expect(faults).toMatchObject(Array.from({ length: rows }, () => ({ step: 'compose', error })));
     expect(await base.statuses({ statuses: ['INITIALIZED'] })).toHaveLength(rows);
     await base.after(seconds(30));
     expect(base.email.sent).toHaveLength(rows);
