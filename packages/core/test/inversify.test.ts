@@ -165,6 +165,17 @@ describe('Rebinding a port before the library is resolved', () => {
     expect((await appointments.schedule(agentOne, booking())).id).toMatch(/^0199ffff/);
   });
 
+  it('ids: those that are no UUIDs are told, and nothing is made with them', async () => {
+    const store = memoryStore();
+    const { appointments } = rebound('ids', { next: () => 'appointment-1' }, { store });
+    const error = await errorOf(() => appointments.schedule(agentOne, booking()));
+    expect([error.code, (error.cause as Error).message]).toEqual([
+      'internal',
+      'ids: next must answer a new UUID in lower case each time',
+    ]);
+    expect(await store.appointments.find(agentOne.organizationId, 'appointment-1')).toBeUndefined();
+  });
+
   it('settingsSource: its settings hold', async () => {
     const { appointments } = rebound('settingsSource', { find: () => ({ locale: 'fr' }) });
     expect((await appointments.schedule(agentOne, booking())).locale).toBe('fr');

@@ -160,7 +160,7 @@ describe('The job of retention', () => {
       return answer;
     };
     const watched = { ...store, retention: { ...store.retention, claim } } as SchedulingStore;
-    const [one, two] = [fixture({ store: watched }), fixture({ store: watched, ids: { next: () => 'the second' } })];
+    const [one, two] = [fixture({ store: watched }), fixture({ store: watched, ids: otherIds() })];
     await one.scheduling.workers.runOnce();
     await two.scheduling.workers.runOnce();
     two.clock.advance(minutes(1));

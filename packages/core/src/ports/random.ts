@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isWellFormedId } from '@calends/model';
 import { v7 } from 'uuid';
+import { CalendsError } from '../domain/calls/errors.js';
 
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {
@@ -27,9 +29,26 @@ export const systemSecureRandom: SecureRandom = { bytes: (length) => new Uint8Ar
 
 /** Makes ids; nothing in the core makes one by itself. */
 export interface Ids {
-  /** A new UUIDv7 in lower case (D9). */
+  /** A new UUIDv7 in lower case (D9); what is no UUID, or the same again, fails the operation with `internal`. */
   next(): string;
 }
 
 /** Random UUIDv7 (RFC 9562), rising within a process (D9). */
 export const randomIds: Ids = { next: v7 };
+
+/** A source of ids that tells what no path could name and no store could tell apart, before anything is made with it. */
+export function checkedIds(ids: Ids): Ids {
+  if (ids === randomIds) return ids;
+  let last: string | undefined;
+  return {
+    next: () => {
+      const id = ids.next();
+      if (id === last || !isWellFormedId(id)) {
+        const cause = new TypeError('ids: next must answer a new UUID in lower case each time');
+        throw new CalendsError('internal', 'There is no id for what is to be made.', { cause });
+      }
+      last = id;
+      return id;
+    },
+  };
+}
