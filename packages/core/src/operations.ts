@@ -125,7 +125,7 @@ export type { RetryOptions } from './operations/notifications/retry-notification
 export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { PortOptions, Ports } from './ports/ports.js';
-export { agentLists } from './ports/agent-directory.js';
+export { agentLists, unlistedAgent, unlistedDefaultAgents } from './ports/agent-directory.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/request-limiter.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';

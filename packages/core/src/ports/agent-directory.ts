@@ -42,6 +42,30 @@ export function agentLists(applications: Readonly<Record<string, ConfiguredAppli
   };
 }
 
+/**
+ * Ids of those applications whose `defaultAgent` no list names for them: {@link agentLists} would not know the organizer of what
+ * they book, and nobody could be given it back (D10, D22).
+ *
+ * Of an application without an organization of its own every list counts: whose it is, the caller says.
+ */
+export function unlistedDefaultAgents(
+  applications: Readonly<Record<string, ConfiguredApplication>>,
+): readonly string[] {
+  const all = Object.entries(applications);
+  return all.flatMap(([id, { agents, defaultAgent, organizationId }]) => {
+    if (agents === undefined || defaultAgent === undefined) return [];
+    const isListed = all.some(([, other]) => {
+      const { organizationId: owner = organizationId } = other;
+      const isOfSame = organizationId === undefined || owner === organizationId;
+      return isOfSame && other.agents?.includes(defaultAgent) === true;
+    });
+    return isListed ? [] : [id];
+  });
+}
+
+/** What is said of such an agent. */
+export const unlistedAgent = 'must be one of the agents that its organization lists';
+
 /** The directory of a host that has none: every well-formed id is an agent (D22). */
 export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };
 

@@ -272,6 +272,31 @@ describe('Options of createScheduling', () => {
     expect(faultsOf({ ...ofOwnType, routingProviders: [ownRouting] })).toEqual([]);
   });
 
+  const inB = { organizationId: 'b', agents: ['agent-2'] };
+  const listed = { agents: ['agent-1'], defaultAgent: 'agent-2' };
+  const unlisted = ['applications.app-1.defaultAgent: must be one of the agents that its organization lists'];
+
+  it.each<[string, object, readonly string[]]>([
+    ['is not in its list', { 'app-1': listed }, unlisted],
+    ['is not in its empty list', { 'app-1': { ...listed, agents: [] } }, unlisted],
+    ['is in a list of another organization', { 'app-1': { ...listed, organizationId: 'a' }, b: inB }, unlisted],
+    ['is in its list', { 'app-1': { ...listed, defaultAgent: 'agent-1' } }, []],
+    ['is in another list of its organization', { 'app-1': { ...listed, organizationId: 'b' }, b: inB }, []],
+    ['is in a list of no organization', { 'app-1': { ...listed, organizationId: 'a' }, b: { agents: inB.agents } }, []],
+    ['is in a list that is perhaps of its organization', { 'app-1': listed, b: inB }, []],
+    ['has no list', { 'app-1': { defaultAgent: 'agent-2' }, b: { agents: ['agent-1'] } }, []],
+  ])(
+    'Options of createScheduling are told of a default agent that nobody knows: one that %s',
+    (_w, applications, faults) => {
+      expect(faultsOf({ ...good, applications })).toEqual(faults);
+    },
+  );
+
+  it('Options of createScheduling may set a default agent that only a directory of the host knows', () => {
+    const agentDirectory = { standingOf: () => 'agent' };
+    expect(faultsOf({ ...application(listed), agentDirectory })).toEqual([]);
+  });
+
   it.each([undefined, null, 5, 'x', []])('Options of createScheduling must be an object, not %j', (options) => {
     expect(faultsOf(options)).toEqual(['options: must be an object']);
   });

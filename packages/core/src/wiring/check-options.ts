@@ -7,6 +7,7 @@ import type { SchedulingOptions } from './options.js';
 import { keyIdOf } from '../keys/key-ring.js';
 import { schemaFaults } from '../support/schema-faults.js';
 import { secretRuleBrokenBy, minSecretBytes } from '../support/secrets.js';
+import { unlistedAgent, unlistedDefaultAgents } from '../ports/agent-directory.js';
 import { portMethods, portNames } from '../ports/ports.js';
 import { isSettingsSource } from '../ports/settings-source.js';
 import { storeMethods } from '../ports/store/store-methods.js';
@@ -39,7 +40,8 @@ const knownOptions: readonly string[] = [
 export function checkOptions(options: SchedulingOptions): void {
   const faults = isRecord(options) ? optionFaults(options) : ['options: must be an object'];
   // These look into the applications, whose form must be right first.
-  if (faults.length === 0) faults.push(...notificationFaults(options), ...routingFaults(options));
+  if (faults.length === 0)
+    faults.push(...notificationFaults(options), ...routingFaults(options), ...agentFaults(options));
   if (faults.length > 0) {
     throw new TypeError(`createScheduling: ${faults.map((fault) => `\n  - ${fault}`).join('')}`);
   }
@@ -99,6 +101,12 @@ function routingFaults({ applications = {}, routingProviders = [] }: SchedulingO
       ? []
       : [`applications.${id}.routing.type: is not known${didYouMean(routing.type, known)}`],
   );
+}
+
+/** A directory of the host is asked when it is needed, and may know everybody. */
+function agentFaults({ applications = {}, agentDirectory }: SchedulingOptions): readonly string[] {
+  if (isSettingsSource(applications) || agentDirectory !== undefined) return [];
+  return unlistedDefaultAgents(applications).map((id) => `applications.${id}.defaultAgent: ${unlistedAgent}`);
 }
 
 function addressFaults(name: string, address: unknown): readonly string[] {

@@ -176,6 +176,10 @@ describe('the file of CALENDS_CONFIG', () => {
       'staffNotificationHeaders.1: must be the name of a header that may be forwarded',
     ],
     [{ notifications: { active: 1 } }, 'notifications.active: must be true or false'],
+    [
+      { agents: ['agent-1'], defaultAgent: 'agent-2' },
+      'defaultAgent: must be one of the agents that its organization lists',
+    ],
   ])('the file of CALENDS_CONFIG refuses the settings %j: %s', (settings, fault) => {
     expect(faultsOf({ applications: { 'app-1': settings } })).toEqual([`CALENDS_CONFIG: applications.app-1.${fault}`]);
   });

@@ -1,5 +1,5 @@
 import type { AvailabilityOptions, ConfiguredApplication } from '@calends/core';
-import type { RetentionOptions } from '@calends/core/operations';
+import { type RetentionOptions, unlistedAgent, unlistedDefaultAgents } from '@calends/core/operations';
 import type { BookingOptions } from '@calends/customer-pages';
 import { type ParseError, parse as findFaults } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
@@ -24,11 +24,15 @@ export interface ConfigurationFile {
  * @throws ConfigurationError that lists every fault of the file
  */
 export function readConfigurationFile(path: string): ConfigurationFile {
-  const result = configurationSchema.safeParse(parse(read(path)));
-  if (result.success) return result.data;
-  throw new ConfigurationError(
-    schemaFaults(configurationSchema, result.error).map((fault) => `CALENDS_CONFIG: ${fault}`),
-  );
+  const { data, error } = configurationSchema.safeParse(parse(read(path)));
+  const faults = error === undefined ? agentFaults(data) : schemaFaults(configurationSchema, error);
+  if (data !== undefined && faults.length === 0) return data;
+  throw new ConfigurationError(faults.map((fault) => `CALENDS_CONFIG: ${fault}`));
+}
+
+/** The directory of the server is made of the lists in the file. */
+function agentFaults({ applications }: ConfigurationFile): readonly string[] {
+  return unlistedDefaultAgents(applications).map((id) => `applications.${id}.defaultAgent: ${unlistedAgent}`);
 }
 
 function read(path: string): string {
