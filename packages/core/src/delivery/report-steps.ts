@@ -96,7 +96,8 @@ function afterFinalReport(
       const changes = again ?? failed(notification.kept, reasons.rejectedByProvider);
       const errorMessage = report.error && plainError(report.error);
       const outcome = again === undefined ? 'failed' : 'retry';
-      return step(outcome, notification, { ...changes, errorMessage }, moment, { reference });
+      const asked = notification.pollAttempts;
+      return step(outcome, notification, { ...changes, errorMessage }, moment, { reference, asked });
     }
     case 'cancelled':
       return step('cancelled', notification, cancelled(reasons.cancelledByProvider), moment, { reference });

@@ -163,7 +163,7 @@ export function afterAnswerToReference(
 ): DeliveryStep {
   // The retry by hand has been told of; from here on it waits as any other does.
   const fresh = { ...notification, submittedAt: context.at, pollAttempts: 0, message: undefined };
-  return withoutCounting(notification, afterPoll(fresh, context, report), context);
+  return withoutCounting(notification, afterPoll(fresh, context, report), context, notification.pollAttempts + 1);
 }
 
 export function afterAnswerToKey(
@@ -179,11 +179,14 @@ function withoutCounting(
   notification: Notification,
   { outcome, update }: DeliveryStep,
   context: ClaimContext,
+  asked?: number,
 ): DeliveryStep {
   const kept = withoutHandMark(update.next.kept);
   const next = { ...update.next, ...noAttempt(update.next, context), ...noRetry(notification), kept };
   const last = update.events.length - 1;
-  const events = update.events.map((event, index) => (index === last ? { ...event, attempts: next.attempts } : event));
+  const events = update.events.map((event, index) =>
+    index === last ? { ...event, attempts: next.attempts, pollAttempts: asked ?? event.pollAttempts } : event,
+  );
   return { outcome, update: { ...update, next, events } };
 }
 

@@ -129,6 +129,7 @@ function retryByHand(notification: Notification, by: ByHand): DeliveryStep {
       kept: JSON.stringify({ ...payloadOf(notification), byHand: true }),
     },
     by,
+    { asked: notification.pollAttempts },
   );
 }
 

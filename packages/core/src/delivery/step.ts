@@ -121,15 +121,17 @@ export interface StepDetails {
   readonly isNewMessage?: boolean;
   /** The history also says that nobody knows how this attempt ended. */
   readonly isUnknown?: boolean;
+  /** How often the provider was asked, where questions count anew from this step on. */
+  readonly asked?: number;
 }
 
-/** A step that writes one event which says what the notification says after it. */
+/** A step that writes one event which says what the notification says after it, and what was asked before it. */
 export function step(
   outcome: DeliveryOutcome,
   notification: Notification,
   changes: DeliveryChanges,
   { at, lost = false }: Moment,
-  { reference = changes, isNewMessage = false, isUnknown = false }: StepDetails = {},
+  { reference = changes, isNewMessage = false, isUnknown = false, asked }: StepDetails = {},
 ): DeliveryStep {
   const { eventCount, attempts, revision } = notification;
   const events: DeliveryEvent[] = [];
@@ -142,7 +144,8 @@ export function step(
   if (isUnknown) events.push(unknownEvent(attempts));
   const number = eventCount + events.length + 1;
   const next = changed(notification, changes, number, reference, isNewMessage ? {} : notification);
-  events.push(eventOf(next, number, at));
+  const event = eventOf(next, number, at);
+  events.push(asked === undefined ? event : { ...event, pollAttempts: asked });
   return { outcome, update: { next, expectedRevision: revision, events } };
 }
 

@@ -47,6 +47,20 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([failed]);
   });
 
+  it('is told in the history also where a retry by hand counts anew', async () => {
+    const base = await polled([pending]);
+    await pollToTheEnd(base);
+    const [status] = await base.statuses();
+    await base.scheduling.notifications.retry(agentOne, status?.id ?? '');
+    await base.work();
+    const events = (await base.history()).slice(-3).map(({ message, pollAttempts }) => [message, pollAttempts]);
+    expect(events).toEqual([
+      ['delivery not confirmed', 10],
+      ['manual retry by agent-1', 10],
+      ['accepted by the provider', 1],
+    ]);
+  });
+
   it('ends after its time-out, however many polls are left', async () => {
     const poll = { maxAttempts: '9999', 'sms.timeout': 'PT1H' } as const;
     const base = await polled([pending], { ...textsAlone, poll });
