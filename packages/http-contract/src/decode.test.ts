@@ -135,3 +135,33 @@ describe('A member that is null', () => {
     expect(found.map(({ pointer, code, detail }) => `${pointer} ${code} ${detail}`)).toEqual(faults);
   });
 });
+
+describe('A member of another type than the one that is asked for', () => {
+  const form = z.object({
+    text: z.string().min(1).max(4).optional(),
+    list: z.array(z.string().min(1).max(4)).min(1).max(2).optional(),
+  });
+  const long = ['a', 'b', 'c', 'd', 'e'];
+
+  it.each<[string, object, readonly [pointer: string, code: string][]]>([
+    ['an empty list for a text', { text: [] }, [['/text', 'invalid_type']]],
+    ['a long list for a text', { text: long }, [['/text', 'invalid_type']]],
+    ['an object with a length for a text', { text: { length: 0 } }, [['/text', 'invalid_type']]],
+    ['an empty text for a list', { list: '' }, [['/list', 'invalid_type']]],
+    ['a long text for a list', { list: 'abcde' }, [['/list', 'invalid_type']]],
+    ['an empty list in a list of texts', { list: [[]] }, [['/list/0', 'invalid_type']]],
+    ['a text that is empty', { text: '' }, [['/text', 'too_short']]],
+    [
+      'a list of wrong elements, one of them of another type',
+      { list: [1, ''] },
+      [
+        ['/list/0', 'invalid_type'],
+        ['/list/1', 'too_short'],
+      ],
+    ],
+  ])('is one fault, and no rule of the right type is broken as well: %s', (_what, body, expected) => {
+    const decoded = decodeBody(form, body);
+    const errors = decoded.ok ? [] : decoded.errors;
+    expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(expected);
+  });
+});

@@ -24,3 +24,12 @@ describe('The faults of a field with two forms', () => {
     expect(found.map(({ path }) => path.join('.'))).toEqual(places);
   });
 });
+
+it('A rule of a service whose value is of another type is one fault', () => {
+  const parsed = serviceSchema.safeParse({ ...service, title: [], requirements: '' });
+  const found = plainIssues(parsed.error?.issues ?? []);
+  expect(found.map(({ path, code }) => [path.join('.'), code])).toEqual([
+    ['title', 'invalid_type'],
+    ['requirements', 'invalid_type'],
+  ]);
+});
