@@ -40,12 +40,23 @@ function isHarmless(text: string): boolean {
   return match !== null && (match[1]?.toLowerCase() !== 'charset' || match[3]?.toLowerCase() === 'utf-8');
 }
 
-/** Tells whether a client takes `application/json` and not `application/problem+json` (D36). */
+const isRefused = /;[ \t]*q=0(?:\.0{0,3})?[ \t]*(?:;|$)/i;
+
+/**
+ * Tells whether a client takes `application/json` and not `application/problem+json` (D36).
+ *
+ * The range that is most like a type says whether it is taken, and a weight of 0 that it is not (RFC 9110, 12.5.1). Of two types that are
+ * taken, the weights choose none; and where none is, what would be sent anyway is sent.
+ */
 export function takesOnlyPlainJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.length > maxTypeLength) return false;
-  const ranges = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
-  const takesProblems = ['application/problem+json', 'application/*', '*/*'].some((range) => ranges.includes(range));
-  return !takesProblems && ranges.includes('application/json');
+  const taken = new Map<string, boolean>();
+  for (const range of accept.split(',')) {
+    const name = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    taken.set(name, taken.get(name) === true || !isRefused.test(range));
+  }
+  const takes = (type: string): boolean => taken.get(type) ?? taken.get('application/*') ?? taken.get('*/*') ?? false;
+  return takes('application/json') && !takes('application/problem+json');
 }
 
 const maxTagsLength = 1024;

@@ -32,12 +32,18 @@ describe('a body', () => {
 });
 
 describe('problems come as application/json (D36)', () => {
-  it.each(['application/json', 'text/html, application/json;q=0.9'])(
-    'problems come as application/json for Accept: %s',
-    (accept) => {
-      expect(takesOnlyPlainJson(accept)).toBe(true);
-    },
-  );
+  it.each([
+    'application/json',
+    'text/html, application/json;q=0.9',
+    'application/json;q=0.001',
+    'application/json, application/problem+json;q=0',
+    'application/problem+json; q=0.000, application/*;q=0.5',
+    'application/json, application/*;q=0, */*;q=0',
+    'application/json;charset=utf-8, */*;Q=0',
+    'application/json;v=2;q=0, application/json',
+  ])('problems come as application/json for Accept: %s', (accept) => {
+    expect(takesOnlyPlainJson(accept)).toBe(true);
+  });
 
   it.each([
     undefined,
@@ -46,6 +52,11 @@ describe('problems come as application/json (D36)', () => {
     'application/problem+json, application/json',
     'application/*',
     'text/html',
+    'application/json;q=0',
+    'application/json; q=0.0 , text/html',
+    'application/json;q=0, */*;q=0',
+    'application/json, application/problem+json;q=0.1, */*;q=0',
+    'application/json;q=0, application/problem+json;q=0, */*',
     `application/json,${'x'.repeat(10_000)}`,
   ])('not for Accept: %s', (accept) => {
     expect(takesOnlyPlainJson(accept)).toBe(false);
