@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
+import { limits } from '../limits.js';
 import { formatLocale, parseLocale } from './string-rules.js';
 
 describe('A locale (D6)', () => {
@@ -30,6 +31,13 @@ describe('A locale (D6)', () => {
     'en\u0000',
   ])('%j is invalid', (text) => {
     expect(parseLocale(text)).toBeUndefined();
+  });
+
+  it('that is longer than a request may send once it is canonical is invalid, so that every answer can be sent back', () => {
+    const [fits, grows] = [`sh-x-aaaaaaaa-bbbbbbbb-cccccc`, `sh-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd`];
+    expect(parseLocale(fits)).toBe('sr-Latn-x-aaaaaaaa-bbbbbbbb-cccccc');
+    expect(grows).toHaveLength(limits.locale);
+    expect(parseLocale(grows)).toBeUndefined();
   });
 
   it('of 100 KB is refused at once', () => {

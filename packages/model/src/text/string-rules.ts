@@ -18,10 +18,15 @@ export function isReservedName(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype';
 }
 
-/** Reads a language tag with hyphens or underscores as canonical BCP 47, or `undefined` (D6). */
+/**
+ * Reads a language tag with hyphens or underscores as canonical BCP 47, or `undefined` (D6).
+ *
+ * The canonical form may be longer (`sh` is `sr-Latn`), and must not be longer than what is read: what is answered can be sent back.
+ */
 export function parseLocale(text: string): string | undefined {
   if (text.length === 0 || text.length > limits.locale) return undefined;
-  return canonicalTag(text);
+  const tag = canonicalTag(text);
+  return tag !== undefined && tag.length <= limits.locale ? tag : undefined;
 }
 
 const canonicalTag = remembered(1000, (text) => {
