@@ -119,6 +119,8 @@ export class PageHandlers {
         start,
         duration: formatDuration(schedule.end - schedule.start),
         timezone: schedule.timezone,
+        // A host without services lets customers move what was booked with one; these pages offer no time for it.
+        serviceId: appointment.service?.id,
       };
       try {
         const expectedVersions = [Number(field(request, 'version'))];

@@ -97,7 +97,17 @@ describe('Moving an appointment that was booked with a service', () => {
       '2030-05-08T07:00:00Z',
       (store) => startBookingHost({ scheduling: { store, availability: { services: {} } } }),
     ],
+    [
+      'whose service is removed, to the time there is,',
+      halfPastNine,
+      (store) => startBookingHost({ scheduling: { store, availability: { services: {} } } }),
+    ],
     ['while availability is off', 'none', (store) => startHost({ scheduling: { store } })],
+    [
+      'while availability is off, by a form made by hand,',
+      '2030-05-08T07:00:00Z',
+      (store) => startHost({ scheduling: { store } }),
+    ],
   ])('an appointment %s cannot be moved online, and its link holds', async (_name, given, startAgain) => {
     const store = memoryStore();
     host = await startBookingHost({ scheduling: { store } });
@@ -109,6 +119,7 @@ describe('Moving an appointment that was booked with a service', () => {
     for (const reply of [
       await visitor.get(page),
       await visitor.post(page, { ...form, start: given }),
+      await visitor.post(page, { ...form, date: '2030-05-08', time: '10:00' }),
       await visitor.post(page),
     ]) {
       expect([reply.status, heading(reply), reply.setCookies]).toEqual([409, 'That did not work', []]);
@@ -132,6 +143,20 @@ describe('Moving an appointment that was booked with a service', () => {
     expect([400, 409]).toContain(reply.status);
     expect(noticeOf(reply)).toMatch(/^That did not work: /);
     expect(reply.text).not.toContain('<script>');
+    expect((await host.kept(made)).version).toBe(made.version);
+  });
+
+  it('a time that is not offered is refused, by a form made by hand', async () => {
+    host = await startBookingHost();
+    const { made, visitor } = await booked();
+    const form = fieldsOf(await visitor.get(page));
+    for (const entered of [{ start: '2030-05-08T07:10:00Z' }, { date: '2030-05-08', time: '22:00' }]) {
+      const reply = await visitor.post(page, { ...form, ...entered });
+      expect([reply.status, noticeOf(reply)]).toEqual([
+        409,
+        'That did not work: That time is taken. Please choose another one.',
+      ]);
+    }
     expect((await host.kept(made)).version).toBe(made.version);
   });
 
