@@ -165,6 +165,26 @@ export function availabilitySuite(name: string, open: OpenStore): void {
       expect([again.status, again.body.code]).toEqual([409, 'hold_lost']);
     });
 
+    it('a move to the same time in another zone gives back the hold that it names, and refuses a service that there is not', async () => {
+      const start = '2030-01-16T08:00:00Z';
+      const booked = (await book(start)).body;
+      const agentIds = [booked.organizer.id];
+      const held = await hold(start, { appointmentId: booked.id, agentIds });
+      expect(held.status).toBe(200);
+      const move = (more: object) =>
+        host.call('PUT', '/api/v2/appointments/reschedule/', {
+          as: supervisor,
+          json: { id: booked.id, start, duration: 'PT30M', timezone: 'Europe/Athens', ...more },
+        });
+      expect((await move({ serviceId: 'nothing' })).status).toBe(404);
+      const { id, token: holdToken } = held.body;
+      const named = { serviceId: 'consultation', holdToken };
+      expect((await move(named)).status).toBe(200);
+      expect((await release(id, holdToken, supervisor)).status).toBe(404);
+      expect((await move({ ...named, serviceId: 'nothing' })).status).toBe(404);
+      expect((await move(named)).status).toBe(200);
+    });
+
     it('a hold ends by itself, and is lost then', async () => {
       const start = '2030-01-08T08:00:00Z';
       const { token: holdToken } = (await hold(start)).body;
