@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { remembered } from '@calends/model';
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
@@ -36,7 +37,18 @@ const ofNobodyInParticular: ReadonlySet<string> = new Set([
  * customer of a provider has to themselves. `undefined` for what is no public address.
  */
 export function limitedSource(address: string | undefined): string | undefined {
-  if (address === undefined) return undefined;
+  if (address === undefined || address.length > maxAddressLength) return undefined;
+  return rememberedSource(address).source;
+}
+
+/** An address of IPv6 in brackets, with a zone and a port; what is longer is the make of a client. */
+const maxAddressLength = 100;
+/** Addresses whose source is remembered: a proxy in front has few, and so have clients that keep a connection. */
+const maxRemembered = 1000;
+
+const rememberedSource = remembered(maxRemembered, (address) => ({ source: sourceOf(address) }));
+
+function sourceOf(address: string): string | undefined {
   const text = withoutPort(address);
   if (!ipaddr.isValid(text)) return undefined;
   const parsed = ipaddr.process(text);

@@ -60,7 +60,9 @@ const schemeAndHost = /^https?:\/\/[^/?#]+/i;
  * Proxies and `Request` write the whole address; so much of it as is not path or query goes (RFC 9112, 3.2.2).
  */
 export function requestTarget(text: string): RequestTarget {
-  const [target = ''] = text.replace(schemeAndHost, '').split('#', 1);
+  const whole = text.startsWith('/') ? text : text.replace(schemeAndHost, '');
+  const end = whole.indexOf('#');
+  const target = end === -1 ? whole : whole.slice(0, end);
   const mark = target.indexOf('?');
   return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }

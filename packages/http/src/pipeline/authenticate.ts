@@ -24,11 +24,11 @@ export interface Authentication {
  * @throws Refusal 401 for credentials that are missing, of the wrong kind or not valid (D40, D44); 403 for a caller by cookie
  *   whom a page of another site sent (D77)
  */
-export async function authenticate(
+export function authenticate(
   { operation }: MountedOperation,
   request: HttpRequest,
   authentication: Authentication,
-): Promise<Identity> {
+): Promise<Identity> | Identity {
   switch (operation.authentication) {
     case 'one-time-password':
       return basicCredentials(request.header('authorization')) ?? refuse();

@@ -8,7 +8,6 @@ import type { HttpRequest } from '../message.js';
 export class Deadline {
   #abort: AbortController | undefined;
   #isOver = false;
-  readonly #passed: Promise<never>;
   #fail: (reason: unknown) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
@@ -17,8 +16,6 @@ export class Deadline {
   /** Begins now; in milliseconds. */
   constructor(limit: number) {
     this.#left = limit;
-    this.#passed = new Promise((_, reject) => (this.#fail = reject));
-    this.#passed.catch(() => undefined);
     this.#go();
   }
 
@@ -41,12 +38,17 @@ export class Deadline {
    *
    * @throws CalendsError `unavailable` when it takes longer; it goes on then, and nobody hears of it
    */
-  async bound<Answer>(work: Promise<Answer>): Promise<Answer> {
-    try {
-      return await Promise.race([work, this.#passed]);
-    } finally {
-      clearTimeout(this.#timer);
-    }
+  bound<Answer>(work: Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      const ended =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value): void => {
+          clearTimeout(this.#timer);
+          settle(value);
+        };
+      work.then(ended(resolve), ended(reject));
+    });
   }
 
   /** The request as it is read under this deadline. */

@@ -94,7 +94,8 @@ export class Exchange {
       throw thrown;
     }
     const context = { ids, bodyLimit, requestId, source: this.#source, deadline };
-    const input = await decode(mounted, deadline.pausedByBody(this.#request), context, () => (this.#replayed = true));
+    const request = mounted.operation.body === undefined ? this.#request : deadline.pausedByBody(this.#request);
+    const input = await decode(mounted, request, context, () => (this.#replayed = true));
     const call = limitedCallOf(limitedClass, identity, input);
     if (call !== undefined) {
       this.#requireAdmission(
