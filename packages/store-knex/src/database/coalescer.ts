@@ -115,7 +115,7 @@ export class Coalescer<Job, Answer> {
   async #send(batch: readonly Waiting<Job, Answer>[]): Promise<void> {
     try {
       const answers = await this.#perform(batch);
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -27,6 +27,9 @@ export function appointmentsOf(
   keys: readonly AppointmentKey[],
   rows: readonly Row[],
 ): readonly (Appointment | undefined)[] {
+  const [row, ...others] = rows;
+  // Most are asked for alone.
+  if (keys.length === 1 && others.length === 0) return [row && readAppointment(row)];
   const byName = new Map<string, Row>(rows.map((row) => [nameOf(text(row, 'organization_id'), text(row, 'id')), row]));
   return keys.map(({ organizationId, appointmentId }) => {
     const row = byName.get(nameOf(organizationId, appointmentId));

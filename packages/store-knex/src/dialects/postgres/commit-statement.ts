@@ -51,7 +51,8 @@ const guards = commitRefusals.flatMap((status) =>
 );
 
 const listed = new Set(parts.flatMap((part) => part.listed ?? []));
-const sets = new Map(parts.flatMap((part) => Object.entries<Fields>(part.sets)));
+const columnsOfSet = new Map(parts.flatMap((part) => Object.entries<Fields>(part.sets)));
+const sets = [...columnsOfSet];
 
 /** The place of its change comes before the columns of a row. */
 const withPosition = (columns: Fields): Fields => ({ position: 'integer', ...columns });
@@ -83,10 +84,13 @@ function rowsOf(changes: readonly PreparedChange[]): ReadonlyMap<string, PlacedR
   return bySet;
 }
 
-/** The values of rows as the statement wants them. */
-function valuesOf(columns: Fields, { positions, rows }: PlacedRows, count: RowCount): readonly SqlValue[] {
-  if (count === 'many') return [positions, ...columnLists(columns, rows)];
-  return rows.flatMap((row, index) => [positions[index] ?? null, ...row]);
+/** Adds the values of rows as the statement wants them. */
+function addValues(values: SqlValue[], columns: Fields, { positions, rows }: PlacedRows, count: RowCount): void {
+  if (count === 'many') {
+    values.push(positions, ...columnLists(columns, rows));
+    return;
+  }
+  rows.forEach((row, index) => values.push(positions[index] ?? null, ...row));
 }
 
 /** A refusal that the statement tells by its name: what else stands in the way of a change that is not guarded is `stale`. */
@@ -127,7 +131,7 @@ function makeStatement(counts: ReadonlyMap<string, RowCount>): { readonly steps:
     refusedBy.map((step) => `${alias}.position not in (select position from ${step})`).join(' and ') || 'true';
   const steps = [
     ...Array.from(counts, ([set, count]) => {
-      const columns = withPosition(sets.get(set) ?? {});
+      const columns = withPosition(columnsOfSet.get(set) ?? {});
       return `${set} as (select * from ${rowSource(columns, count)} as given (${nameList(columns)}))`;
     }),
     ...taking.flatMap(({ locks }) => locks.steps(present)),
@@ -143,11 +147,14 @@ function makeStatement(counts: ReadonlyMap<string, RowCount>): { readonly steps:
 const rememberedStatements = 500;
 const statements = new Map<string, string>();
 
-function statementFor(counts: ReadonlyMap<string, RowCount>, tellsTransaction: boolean): string {
-  const key = Array.from(counts, ([set, count]) => `${set} ${count}`).join(' ') + String(tellsTransaction);
+function statementFor(
+  key: string,
+  counts: readonly (readonly [string, RowCount])[],
+  tellsTransaction: boolean,
+): string {
   const known = statements.get(key);
   if (known !== undefined) return known;
-  const { steps, answer: told } = makeStatement(counts);
+  const { steps, answer: told } = makeStatement(new Map(counts));
   const statement = tellsTransaction
     ? `with ${steps}\nselect told.*, pg_current_xact_id() as transaction_id from (${told}) told`
     : `with ${steps}\n${told}`;
@@ -158,14 +165,16 @@ function statementFor(counts: ReadonlyMap<string, RowCount>, tellsTransaction: b
 /** The statement that writes these changes, with its values; tells its transaction (`transaction_id`) where that is asked for. */
 export function commitStatement(changes: readonly PreparedChange[], tellsTransaction: boolean): Sql {
   const bySet = rowsOf(changes);
-  const sent = Array.from(sets).flatMap(([set, columns]) => {
+  const counts: (readonly [string, RowCount])[] = [];
+  const values: SqlValue[] = [];
+  let key = String(tellsTransaction);
+  for (const [set, columns] of sets) {
     const placed = bySet.get(set);
-    if (placed === undefined) return [];
+    if (placed === undefined) continue;
     const count: RowCount = listed.has(set) ? 'many' : rowCount(placed.rows);
-    return [{ set, columns, placed, count }];
-  });
-  return {
-    text: statementFor(new Map(sent.map(({ set, count }) => [set, count])), tellsTransaction),
-    values: sent.flatMap(({ columns, placed, count }) => valuesOf(columns, placed, count)),
-  };
+    counts.push([set, count]);
+    addValues(values, columns, placed, count);
+    key += ` ${set} ${count}`;
+  }
+  return { text: statementFor(key, counts, tellsTransaction), values };
 }

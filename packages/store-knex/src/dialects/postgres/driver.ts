@@ -5,10 +5,9 @@ import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
 import { type Cells, NamedRows } from '../../sql/named-rows.js';
 
-const special = /["\\]/;
-
 function element(value: string | number | null): string | number {
-  if (typeof value === 'string') return `"${special.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+  // Half the time of one pattern for both: nearly every list has columns of JSON.
+  if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   return value ?? 'NULL';
 }
 
