@@ -58,14 +58,10 @@ export function withCheckedCallers<Operations extends object>(group: string, ope
         yield* operation(...given) as AsyncIterable<unknown>;
       };
     }
-    // A refusal rejects; and what is let in costs no promise more.
-    return (...given) => {
-      try {
-        admit(given[0]);
-        return operation(...given);
-      } catch (error) {
-        return Promise.reject(error as Error);
-      }
+    // A refusal rejects.
+    return async (...given) => {
+      admit(given[0]);
+      return await operation(...given);
     };
   };
   return Object.fromEntries(

@@ -105,16 +105,16 @@ export function inTime<Value>(
         reject(new AnswerOverdue());
       }, secondLook);
     }, limit);
-    promise.then(
-      (value) => {
+    const ended =
+      <Given>(settle: (given: Given) => void) =>
+      (given: Given): void => {
         clearTimeout(timer);
-        if (isOverdue) late(value);
-        else resolve(value);
-      },
-      (reason: unknown) => {
-        clearTimeout(timer);
-        reject(reason);
-      },
-    );
+        settle(given);
+      };
+    const settle = (value: Value): void => {
+      if (isOverdue) late(value);
+      else resolve(value);
+    };
+    promise.then(ended(settle), ended(reject));
   });
 }
