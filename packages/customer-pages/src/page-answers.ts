@@ -83,8 +83,10 @@ export class PageAnswers {
   }
 
   #report(error: unknown): void {
+    const onFault: ((fault: unknown) => unknown) | undefined = this.#options.onFault;
     try {
-      this.#options.onFault?.(error);
+      const answer = onFault?.(error);
+      if (answer instanceof Promise) answer.catch(() => undefined);
     } catch {
       // The host's hook must not be able to take the answer away.
     }

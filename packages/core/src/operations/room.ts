@@ -23,11 +23,26 @@ export async function openRoom(
   settings: ApplicationSettings,
 ): Promise<RoomOpening> {
   try {
-    return await context.accessProvider.openRoom(accessSubject(appointment, settings));
+    return readOpening(await context.accessProvider.openRoom(accessSubject(appointment, settings)));
   } catch (error) {
     context.observer.observe({ type: 'activationFailed', appointmentId: appointment.id, error });
     throw new CalendsError('unavailable', 'The room could not be opened; try again.', { cause: error });
   }
+}
+
+/**
+ * What `openRoom` of a host has answered, as the port has it: what it does not say must neither end an appointment nor be kept.
+ *
+ * @throws TypeError when it does not say whether there is a room, and which
+ */
+function readOpening(answer: unknown): RoomOpening {
+  const { status, grant, reason } = Object(answer) as Readonly<Record<string, unknown>>;
+  if (status === 'refused') return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
+  const { conferenceId, roomUrl } = Object(grant) as Readonly<Record<string, unknown>>;
+  if (status !== 'opened' || typeof conferenceId !== 'string' || typeof roomUrl !== 'string') {
+    throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
+  }
+  return { status, grant: { conferenceId, roomUrl } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AccessProvider } from './access-provider.js';
 import type { AgentDirectory } from './agent-directory.js';
-import { type Clock, systemClock, wholeClock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 import type { AvailabilitySource } from './availability-source.js';
 import type { BusySource } from './busy-source.js';
 import type { CustomerDirectory } from './customer-directory.js';
@@ -110,6 +110,5 @@ type Derived = Pick<Ports, 'settingsSource' | 'accessProvider' | 'agentDirectory
 export function givenPorts(options: PortOptions, derived: Derived): Ports {
   const present = portNames.map((name) => [name, Reflect.get(options, name) as unknown] as const);
   const given: Partial<Ports> = Object.fromEntries(present.filter(([, port]) => port !== undefined));
-  const ports = { ...standardPorts, ...derived, ...given, store: options.store };
-  return { ...ports, clock: wholeClock(ports.clock) };
+  return { ...standardPorts, ...derived, ...given, store: options.store };
 }

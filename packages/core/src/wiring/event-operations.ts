@@ -1,5 +1,5 @@
 import type { EventOperations } from '../scheduling.js';
-import type { EventHandler } from '../ports/event-publisher.js';
+import { boundedHandler } from './bounded-ports.js';
 import type { EventRelease } from '../ports/store/events.js';
 import type { UseCaseContext } from '../operations/context.js';
 
@@ -16,7 +16,7 @@ export function eventOperations(context: UseCaseContext): EventOperations {
   };
   return {
     subscribe: (handler) => {
-      const entry: EventHandler = (event) => handler(event);
+      const entry = boundedHandler(handler);
       takers.add(entry);
       return () => void takers.delete(entry);
     },

@@ -38,7 +38,8 @@ import type { SchedulingStore } from '../ports/store/store.js';
 import type { Scheduling } from '../scheduling.js';
 import { Applications } from '../ports/settings-source.js';
 import { guardedObserver } from '../ports/observer.js';
-import { monotonicTime } from '../ports/clock.js';
+import { checkedClock, monotonicTime } from '../ports/clock.js';
+import { boundedPorts } from './bounded-ports.js';
 import { checkedIds } from '../ports/random.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
 import { withCheckedCallers } from '../operations/checked-callers.js';
@@ -79,7 +80,12 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const consistency = given.store.capabilities.marksCommits === true ? new Consistency(monotonicTime) : undefined;
   const tracing = withCallers(given.tracer === undefined ? noTracing : tracingWith(given.tracer), consistency);
   const guarded = guardedStore(given.store, keyCheck);
-  const ports: Ports = { ...given, ids: checkedIds(given.ids), store: consistency?.noting(guarded) ?? guarded };
+  const ports: Ports = {
+    ...boundedPorts(given),
+    clock: checkedClock(given.clock),
+    ids: checkedIds(given.ids),
+    store: consistency?.noting(guarded) ?? guarded,
+  };
   const { worker } = configuration;
   const { eventPublisher } = ports;
   const { signingKeys } = configuration;

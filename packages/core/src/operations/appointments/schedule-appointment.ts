@@ -116,10 +116,18 @@ function unauthenticated(): CalendsError {
   return new CalendsError('unauthenticated', 'The credentials are not valid.');
 }
 
-/** @throws CalendsError `unauthenticated` for a code that is not right */
+/**
+ * What a verifier of a host says that a code proves. Only what is one of its answers is a yes: `{ valid: false }` is none.
+ *
+ * @throws CalendsError `internal` for an answer of no known form
+ */
 function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
   if (verdict === true) return {};
-  return 'challengeId' in verdict ? { consumption: verdict } : verdict;
+  const said = Object.keys(Object(verdict) as object);
+  if ('challengeId' in Object(verdict)) return { consumption: verdict as OtpConsumption };
+  if (said.length > 0 && said.every((name) => name === 'consumption' || name === 'sentTo')) return verdict as OtpProof;
+  const cause = new TypeError('otpVerifier: verify must answer true, false, "spent" or an OtpProof');
+  throw new CalendsError('internal', 'The one-time password could not be checked.', { cause });
 }
 
 interface Creation {

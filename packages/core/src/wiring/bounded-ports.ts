@@ -1,0 +1,75 @@
+import { seconds } from '@calends/model';
+import { callProvider, ProviderTimeout } from '../delivery/call-provider.js';
+import { CalendsError } from '../domain/calls/errors.js';
+import { PublisherUnavailableError } from '../ports/event-publisher.js';
+import type { EventHandler } from '../ports/event-publisher.js';
+import type { Ports } from '../ports/ports.js';
+import type { MaybePromise } from '../support/maybe-promise.js';
+
+/** So long the answer of a part of the host is waited for; as long as a worker's claim holds by default. */
+const longest = seconds(30);
+
+/** @throws CalendsError `unavailable` when there is no answer in time */
+function inTime<Answer>(ask: () => MaybePromise<Answer>): MaybePromise<Answer> {
+  const answer = callProvider(longest, ask);
+  return answer instanceof Promise ? answer.catch(unavailable) : answer;
+}
+
+function unavailable(cause: unknown): never {
+  if (!(cause instanceof ProviderTimeout)) throw cause;
+  throw new CalendsError('unavailable', 'A part of the host does not answer; try again.', { cause });
+}
+
+/**
+ * The ports, of which those that the host may answer over a network are waited for no longer than 30 s: what never settles must keep
+ * neither an appointment nor a place among the workers. The store and the notifiers have limits of their own.
+ */
+export function boundedPorts(ports: Ports): Ports {
+  const { accessProvider, agentDirectory, settingsSource, otpVerifier, manageProofVerifier } = ports;
+  const { linkSource, customerDirectory, availabilitySource, eventPublisher } = ports;
+  return {
+    ...ports,
+    accessProvider: {
+      get conferenceIsAppointment() {
+        return accessProvider.conferenceIsAppointment;
+      },
+      openRoom: async (subject) => inTime(() => accessProvider.openRoom(subject)),
+      details: (grant, subject) => inTime(() => accessProvider.details(grant, subject)),
+    },
+    agentDirectory: { standingOf: (query) => inTime(() => agentDirectory.standingOf(query)) },
+    settingsSource: {
+      find: (applicationId) => inTime(() => settingsSource.find(applicationId)),
+      organizationIds: () => inTime(() => settingsSource.organizationIds?.() ?? []),
+    },
+    otpVerifier: otpVerifier && { verify: async (attempt) => inTime(() => otpVerifier.verify(attempt)) },
+    manageProofVerifier: manageProofVerifier && {
+      verify: async (proof) => inTime(() => manageProofVerifier.verify(proof)),
+    },
+    linkSource: linkSource && { linksFor: (request) => inTime(() => linkSource.linksFor(request)) },
+    customerDirectory: customerDirectory && {
+      contactOf: (query) => inTime(() => customerDirectory.contactOf(query)),
+    },
+    availabilitySource: availabilitySource && {
+      serviceOf: (query) => inTime(() => availabilitySource.serviceOf(query)),
+      servicesOf: (query) => inTime(() => availabilitySource.servicesOf(query)),
+      hoursOf: (query) => inTime(() => availabilitySource.hoursOf(query)),
+    },
+    eventPublisher: eventPublisher && { publish: async (event) => publishInTime(() => eventPublisher.publish(event)) },
+  };
+}
+
+/** A broker that does not answer is away: no event is parked for it. */
+async function publishInTime(publish: () => Promise<void>): Promise<void> {
+  try {
+    await callProvider(longest, publish);
+  } catch (error) {
+    if (!(error instanceof ProviderTimeout)) throw error;
+    throw new PublisherUnavailableError('The publisher does not answer.', { cause: error });
+  }
+}
+
+/** A subscriber that is waited for no longer than that either; an event that it does not take is tried again, and parked at last. */
+export const boundedHandler =
+  (handler: EventHandler): EventHandler =>
+  (event) =>
+    callProvider(longest, () => handler(event));

@@ -1,0 +1,176 @@
+import { memoryStore } from '@calends/store-memory';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { minutes, seconds } from '@calends/model';
+import { createScheduling, type OtpVerifier, type SchedulingOptions } from '../src/index.js';
+import { PublisherUnavailableError } from '../src/publisher.js';
+import { answerOrCode, errorOf } from './error-of.js';
+import { CountingRooms } from './counting-rooms.js';
+import {
+  agentOne,
+  booked,
+  booking,
+  type Fixture,
+  fixture,
+  type FixtureOptions,
+  secret,
+  supervisor,
+} from './fixtures.js';
+import { now } from './sample-appointments.js';
+
+const never = (): Promise<never> => new Promise<never>(() => undefined);
+
+describe('A part of the host that never answers', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** What a call comes to after half a minute. */
+  async function inTheEnd(call: () => Promise<unknown>): Promise<unknown> {
+    const answer = answerOrCode(call);
+    await vi.advanceTimersByTimeAsync(seconds(30));
+    return answer;
+  }
+
+  it.each<[string, FixtureOptions, (base: Fixture) => Promise<unknown>]>([
+    [
+      'agentDirectory',
+      { agentDirectory: { standingOf: never } },
+      ({ appointments }) => appointments.schedule(agentOne, booking({ targetAssignment: { id: 'agent-7' } })),
+    ],
+    [
+      'applications',
+      { applications: { find: never } },
+      ({ appointments }) => appointments.schedule(agentOne, booking()),
+    ],
+    [
+      'otpVerifier',
+      { otpVerifier: { verify: never } },
+      ({ appointments }) =>
+        appointments.scheduleAsCustomer({ username: 'maria@example.org', code: '123456' }, booking()),
+    ],
+  ])('fails a call as temporary, with nothing done: %s', async (_port, options, call) => {
+    const base = fixture(options);
+    expect(await inTheEnd(() => call(base))).toBe('unavailable');
+    expect(base.newEvents()).toEqual([]);
+  });
+
+  it('keeps no appointment for itself: a room that does not open lets others have their turn', async () => {
+    const rooms = new CountingRooms();
+    const base = fixture({ accessProvider: rooms });
+    const { id } = await booked(base);
+    const openRoom = rooms.openRoom.bind(rooms);
+    rooms.openRoom = never;
+    const activation = answerOrCode(() => base.appointments.activate(agentOne, id));
+    const cancellation = base.appointments.cancel(supervisor, { id });
+    await vi.advanceTimersByTimeAsync(seconds(30));
+    expect(await activation).toBe('unavailable');
+    expect((await cancellation).state).toBe('CANCELLED');
+    rooms.openRoom = openRoom;
+  });
+
+  it('is given up as a subscriber: its event is tried again, all else goes on, and the library can be closed', async () => {
+    const base = fixture();
+    const seen: string[] = [];
+    let isSilent = true;
+    base.scheduling.events.subscribe(({ appointmentId }) =>
+      isSilent && appointmentId === first.id ? never() : void seen.push(appointmentId),
+    );
+    const first = await booked(base);
+    const second = await booked(base, { start: '2030-05-06T12:00:00Z' });
+    const pass = base.scheduling.workers.runOnce();
+    await vi.advanceTimersByTimeAsync(seconds(30));
+    expect((await pass).events).toBe(2);
+    expect(seen).toEqual([second.id]);
+    isSilent = false;
+    base.clock.advance(seconds(1));
+    await base.scheduling.workers.runOnce();
+    expect(seen).toEqual([second.id, first.id]);
+    await base.scheduling.close();
+  });
+
+  it('parks no event as a publisher: its broker is away', async () => {
+    let isSilent = true;
+    const publish = (): Promise<void> => (isSilent ? never() : Promise.resolve());
+    const base = fixture({ eventPublisher: { publish } });
+    await booked(base);
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const pass = base.scheduling.workers.runOnce();
+      await vi.advanceTimersByTimeAsync(seconds(30));
+      await pass;
+      base.clock.advance(minutes(5));
+    }
+    const told = base.signals.filter(({ type }) => type === 'eventRetried' || type === 'eventParked');
+    expect(told).toHaveLength(20);
+    for (const signal of told) {
+      expect(signal.type).toBe('eventRetried');
+      expect(PublisherUnavailableError.is('error' in signal && signal.error)).toBe(true);
+    }
+    isSilent = false;
+    expect((await base.scheduling.workers.runOnce()).events).toBe(1);
+  });
+});
+
+describe('An answer of a part of the host that is none', () => {
+  const silent = { verify: (): Promise<boolean> => Promise.resolve(false) } satisfies OtpVerifier;
+
+  it.each<[unknown, string]>([
+    [true, 'SCHEDULED'],
+    [{ sentTo: { email: 'maria@example.org' } }, 'SCHEDULED'],
+    [{ sentTo: undefined }, 'SCHEDULED'],
+    [false, 'unauthenticated'],
+    ['spent', 'unauthenticated'],
+    [undefined, 'internal'],
+    [null, 'internal'],
+    [{}, 'internal'],
+    [[], 'internal'],
+    [{ valid: false }, 'internal'],
+    [{ sentTo: {}, ok: false }, 'internal'],
+    ['true', 'internal'],
+    [1, 'internal'],
+  ])('is no proof of a one-time password: %j is %s', async (verdict, expected) => {
+    const { appointments } = fixture({ otpVerifier: { ...silent, verify: () => Promise.resolve(verdict as boolean) } });
+    const credentials = { username: 'maria@example.org', code: '123456' };
+    const answer = await answerOrCode(() => appointments.scheduleAsCustomer(credentials, booking()));
+    expect(typeof answer === 'string' ? answer : answer.state).toBe(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['an unknown status', { status: 'ok', grant: { conferenceId: 'c', roomUrl: 'https://rooms.example/c' } }],
+    ['a grant of numbers', { status: 'opened', grant: { conferenceId: 5, roomUrl: 7 } }],
+    ['no grant', { status: 'opened' }],
+  ])('neither ends an appointment nor is kept as its room: %s', async (_what, opening) => {
+    const rooms = new CountingRooms();
+    rooms.openRoom = () => Promise.resolve(opening as never);
+    const base = fixture({ accessProvider: rooms });
+    const { id } = await booked(base);
+    expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('unavailable');
+    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'activationFailed' }));
+    expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
+  });
+
+  it.each([NaN, Infinity, undefined, '2030', new Date(now)])('is no time: %s', async (time) => {
+    const options: SchedulingOptions = { store: memoryStore(), secret, clock: { now: () => time as number } };
+    const { appointments } = createScheduling(options);
+    const error = await errorOf(() => appointments.schedule(agentOne, booking()));
+    expect([error.code, (error.cause as Error).message]).toEqual([
+      'internal',
+      'clock: now must answer epoch milliseconds',
+    ]);
+  });
+});
+
+it('An observer that rejects takes nothing away, and ends no process', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const observer = { observe: () => Promise.reject(new Error('no')) };
+    const { appointments } = createScheduling({ store: memoryStore(), secret, observer, clock: { now: () => now } });
+    const { id } = await appointments.schedule(agentOne, booking());
+    expect((await appointments.cancel(agentOne, { id })).state).toBe('CANCELLED');
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
