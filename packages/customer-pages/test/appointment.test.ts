@@ -185,7 +185,7 @@ for (const [major, install] of majors) {
       expect(reply.headers['content-disposition']).toBe('attachment; filename="appointment.ics"');
       expect(reply.headers['cache-control']).toBe('no-store');
       expect(reply.text).toMatch(/^BEGIN:VCALENDAR\r\n/);
-      expect(reply.text).toMatch(/\r\nEND:VCALENDAR\s*$/);
+      expect(reply.text).toMatch(/\r\nEND:VCALENDAR\r\n$/);
       expect(reply.text).toContain('20300508T073000Z');
       expect(reply.text).not.toContain('ada@');
     });

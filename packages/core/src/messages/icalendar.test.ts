@@ -15,8 +15,13 @@ interface Line {
 function read(content: string): readonly Line[] {
   expect(content.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
   for (const line of content.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-  const unfolded = content.replaceAll(/\r\n[ \t]/g, '').replace(/\r\n$/, '');
-  return unfolded.split('\r\n').map((line) => {
+  // Every line ends so, the last one as well.
+  expect(content.endsWith('\r\n')).toBe(true);
+  const lines = content
+    .replaceAll(/\r\n[ \t]/g, '')
+    .split('\r\n')
+    .slice(0, -1);
+  return lines.map((line) => {
     const match = /^([A-Z-]+)((?:;[A-Z-]+=(?:"[^"]*"|[^";:,]*))*):(.*)$/s.exec(line);
     expect(match, line).not.toBeNull();
     const [, name = '', parameters = '', value = ''] = match!;
@@ -195,7 +200,7 @@ describe('A calendar file', () => {
         calendar.method(ICalCalendarMethod.PUBLISH);
         for (const appointment of appointments) addEvent(calendar, appointment);
         const { head, end } = calendarFrame;
-        expect(head + calendarEvents(appointments) + end).toBe(calendar.toString());
+        expect(head + calendarEvents(appointments) + end).toBe(`${calendar.toString()}\r\n`);
       }),
       { numRuns: 300 },
     );

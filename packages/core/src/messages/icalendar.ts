@@ -75,7 +75,12 @@ export function toICalendar(appointment: Appointment, options: ICalendarOptions 
   // Some calendars show only the one, some only the other.
   if (address !== undefined) event.url(address).location(address);
   event.description(severalLines(options.description ?? `${timeInWords(appointment)}\n${address ?? ''}`));
-  return calendar.toString();
+  return textOf(calendar);
+}
+
+/** Every line has its end (RFC 5545, section 3.1), also the last one, which the generator leaves open. */
+function textOf(calendar: ICalCalendar): string {
+  return `${calendar.toString()}\r\n`;
 }
 
 /** What an event has besides the appointment. */
@@ -142,7 +147,7 @@ function defaultSummary(locale: string): string {
 /** A calendar (RFC 5545) to subscribe to, before its events and after them. */
 export const calendarFrame = (() => {
   const calendar = new ICalCalendar({ prodId: { company: 'calends', product: 'calends' } });
-  const text = calendar.method(ICalCalendarMethod.PUBLISH).toString();
+  const text = textOf(calendar.method(ICalCalendarMethod.PUBLISH));
   const end = text.lastIndexOf('END:VCALENDAR');
   return { head: text.slice(0, end), end: text.slice(end) };
 })();

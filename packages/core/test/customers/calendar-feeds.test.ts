@@ -27,7 +27,7 @@ describe('The calendar feed of an agent', () => {
       const { code } = await base.scheduling.calendarFeeds.issue(agentOne, own);
       const lines = (await textOf(base, code)).split('\r\n');
       const countOf = (line: string): number => lines.filter((each) => each === line).length;
-      expect([lines[0], lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR']);
+      expect([lines[0], ...lines.slice(-2)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR', '']);
       expect(['BEGIN:VCALENDAR', 'METHOD:PUBLISH', 'BEGIN:VEVENT', 'END:VEVENT'].map(countOf)).toEqual([
         1,
         1,

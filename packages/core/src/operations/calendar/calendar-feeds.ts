@@ -124,10 +124,13 @@ async function versionsOf(
   return versions.slice(0, maxAppointments);
 }
 
-/** The text depends on nothing but the appointments: whoever has it needs no new one written to be told so. */
+/**
+ * The text depends on nothing but the appointments and its frame, which may be another one in a later program: whoever has it needs no
+ * new one written to be told so.
+ */
 function tagOf(versions: readonly AppointmentVersion[]): string {
   const tagged = versions.map(({ id, version, updatedAt }) => JSON.stringify([id, version, updatedAt])).join('');
-  return `"${createHash('sha256').update(tagged).digest('base64url')}"`;
+  return `"${createHash('sha256').update(calendarFrame.head).update(calendarFrame.end).update(tagged).digest('base64url')}"`;
 }
 
 /**
