@@ -1,5 +1,5 @@
 import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
-import { formatDuration, limits, parseTimeZone } from '@calends/core/operations';
+import { formatDuration, isWebAddress, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { isChangeable, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf } from './form-fields.js';
@@ -89,13 +89,15 @@ export class PageHandlers {
 
   readonly calendarFile: RequestHandler = (request, response) =>
     this.#visit(request, response, async ({ appointment }) => {
-      const details = await this.#scheduling.access.detailsOf(appointment);
+      const { roomUrl } = (await this.#scheduling.access.detailsOf(appointment)) ?? {};
+      // A room may be a number to dial, or be reached by an app: the page leads there.
+      const url = roomUrl !== undefined && isWebAddress(roomUrl) ? roomUrl : undefined;
       response
         .set({
           'Content-Type': 'text/calendar; charset=utf-8',
           'Content-Disposition': 'attachment; filename="appointment.ics"',
         })
-        .end(toICalendar(appointment, { url: details?.roomUrl }));
+        .end(toICalendar(appointment, { url }));
     });
 
   readonly askForTime: RequestHandler = (request, response) =>

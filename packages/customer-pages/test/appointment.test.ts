@@ -1,4 +1,4 @@
-import type { Appointment, ScheduleCommand } from '@calends/core';
+import type { AccessProvider, Appointment, ScheduleCommand } from '@calends/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, majors } from './majors.js';
 import { agent, enter, hour, mount, type PagesHost, startHost } from './pages-host.js';
@@ -188,6 +188,28 @@ for (const [major, install] of majors) {
       expect(reply.text).toMatch(/\r\nEND:VCALENDAR\r\n$/);
       expect(reply.text).toContain('20300508T073000Z');
       expect(reply.text).not.toContain('ada@');
+    });
+
+    it.each([
+      ['tel:+4312345', undefined],
+      ['clinic-app://rooms/1', undefined],
+      ['not an address', undefined],
+      ['https://video.example/1', 'https://video.example/1'],
+    ])('leads to the room %s from the page, and from the calendar file to %s', async (roomUrl, url) => {
+      const accessProvider: AccessProvider = {
+        conferenceIsAppointment: true,
+        openRoom: ({ appointmentId }) =>
+          Promise.resolve({ status: 'opened', grant: { conferenceId: appointmentId, roomUrl } }),
+        details: ({ roomUrl: its }, { schedule }) => ({ secureToken: 'x', roomUrl: its, expires: schedule.end }),
+      };
+      const own = await startHost({ on, scheduling: { accessProvider } });
+      const made = await own.book();
+      await own.scheduling.appointments.activate(agent, made.id);
+      const visitor = await own.arrived(made);
+      expect((await visitor.get('/manage/appointment')).text).toContain(`href="${roomUrl}"`);
+      const file = await visitor.get('/manage/appointment.ics');
+      expect([file.status, /^URL(?:;[^:]*)?:(.*)\r$/m.exec(file.text)?.[1]]).toEqual([200, url]);
+      await own.close();
     });
 
     it('tells that it was moved where that address says so, and nothing else of an address', async () => {

@@ -81,11 +81,13 @@ export function plainMarks(text: string): string {
   return simpler.reduce((result, [marks, plain]) => result.replace(marks, plain), text);
 }
 
-/** A link as `href` and text show it, or an error that does not repeat it: http and https only. */
+/** Whether messages and calendar files may have it as a link: http and https only. */
+export function isWebAddress(link: string): boolean {
+  return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+}
+
+/** A link as `href` and text show it, or an error that does not repeat it. */
 export function webAddress(link: string): string {
-  const url = URL.canParse(link) ? new URL(link) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw new Error('A link for a message is not an http or https address.');
-  }
-  return url.href;
+  if (!isWebAddress(link)) throw new Error('A link for a message is not an http or https address.');
+  return new URL(link).href;
 }

@@ -19,7 +19,7 @@ export type RoomOpening =
 export interface AccessDetails {
   /** v2 `secureToken`. */
   readonly secureToken: string;
-  /** v1 `roomAccess.url`. */
+  /** v1 `roomAccess.url`. Messages and calendar files have it as a link where it is an http or https address. */
   readonly roomUrl: string;
   /** v1 `roomAccess.expires`. */
   readonly expires: Instant;

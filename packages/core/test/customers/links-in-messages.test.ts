@@ -1,7 +1,7 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '@calends/model';
-import { type Appointment, createScheduling, type SchedulingOptions } from '../../src/index.js';
+import { type AccessProvider, type Appointment, createScheduling, type SchedulingOptions } from '../../src/index.js';
 import { type SchedulingStore, StoreError } from '../../src/store.js';
 import { errorOf } from '../error-of.js';
 import { agentOne, booked, customerOf, type FixtureOptions, secret, supervisor } from '../fixtures.js';
@@ -173,6 +173,20 @@ describe('Where messages lead (D61)', () => {
     await base.work();
     const details = await base.scheduling.access.detailsOf(activated);
     expect(texts(base).map((text) => text.match(/https?:\S+/g))).toEqual([null, [details?.roomUrl]]);
+  });
+
+  it('is nowhere, where the host has no page and its room is no address of the web', async () => {
+    const accessProvider: AccessProvider = {
+      conferenceIsAppointment: true,
+      openRoom: ({ appointmentId }) =>
+        Promise.resolve({ status: 'opened', grant: { conferenceId: appointmentId, roomUrl: 'tel:+4312345' } }),
+      details: ({ roomUrl }, { schedule }) => ({ secureToken: 'x', roomUrl, expires: schedule.end }),
+    };
+    const base = await told({ accessProvider }, mails, {});
+    await base.appointments.activate(agentOne, base.made.id);
+    await base.work();
+    expect(base.email.types).toEqual(['CREATE', 'ROOM']);
+    expect(texts(base).join()).not.toMatch(/tel:|https?:/);
   });
 
   it('is the room once it is open, where staff revoked the link of the page', async () => {
