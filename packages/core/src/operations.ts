@@ -5,6 +5,7 @@
  */
 export {
   describeDuration,
+  directionOf,
   type Disambiguation,
   type DurationForms,
   formatDuration,

@@ -108,6 +108,19 @@ describe('Options of the customer pages', () => {
     });
   });
 
+  it.each([
+    ['ar-EG', 'ar', 'rtl'],
+    ['he', 'he', 'rtl'],
+    ['fr', 'fr', 'ltr'],
+    ['de', 'de', 'ltr'],
+  ])('a page for a browser that wishes %s is in %s and read %s', async (wish, tag, direction) => {
+    const texts = { ar: { entryTitle: 'موعدك' }, he: { entryTitle: 'התור שלך' }, fr: {} };
+    await withHost({ texts }, async (host) => {
+      const { text } = await host.visitor(wish).get('/manage/');
+      expect(text).toContain(`<html lang="${tag}" dir="${direction}">`);
+    });
+  });
+
   it.each<readonly [string, object, RegExp]>([
     ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae$/],
     ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],

@@ -63,7 +63,7 @@ export {
   type Weekday,
   weekdays,
 } from './sets.js';
-export { formatLocale, parseLocale } from './text/string-rules.js';
+export { directionOf, formatLocale, parseLocale } from './text/string-rules.js';
 export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/string-rules.js';
 export {
   type HeaderFault,

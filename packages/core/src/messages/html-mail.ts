@@ -1,3 +1,5 @@
+import { directionOf } from '@calends/model';
+
 /** A line of a mail: plain text, or a link that the HTML part shows by its label. */
 export interface MailLine {
   readonly text: string;
@@ -57,11 +59,4 @@ export function escapeHtml(text: string): string {
 function htmlLine({ text, link }: MailLine): string {
   if (link === undefined) return escapeHtml(text).replaceAll('\n', '<br>\n');
   return `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`;
-}
-
-const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
-
-/** Reading direction of a language; by its script, as `Intl.Locale.textInfo` differs between run times. */
-function directionOf(language: string): 'ltr' | 'rtl' {
-  return rightToLeftScripts.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
 }

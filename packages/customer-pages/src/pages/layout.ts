@@ -1,3 +1,4 @@
+import { directionOf } from '@calends/core/operations';
 import { html, Markup } from '../html.js';
 import type { PageTexts } from '../texts/page-texts.js';
 import type { PageFrame } from './page.js';
@@ -5,7 +6,7 @@ import type { PageFrame } from './page.js';
 /** A whole document around the main part of a page. */
 export function layout({ language, base, name }: PageFrame, title: string, main: Markup, script?: Markup): string {
   return html`${new Markup('<!doctype html>')}
-    <html lang="${language.tag}">
+    <html lang="${language.tag}" dir="${directionOf(language.tag)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

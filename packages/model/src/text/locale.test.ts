@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
 import { limits } from '../limits.js';
-import { formatLocale, parseLocale } from './string-rules.js';
+import { directionOf, formatLocale, parseLocale } from './string-rules.js';
 
 describe('A locale (D6)', () => {
   it.each([
@@ -38,6 +38,16 @@ describe('A locale (D6)', () => {
     expect(parseLocale(fits)).toBe('sr-Latn-x-aaaaaaaa-bbbbbbbb-cccccc');
     expect(grows).toHaveLength(limits.locale);
     expect(parseLocale(grows)).toBeUndefined();
+  });
+
+  it.each([
+    ['ar-EG', 'rtl'],
+    ['he', 'rtl'],
+    ['az-Arab', 'rtl'],
+    ['az', 'ltr'],
+    ['el', 'ltr'],
+  ])('%s is read %s', (tag, direction) => {
+    expect(directionOf(tag)).toBe(direction);
   });
 
   it('of 100 KB is refused at once', () => {

@@ -42,6 +42,13 @@ export function formatLocale(tag: string): string {
   return tag.replaceAll('-', '_');
 }
 
+const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
+
+/** Reading direction of a language, for `dir`; by its script, as `Intl.Locale.textInfo` differs between run times. */
+export function directionOf(tag: string): 'ltr' | 'rtl' {
+  return rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
+}
+
 /** One address with the name that is shown beside it. */
 export interface Mailbox {
   /** Empty when there is none. */
