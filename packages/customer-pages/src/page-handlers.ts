@@ -59,7 +59,8 @@ export class PageHandlers {
       response.redirect(303, `${request.baseUrl}/appointment`);
     } catch (error) {
       if (!opensNothing(error)) throw error;
-      this.#over(request, response);
+      this.#cookie.end(request, response);
+      this.#answers.tell(request, response, 403, 'staleTitle', 'staleLead');
     }
   };
 
@@ -225,9 +226,10 @@ export class PageHandlers {
     return undefined;
   }
 
+  /** Of the link it says nothing: it stands where the customer has left on another device. */
   #over(request: Request, response: Response): void {
     this.#cookie.end(request, response);
-    this.#answers.tell(request, response, 403, 'staleTitle', 'staleLead');
+    this.#answers.tell(request, response, 403, 'leftTitle', 'signedOutLead');
   }
 }
 

@@ -12,7 +12,7 @@ export interface BookingProblem extends FormProblem {
   readonly next?: 'time' | 'details' | 'code' | 'message';
 }
 
-/** What the pages answer to a code: `over` = the link does not hold, `fault` = nothing that a customer has done. */
+/** What the pages answer to a code: `over` = the session does not hold, `fault` = nothing that a customer has done. */
 interface Answers {
   readonly managing: FormProblem | 'over' | 'fault';
   readonly booking: BookingProblem | 'fault';
@@ -74,7 +74,7 @@ export function bookingProblem(error: unknown): BookingProblem | undefined {
   return answer === 'fault' ? undefined : answer;
 }
 
-/** Whether the link does not hold, or not any more. */
+/** Whether the link or its session does not hold, or not any more. */
 export function isOver(error: unknown): boolean {
   return answersTo(error)?.managing === 'over';
 }

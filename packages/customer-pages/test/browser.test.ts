@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath() === undefined)(
           })),
         );
         expect(await page.evaluate('document.cookie')).toBe('');
-        await press(page, 'Sign out on this device');
+        await press(page, 'Sign out');
         await headed(page, 'You are signed out');
         expect(await page.context().cookies()).toEqual([]);
       });

@@ -21,7 +21,7 @@ export const english: PageTexts = {
   addToCalendar: 'Add to calendar',
   reschedule: 'Choose another time',
   cancel: 'Cancel appointment',
-  leave: 'Sign out on this device',
+  leave: 'Sign out',
   back: 'Back',
   rescheduleTitle: 'Choose another time',
   rescheduleLead: 'The duration stays the same.',
@@ -41,7 +41,9 @@ export const english: PageTexts = {
   moved: 'Your appointment was moved.',
   unmoved: 'The appointment stays as it was.',
   leftTitle: 'You are signed out',
-  leftLead: 'To come back, open the link in your message again.',
+  leftLead: 'This holds for every device. To come back, open the link in your message again.',
+  signedOutLead:
+    'A visit ends after an hour, when you sign out on another device, and with the link itself. To come back, open the link in the latest message that you got.',
   problem: 'That did not work',
   staleTitle: 'This link is not valid any more',
   staleLead:

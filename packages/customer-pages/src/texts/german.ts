@@ -22,7 +22,7 @@ export const german: PageTexts = {
   addToCalendar: 'Zum Kalender hinzufügen',
   reschedule: 'Andere Zeit wählen',
   cancel: 'Termin absagen',
-  leave: 'Auf diesem Gerät abmelden',
+  leave: 'Abmelden',
   back: 'Zurück',
   rescheduleTitle: 'Andere Zeit wählen',
   rescheduleLead: 'Die Dauer bleibt gleich.',
@@ -42,7 +42,9 @@ export const german: PageTexts = {
   moved: 'Ihr Termin wurde verschoben.',
   unmoved: 'Der Termin bleibt, wie er war.',
   leftTitle: 'Sie sind abgemeldet',
-  leftLead: 'Um zurückzukommen, öffnen Sie den Link in Ihrer Nachricht noch einmal.',
+  leftLead: 'Das gilt für alle Geräte. Um zurückzukommen, öffnen Sie den Link in Ihrer Nachricht noch einmal.',
+  signedOutLead:
+    'Ein Besuch endet nach einer Stunde, wenn Sie sich auf einem anderen Gerät abmelden, und mit dem Link selbst. Um zurückzukommen, öffnen Sie den Link in der letzten Nachricht, die Sie erhalten haben.',
   problem: 'Das hat nicht geklappt',
   staleTitle: 'Dieser Link gilt nicht mehr',
   staleLead:

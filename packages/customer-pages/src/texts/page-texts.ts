@@ -40,6 +40,7 @@ export const pageTextKeys = [
   'unmoved',
   'leftTitle',
   'leftLead',
+  'signedOutLead',
   'problem',
   'staleTitle',
   'staleLead',
