@@ -2,6 +2,7 @@ import type { SigningKey } from '@calends/core';
 import { secretRuleBrokenBy } from '@calends/core/operations';
 import { smtpNotifier } from '@calends/notifier-email';
 import { twilioOptionsFromUrl } from '@calends/notifier-sms';
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { parseAdminPages } from './admin-pages.js';
 import { parseDatabaseAddress, parseReaders } from './database-address.js';
@@ -47,6 +48,13 @@ const port = z
     error: 'must be a whole number from 0 to 65535',
   })
   .transform(Number);
+
+/** What can be listened on, and stand in an address. */
+const host = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || (/^[^\s:/?#@[\]\\%]+$/.test(text) && URL.canParse(`http://${text}`)), {
+    error: 'must be a host name or an address, without port and brackets',
+  });
 
 const database = readBy(
   parseDatabaseAddress,
@@ -114,7 +122,7 @@ const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 /** The variables that the server reads; an empty one counts as not set. */
 export const environmentSchema = z.object({
   PORT: port.default(3000),
-  HOST: z.string().regex(/^\S+$/, { error: 'must be a host name or an address' }).default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   DATABASE_URL: database.default({ kind: 'sqlite', filename: './data/calends.db' }),
   CALENDS_READERS: readers.optional(),
   CALENDS_POOLER: z.literal('transaction', { error: 'must be transaction' }).optional(),

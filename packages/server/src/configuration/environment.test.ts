@@ -100,6 +100,9 @@ describe('the environment of the server', () => {
 
   it.each([
     ['PORT', '0', { port: 0 }],
+    ['HOST', '::', { host: '::' }],
+    ['HOST', 'fe80::1%eth0', { host: 'fe80::1%eth0' }],
+    ['HOST', 'calends.example', { host: 'calends.example' }],
     ['PORT', '65535', { port: 65535 }],
     ['DATABASE_URL', 'memory:', { database: { kind: 'memory' } }],
     ['DATABASE_URL', 'sqlite::memory:', { database: { kind: 'sqlite', filename: ':memory:' } }],
@@ -171,6 +174,12 @@ describe('the environment of the server', () => {
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['HOST', 'a b'],
+    ['HOST', '[::1]'],
+    ['HOST', '127.0.0.1:80'],
+    ['HOST', 'localhost:3000'],
+    ['HOST', '999.1.1.1'],
+    ['HOST', '%'],
+    ['HOST', 'http://localhost'],
     ['DATABASE_URL', 'oracle://host/db'],
     ['DATABASE_URL', 'mysql:///d'],
     ['DATABASE_URL', 'postgres://host'],

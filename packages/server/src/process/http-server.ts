@@ -57,10 +57,10 @@ export function listen(server: Server, port: number, host: string, variables = '
   });
 }
 
-/** The address of a listening server, as a client on the same machine writes it. */
+/** The address of a listening server, as a client on the same machine writes it. The zone of an address has no place in it. */
 export function localAddress(host: string, port: number): string {
   const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
-  const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const name = everywhere[host] ?? (host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host);
   return `http://${name}:${port}`;
 }
 
