@@ -119,6 +119,11 @@ const connections = number(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 9
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 
+/** Whoever means production gets it or is told so: every other word opens doors. */
+const mode = z.string().refine((text) => text === 'production' || text.trim().toLowerCase() !== 'production', {
+  error: 'must have no capital letters and no blanks around it where it means production',
+});
+
 /** The variables that the server reads; an empty one counts as not set. */
 export const environmentSchema = z.object({
   PORT: port.default(3000),
@@ -151,7 +156,7 @@ export const environmentSchema = z.object({
   CALENDS_WORKER: onOrOff.default('on'),
   CALENDS_METRICS: onOrOff.default('on'),
   CALENDS_ADMIN: adminPages.optional(),
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: mode.optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
 

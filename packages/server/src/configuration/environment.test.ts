@@ -151,6 +151,7 @@ describe('the environment of the server', () => {
     ['CALENDS_ADMIN', '[::1]:9090', { admin: { host: '::1', port: 9090 } }],
     ['CALENDS_ORGANIZATION_CLAIM', 'required', { jwt: { organizationClaim: 'required' } }],
     ['NODE_ENV', 'production', { production: true, admin: 'off' }],
+    ['NODE_ENV', 'test', { production: false }],
   ])('the environment of the server reads %s=%s', (name, value, expected) => {
     expect(readEnvironment({ [name]: value })).toMatchObject(expected);
   });
@@ -222,6 +223,10 @@ describe('the environment of the server', () => {
     ['CALENDS_SIGNING_KEYS', `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`],
     ['CALENDS_SIGNING_KEYS', ['a', 'b', 'c'].map((id) => `${id}:${'x'.repeat(32)}`).join(',')],
     ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'production '],
+    ['NODE_ENV', 'production\r'],
+    ['NODE_ENV', 'Production'],
+    ['NODE_ENV', ' PRODUCTION'],
   ])('the environment of the server refuses %s=%s without repeating the value', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
