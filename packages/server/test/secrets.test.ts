@@ -25,7 +25,7 @@ describe('CALENDS_SECRET (D67)', () => {
     const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'c.db')}` };
     const deployments = [
       { secret: accessSecret, says: /"listening"/ },
-      { secret: `${accessSecret},${next}`, says: /has signed nothing yet; once every process lists it, put it first/ },
+      { secret: `${accessSecret}, ${next}`, says: /has signed nothing yet; once every process lists it, put it first/ },
       { secret: `${next},${accessSecret}`, says: /signed before, .* keep it listed after the first/ },
     ];
     for (const { secret, says } of deployments) {
@@ -34,5 +34,16 @@ describe('CALENDS_SECRET (D67)', () => {
       await server.says(says);
       expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
     }
+  });
+
+  it('CALENDS_SECRET that begins with a blank stands alone as it is, and in a list with a backslash', async () => {
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'blank.db')}` };
+    for (const secret of [` ${accessSecret}`, String.raw`\ ${accessSecret}, ${next}`]) {
+      const server = calends(['serve'], { ...variables, CALENDS_SECRET: secret }, folder());
+      await new SchedulingClient(await server.listening(), await agentToken()).schedule();
+      expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    }
+    const bare = await calends(['serve'], { ...variables, CALENDS_SECRET: ` ${accessSecret},${next}` }, folder()).ended;
+    expect(bare).toMatchObject({ code: 78, stderr: expect.stringContaining('write a blank at the edge') as string });
   });
 });

@@ -14,9 +14,13 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const secret = checkedBy(secretRuleBrokenBy);
 
-/** Secrets separated by commas; the first signs. A comma that belongs to one is written with a backslash before it. */
+/**
+ * Secrets separated by commas; the first signs. A comma that belongs to one is written with a backslash before it, and so is a blank
+ * that one of several begins or ends with: the others come from the way in which lists are written.
+ */
 const secrets = z.string().transform((given, context): readonly string[] => {
-  const list = given.split(/(?<!\\),/).map((one) => one.replaceAll('\\,', ','));
+  const parts = given.split(/(?<!\\),/);
+  const list = (parts.length > 1 ? parts.map(withoutOuterBlanks) : parts).map((one) => one.replaceAll('\\,', ','));
   const [rule] = list.flatMap((one) => secretRuleBrokenBy(one) ?? []);
   const differ = new Set(list).size === list.length;
   if (rule === undefined && differ) return list;
@@ -25,6 +29,10 @@ const secrets = z.string().transform((given, context): readonly string[] => {
   context.addIssue({ code: 'custom', message: `${message}${hint}` });
   return z.NEVER;
 });
+
+function withoutOuterBlanks(part: string): string {
+  return part.replace(/^\s*(?:\\(?=\s))?/, '').replace(/(?:\\(\s))?\s*$/, '$1');
+}
 
 /** `id:secret`, at most two, separated by commas; the first signs. */
 function parseSigningKeys(text: string): readonly SigningKey[] | undefined {
@@ -73,6 +81,11 @@ const keySetAddress = z.string().refine(
   },
   { error: 'must be an https address, or http on a loopback address, without user name and password' },
 );
+
+/** What a claim of a token must be, to the letter. */
+const claim = z
+  .string()
+  .refine((text) => text === text.trim(), { error: 'must not be blank, nor begin or end with a blank' });
 
 const publicAddress = z
   .string()
@@ -135,8 +148,8 @@ export const environmentSchema = z.object({
   CALENDS_CONFIG: z.string().optional(),
   CALENDS_JWT_SECRET: secret.optional(),
   CALENDS_JWKS_URL: keySetAddress.optional(),
-  CALENDS_JWT_ISSUER: z.string().optional(),
-  CALENDS_JWT_AUDIENCE: z.string().optional(),
+  CALENDS_JWT_ISSUER: claim.optional(),
+  CALENDS_JWT_AUDIENCE: claim.optional(),
   CALENDS_ORGANIZATION_CLAIM: z.enum(['required', 'optional'], { error: 'must be required or optional' }).optional(),
   CALENDS_SECRET: secrets.optional(),
   CALENDS_SIGNING_KEYS: signingKeys.optional(),

@@ -48,6 +48,6 @@ export function missingSecret(error: unknown): ConfigurationError | undefined {
   if (!CalendsError.is(error) || !(error.cause instanceof MissingKeyError)) return undefined;
   const missing = error.cause.keyIds.join(', ');
   return new ConfigurationError([
-    `CALENDS_SECRET: is not the one, or not all, that the database knows (it misses ${missing}); list every secret in use`,
+    String.raw`CALENDS_SECRET: is not the one, or not all, that the database knows (it misses ${missing}); list every secret in use, and write a blank at the edge of one of several as \ and the blank`,
   ]);
 }
