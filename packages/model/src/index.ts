@@ -78,7 +78,7 @@ export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
 export { isReservedName, isSafeText } from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
-export { idRule, isIdText, isWellFormedId } from './text/ids.js';
+export { defaultOrganization, idRule, isIdText, isWellFormedId } from './text/ids.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';
 export {
   describeDuration,

@@ -73,7 +73,10 @@ describe('the command line', () => {
     ],
     [
       ['services', 'import', 's.json', '--application', 'a'],
-      { name: 'services', request: { action: 'import', file: 's.json', applicationId: 'a', organizationId: 'org-1' } },
+      {
+        name: 'services',
+        request: { action: 'import', file: 's.json', applicationId: 'a', organizationId: undefined },
+      },
     ],
     [
       ['hours', 'import', 'a.ics', '--actor', 'b', '--organization', 'o'],

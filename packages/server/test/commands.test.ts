@@ -86,6 +86,22 @@ describe('calends token', () => {
     await expect(client.schedule()).resolves.toMatch(/^[\da-f-]{36}$/);
   });
 
+  it.each<readonly [string, object, string]>([
+    [
+      'the first application',
+      { 'app-1': { organizationId: 'clinic' }, 'app-2': { organizationId: 'other' } },
+      'clinic',
+    ],
+    ['none', { 'app-1': {} }, 'default'],
+  ])('calends token is for the organization that is named by %s', async (_by, applications, organizationId) => {
+    const path = join(folder(), 'named.json');
+    writeFileSync(path, JSON.stringify({ applications }));
+    const variables = { ...secrets, DATABASE_URL: 'memory:', CALENDS_CONFIG: path };
+    const { stdout } = await run(['token', '--role', 'ROLE_AGENT'], variables);
+    const [, claims = ''] = stdout.split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ organizationId });
+  });
+
   it('calends token signs with the secret that the server keeps beside its database, readable for its owner only', async () => {
     const at = join(folder(), 'kept');
     mkdirSync(at);

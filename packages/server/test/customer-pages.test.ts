@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentToken, SchedulingClient, secrets } from './scheduling-client.js';
+import { agentToken, organizationId, SchedulingClient, secrets } from './scheduling-client.js';
 import { calends, type CalendsProcess } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const folder = temporaryFolder();
 const settings = {
-  organizationId: 'org-1',
+  organizationId,
   notifications: { active: true, email: { from: 'Clinic <no-reply@clinic.example>' } },
 };
 

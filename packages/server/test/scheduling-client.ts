@@ -1,3 +1,4 @@
+import { defaultOrganization } from '@calends/model';
 import { signToken } from '../src/secrets/sign-token.js';
 
 /** What the servers of these tests verify tokens with. */
@@ -7,7 +8,8 @@ export const accessSecret = 'the access-token secret of the server tests';
 /** Both, as a server wants them. */
 export const secrets = { CALENDS_JWT_SECRET: jwtSecret, CALENDS_SECRET: accessSecret };
 
-export const organizationId = 'org-1';
+/** Where commands look that name none. */
+export const organizationId = defaultOrganization;
 export const customerEmail = 'ada.lovelace@example.org';
 
 const hour = 60 * 60_000;

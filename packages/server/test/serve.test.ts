@@ -119,6 +119,42 @@ describe('calends serve, started without anything', () => {
     for (const [, , token = ''] of tokens) expect(logged.join('\n')).not.toContain(token);
   });
 
+  it('calends serve, started without anything is one world: its tokens and commands see what a customer books, and its time is taken', async () => {
+    const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'one-world', 'c.db')}` };
+    const server = calends(['serve'], variables, folder());
+    const address = await server.listening();
+    await server.says(/More tokens/);
+    const tokens = new Map(
+      Array.from(server.stdout.matchAll(/^(ROLE_\w+) \([\w-]+\)\n(\S+)$/gm), ([, role, token]) => [role, token]),
+    );
+    const [, offered = ''] = /Idempotency-Key: [^']*' -d '([^']*)'/.exec(server.stdout) ?? [];
+    const booking = JSON.parse(offered) as object;
+    const username = 'ada@example.org';
+    const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+      fetch(`${address}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    await post('/api/customers/one-time-passwords', { applicationId: 'app-1', username });
+    const [, code = ''] = await server.says(/\b(\d{6})\b(?=\. It is valid)/);
+    const credentials = Buffer.from(`${username}:${code}`).toString('base64');
+    const booked = await post('/api/v2/appointments/basic', booking, { Authorization: `Basic ${credentials}` });
+    expect(booked.status).toBe(200);
+    const { id } = (await booked.json()) as { readonly id: string };
+
+    const seen = (token = ''): Promise<Response> =>
+      new SchedulingClient(address, token).send('GET', `/api/v2/appointments/${id}`);
+    expect((await seen(tokens.get('ROLE_SUPERVISOR'))).status).toBe(200);
+    const printed = await calends(['token', '--role', 'ROLE_SUPERVISOR'], variables, folder()).ended;
+    expect((await seen(printed.stdout.trim())).status).toBe(200);
+    const agent = new SchedulingClient(address, tokens.get('ROLE_AGENT') ?? '');
+    const again = async (): Promise<number> => (await agent.send('POST', '/api/v2/appointments/', booking)).status;
+    // The service has two agents, of whom one or both work then.
+    const statuses = [await again(), await again()];
+    expect([statuses.filter((status) => status === 200).length <= 1, statuses[1]]).toEqual([true, 409]);
+  });
+
   it('calends serve, started without anything keeps appointments and tokens over a restart', async () => {
     const variables = { PORT: '0', DATABASE_URL: `sqlite:${join(folder(), 'restarted', 'c.db')}` };
     const first = calends(['serve'], variables, folder());

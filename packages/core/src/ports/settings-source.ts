@@ -1,4 +1,4 @@
-import { isIdText, limits } from '@calends/model';
+import { defaultOrganization, isIdText, limits } from '@calends/model';
 import type * as z from 'zod';
 import { CalendsError } from '../domain/calls/errors.js';
 import {
@@ -71,7 +71,7 @@ export class Applications {
     if (!Array.isArray(named) || !named.every(isId)) {
       throw unreadable(['organizationIds: must answer a list of ids of organizations']);
     }
-    return [...new Set(['default', ...named])];
+    return [...new Set([defaultOrganization, ...named])];
   }
 
   /**

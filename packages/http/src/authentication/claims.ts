@@ -1,6 +1,6 @@
 import { type Caller, type Role, roles as knownRoles } from '@calends/core';
 import type { ManageClaims } from '@calends/core/operations';
-import { isIdText } from '@calends/model';
+import { defaultOrganization, isIdText } from '@calends/model';
 
 /** The claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
@@ -11,7 +11,6 @@ export type ClaimsMapper = (claims: TokenClaims) => Caller | undefined;
 const maxIdLength = 128;
 const maxTicketLength = 256;
 const maxManageTokenLength = 4096;
-const defaultOrganization = 'default';
 const roleNames: ReadonlyMap<unknown, Role> = new Map(knownRoles.map((role) => [role, role]));
 
 /**

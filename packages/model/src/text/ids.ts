@@ -5,6 +5,9 @@ export function isWellFormedId(id: unknown): id is string {
   return typeof id === 'string' && id.length === 36 && uuid.test(id);
 }
 
+/** The organization where none is named: of tokens without that claim, and of what customers book of an application without one. */
+export const defaultOrganization = 'default';
+
 const unsafe = /[\p{Cc}\p{Cs}]/u;
 
 /** Tells whether a value can be an id of the host: a string, not empty, not too long, no control characters, no unpaired surrogates. */

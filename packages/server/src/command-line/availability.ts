@@ -6,7 +6,7 @@ import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly application?: string;
-  readonly organization: string;
+  readonly organization?: string;
   readonly from?: string;
   readonly agent?: readonly string[];
   readonly duration?: string;

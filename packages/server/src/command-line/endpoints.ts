@@ -7,7 +7,7 @@ import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
   readonly application: string;
-  readonly organization: string;
+  readonly organization?: string;
   readonly since?: string;
 }
 

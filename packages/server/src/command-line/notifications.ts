@@ -8,7 +8,7 @@ import { idOf, organizationOption, pageOf } from './option-values.js';
 
 interface ListOptions {
   readonly application: string;
-  readonly organization: string;
+  readonly organization?: string;
   readonly type?: readonly string[];
   readonly channel?: readonly string[];
   readonly status?: readonly string[];
@@ -71,7 +71,7 @@ function addRetry(group: Command, ask: Ask): void {
     .description('have a failed or pending notification tried again by the running server')
     .argument('<id>', 'id of the notification, as `calends notifications list` shows it', idOf('id', limits.id))
     .addOption(organizationOption('whose they are'))
-    .action((id: string, { organization }: { readonly organization: string }) => {
+    .action((id: string, { organization }: { readonly organization?: string }) => {
       ask({ name: 'notifications', request: { action: 'retry', organizationId: organization, id } });
     });
   addExamples(line, ['calends notifications retry 01890a5d-b0a1-7c11-8a55-2f6f0f1f9b10 --organization org-1']);

@@ -1,6 +1,5 @@
-import { idRule, isIdText, limits } from '@calends/model';
+import { defaultOrganization, idRule, isIdText, limits } from '@calends/model';
 import { InvalidArgumentError, Option } from 'commander';
-import { usualOrganization } from '../secrets/first-steps.js';
 
 /** Reads the id that an option or an argument names. */
 export const idOf =
@@ -12,9 +11,10 @@ export const idOf =
 
 /** Whose it is. */
 export function organizationOption(meaning: string): Option {
-  return new Option('--organization <id>', meaning)
-    .default(usualOrganization)
-    .argParser(idOf('--organization', limits.organizationId));
+  const usual = `that of the first application in the file of CALENDS_CONFIG, else ${defaultOrganization}`;
+  return new Option('--organization <id>', `${meaning} (default: ${usual})`).argParser(
+    idOf('--organization', limits.organizationId),
+  );
 }
 
 /** Reads the number of a page. */

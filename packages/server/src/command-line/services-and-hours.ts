@@ -6,7 +6,7 @@ import type { Ask } from './asked.js';
 import { idOf, organizationOption } from './option-values.js';
 
 interface Options {
-  readonly organization: string;
+  readonly organization?: string;
   readonly json?: true;
 }
 

@@ -10,7 +10,7 @@ import { idOf, organizationOption } from './option-values.js';
 interface Options {
   readonly role: readonly [Role, ...Role[]];
   readonly sub?: string;
-  readonly organization: string;
+  readonly organization?: string;
   readonly applications?: readonly string[];
   readonly conference?: string;
   readonly expires: number;
@@ -67,7 +67,10 @@ export function addToken(program: Command, ask: Ask): void {
     'calends token --role ROLE_CLIENT_SERVICE --organization org-2 --applications app-1,app-2 --expires PT1H',
     'calends token --role ROLE_CUSTOMER --conference 01890a5d-ac96-774b-bcce-b302099a8057',
   ]);
-  addVariables(line, ['CALENDS_JWT_SECRET', 'CALENDS_JWT_ISSUER', 'CALENDS_JWT_AUDIENCE', 'DATABASE_URL', 'NODE_ENV']);
+  addVariables(line, [
+    ...(['CALENDS_JWT_SECRET', 'CALENDS_JWT_ISSUER', 'CALENDS_JWT_AUDIENCE'] as const),
+    ...(['CALENDS_CONFIG', 'DATABASE_URL', 'NODE_ENV'] as const),
+  ]);
 }
 
 function roleOf(word: string): Role {

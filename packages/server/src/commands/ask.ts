@@ -14,7 +14,7 @@ import { RefusedError, UnavailableError } from '../exit-codes.js';
 
 /** As whom the HTTP interface is asked. */
 interface Asker {
-  /** Default `org-1`. */
+  /** Default: the usual one. */
   readonly organizationId: string | undefined;
   /** Anyone who has the database may ask as whom they like. */
   readonly role: Role;
@@ -59,7 +59,7 @@ export function ask({ applicationId, ...question }: Question): Promise<string> {
 
 /** Works with the HTTP interface inside this process, on the database itself: what holds there holds here. */
 export async function withInterface<Result>(
-  { organizationId = usualOrganization, role, notifiers = {} }: Asker,
+  { organizationId, role, notifiers = {} }: Asker,
   work: (open: OpenInterface) => Promise<Result>,
 ): Promise<Result> {
   const environment = readEnvironment(process.env);
@@ -71,7 +71,11 @@ export async function withInterface<Result>(
   const database = openDatabase(address, false, { engine, pooler });
   // There are no workers and so nothing to observe.
   const { library: secret } = await secretsOf(environment);
-  const caller: Caller = { id: 'calends-cli', organizationId, roles: [role] };
+  const caller: Caller = {
+    id: 'calends-cli',
+    organizationId: organizationId ?? usualOrganization(applications),
+    roles: [role],
+  };
   const scheduling = createScheduling({
     store: database.store,
     secret,

@@ -20,8 +20,8 @@ export interface TokenRequest {
 /** `calends token`: prints a bearer token that `calends serve` accepts under the same environment. */
 export async function token(request: TokenRequest): Promise<void> {
   const environment = readEnvironment(process.env);
-  const { validFor, roles, sub = usualSubjects[roles[0]], organizationId = usualOrganization } = request;
-  const { applicationIds, conferenceId } = request;
+  const { validFor, roles, sub = usualSubjects[roles[0]], applicationIds, conferenceId } = request;
+  const organizationId = request.organizationId ?? usualOrganization(environment.applications);
   const signed = await signToken(
     { sub, roles, organizationId, applicationIds, conferenceId },
     { secret: await signingSecret(environment), expected: environment.jwt, validFor },

@@ -1,7 +1,8 @@
 import type { AvailabilityOptions, Scheduling } from '@calends/core';
 import { formatDuration, formatInstant } from '@calends/core/operations';
+import { defaultOrganization } from '@calends/model';
 import { exampleAvailability, exampleService } from '../configuration/example-availability.js';
-import { type FirstOffer, usualOrganization } from './first-steps.js';
+import type { FirstOffer } from './first-steps.js';
 
 const week = 7 * 24 * 60 * 60_000;
 
@@ -11,7 +12,7 @@ export async function firstOffer(
   availability: AvailabilityOptions | undefined,
 ): Promise<FirstOffer | undefined> {
   if (availability !== exampleAvailability) return undefined;
-  const caller = { id: 'calends-server', organizationId: usualOrganization, roles: ['ROLE_SUPERVISOR'] } as const;
+  const caller = { id: 'calends-server', organizationId: defaultOrganization, roles: ['ROLE_SUPERVISOR'] } as const;
   const now = Date.now();
   const window = { from: formatInstant(now), to: formatInstant(now + week) };
   try {

@@ -1,5 +1,6 @@
 import { type ConfiguredApplication, defaultApplicationSettings, type Role } from '@calends/core';
 import { formatDuration } from '@calends/core/operations';
+import { defaultOrganization } from '@calends/model';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../configuration/environment.js';
 import { signToken, type TokenSigning, type TokenSubject } from './sign-token.js';
@@ -18,8 +19,11 @@ export const usualSubjects: Readonly<Record<Role, string>> = {
   ROLE_ADMIN: 'admin-1',
 };
 
-/** The organization of tokens that name none. */
-export const usualOrganization = 'org-1';
+/** The organization of tokens and commands that name none: where its customers book, too. */
+export function usualOrganization(applications: Environment['applications']): string {
+  const [first] = Object.values(applications);
+  return first?.organizationId ?? defaultOrganization;
+}
 
 /** A token to begin with. */
 export interface FirstToken {
@@ -87,11 +91,11 @@ function exampleOf(applications: Environment['applications']): Example {
     'app-1',
     {},
   ];
-  const { organizationId, defaultAgent, agents, duration } = application;
+  const { defaultAgent, agents, duration } = application;
   const { min, max } = { ...defaultApplicationSettings.duration, ...duration };
   return {
     applicationId,
-    organizationId: organizationId ?? usualOrganization,
+    organizationId: usualOrganization(applications),
     agentId: agents?.[0] ?? defaultAgent ?? usualSubjects.ROLE_AGENT,
     duration: Math.min(Math.max(halfAnHour, min), max),
   };

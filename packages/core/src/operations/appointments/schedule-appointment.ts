@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Instant } from '@calends/model';
+import { defaultOrganization, type Instant } from '@calends/model';
 import { proofOf } from '../../domain/audit/audit-entry.js';
 import { type Actor, actorOf, type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { bookedCustomers, type ContactProof, isNamed } from './booked-customers.js';
@@ -80,7 +80,7 @@ export function scheduleAsCustomer(context: UseCaseContext) {
       throw new CalendsError('forbidden', 'The credentials are not those of the customer.');
     }
     const settings = await context.applications.settingsOf(fields.applicationId);
-    const organizationId = settings.organizationId ?? 'default';
+    const organizationId = settings.organizationId ?? defaultOrganization;
     const request = { caller: { organizationId, id: credentialsId(credentials) }, command, options };
     return once(context, request, async (complete) => {
       const { username, code } = credentials;

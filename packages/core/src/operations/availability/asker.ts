@@ -1,4 +1,4 @@
-import { isWellFormedId, limits, parseDuration } from '@calends/model';
+import { defaultOrganization, isWellFormedId, limits, parseDuration } from '@calends/model';
 import { requireRoom } from './access.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { authorize } from '../../domain/appointments/access-policy.js';
@@ -89,7 +89,7 @@ export async function askerOf<Read>(
       : await customerProof(context, caller, appointmentId, 'reschedule', options);
   const settings = await context.applications.settingsOf(applicationId);
   const owner = settings.organizationId;
-  const organizationId = caller?.organizationId ?? owner ?? 'default';
+  const organizationId = caller?.organizationId ?? owner ?? defaultOrganization;
   if (isStaffed) requireApplication(caller, applicationId);
   if (owner !== undefined && owner !== organizationId) throw noService();
   const appointment =

@@ -1,4 +1,4 @@
-import { isWellFormedId, limits } from '@calends/model';
+import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
@@ -166,7 +166,7 @@ export function releaseHold(context: UseCaseContext) {
     const isOwn = token !== undefined && context.holdTokens.read(token) === id;
     const mayRelease = isOwn || (caller !== undefined && hasRole(caller, 'ROLE_SUPERVISOR'));
     const settings = await context.applications.settingsOf(applicationId);
-    const organizationId = caller?.organizationId ?? settings.organizationId ?? 'default';
+    const organizationId = caller?.organizationId ?? settings.organizationId ?? defaultOrganization;
     const hold = mayRelease && isWellFormedId(id) ? await store.findHold(organizationId, id) : undefined;
     if (hold === undefined) throw noHold();
     // The credentials of a supervisor may be limited to other applications (D34); the token of a hold is enough.

@@ -1,4 +1,4 @@
-import { limits } from '@calends/model';
+import { defaultOrganization, limits } from '@calends/model';
 import { type Caller, isStaff } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
@@ -26,7 +26,9 @@ export function offeredServices(context: UseCaseContext) {
     });
     if (staff !== undefined) await requireOwnApplication(context, staff, applicationId);
     const organizationId =
-      staff?.organizationId ?? (await context.applications.settingsOf(applicationId)).organizationId ?? 'default';
+      staff?.organizationId ??
+      (await context.applications.settingsOf(applicationId)).organizationId ??
+      defaultOrganization;
     const services = await source.servicesOf({ organizationId, applicationId });
     return services.map(({ id, title, description, durations, timezone }) => ({
       id,

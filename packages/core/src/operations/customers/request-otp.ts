@@ -1,4 +1,4 @@
-import { limits, parseLocale } from '@calends/model';
+import { defaultOrganization, limits, parseLocale } from '@calends/model';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { type InputIssues, readInput } from '../../domain/calls/input.js';
 import type { UseCaseContext } from '../context.js';
@@ -29,7 +29,7 @@ export function requestOtp(context: UseCaseContext) {
     }));
     const { source } = command;
     const settings = await context.applications.settingsOf(applicationId);
-    const organizationId = settings.organizationId ?? 'default';
+    const organizationId = settings.organizationId ?? defaultOrganization;
     await issue(context, { organizationId, applicationId, username, locale, settings, source });
   };
 }

@@ -1,4 +1,4 @@
-import { isIdText, isWellFormedId } from '@calends/model';
+import { defaultOrganization, isIdText, isWellFormedId } from '@calends/model';
 import type { TicketHolder } from '../../../domain/customers/proofs.js';
 
 /** 128 characters of four bytes, in base64url. */
@@ -24,12 +24,11 @@ interface LinkCode extends TicketHolder {
 }
 
 const form = new RegExp(`^([\\w-]{22})([\\w-]{22})([\\w-]{22})(?:\\.([\\w-]{1,${String(maxCodeLength)}}))?$`);
-/** The organization of hosts that have only one; it makes links short. */
-const usualOrganization = 'default';
 
 /** Writes a code, as short as it can be: it stands in text messages. */
 export function writeLinkCode({ organizationId, appointmentId, participantId, ticketId }: LinkCode): string {
-  const organization = organizationId === usualOrganization ? '' : `.${codeText(organizationId)}`;
+  // Hosts that have only one organization have short links.
+  const organization = organizationId === defaultOrganization ? '' : `.${codeText(organizationId)}`;
   return `${ticketId}${shortened(appointmentId)}${shortened(participantId)}${organization}`;
 }
 
@@ -38,7 +37,7 @@ export function readLinkCode(code: string): LinkCode | undefined {
   const match = form.exec(code);
   if (match === null) return undefined;
   const [, ticketId = '', appointment = '', participant = '', organization] = match;
-  const organizationId = organization === undefined ? usualOrganization : idInCode(organization);
+  const organizationId = organization === undefined ? defaultOrganization : idInCode(organization);
   if (organizationId === undefined) return undefined;
   const read = {
     organizationId,
