@@ -96,6 +96,12 @@ describe('The customer pages of the server', () => {
     expect(await firstMail(mails)).toMatch(/https:\/\/clinic\.example\/calends\/manage\/#[\w.-]{60,}/);
   });
 
+  it('the customer pages of the server have their links under the port that was taken, where any may be', async () => {
+    const { at, environment, mails } = await place('taken', { PORT: '0' });
+    const { address } = await booked(calends(['serve'], environment, at));
+    expect(await firstMail(mails)).toContain(`${address}/manage/#`);
+  });
+
   it('the customer pages of the server can be off: no page, and no link in a mail', async () => {
     const { at, environment, mails } = await place('off', { CALENDS_CUSTOMER_PAGES: 'off' });
     const server = calends(['serve'], environment, at);

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { createScheduling, type Scheduling } from '@calends/core';
 import { agentLists } from '@calends/core/operations';
 import type { SchedulingHttpOptions } from '@calends/http';
+import type { Express } from 'express';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
 import type { AdminPages } from '../configuration/admin-pages.js';
 import { adviceOn, exceptOfExample } from '../configuration/advice.js';
@@ -50,7 +51,13 @@ export async function serve(): Promise<void> {
 
   const figures = cluster.isWorker ? figuresOfAll : undefined;
   const metrics = environment.metrics ? createMetrics(database.store.notifications, Date.now, figures) : undefined;
-  const base = publicUrl ?? localAddress(host, environment.port);
+  let begin: (application: Express) => void = () => undefined;
+  const server = httpServer(new Promise<Express>((resolve) => (begin = resolve)));
+  boundSockets(server, socketBounds(environment.maxConnections, environment.trustProxy));
+  const connections = new Connections(server);
+  // Links name the port, which is known once it is taken.
+  const port = await listen(server, environment.port, host);
+  const base = publicUrl ?? localAddress(host, port);
   const scheduling = createScheduling({
     store: database.store,
     secret: secrets.library,
@@ -92,10 +99,7 @@ export async function serve(): Promise<void> {
     isStopping: () => stopping,
   };
 
-  const server = httpServer(createApplication(parts));
-  boundSockets(server, socketBounds(environment.maxConnections, environment.trustProxy));
-  const connections = new Connections(server);
-  const port = await listen(server, environment.port, host);
+  begin(createApplication(parts));
   const closeAdminPages = await serveAdminPages(environment.admin, parts);
   endInOrder(log, async () => {
     stopping = true;

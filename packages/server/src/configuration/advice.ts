@@ -3,7 +3,18 @@ import type { Environment } from './environment.js';
 import { exampleAvailability, exampleService } from './example-availability.js';
 
 /** What the server runs with and better did not, one sentence each: for the log at start and the details of `/readyz`. */
-export function adviceOn({ jwt }: Pick<Environment, 'jwt'>): readonly string[] {
+export function adviceOn({
+  jwt,
+  production,
+  publicUrl,
+}: Pick<Environment, 'jwt' | 'production' | 'publicUrl'>): readonly string[] {
+  return [...adviceOnTokens(jwt), ...(production && publicUrl === undefined ? [noPublicAddress] : [])];
+}
+
+const noPublicAddress =
+  'CALENDS_PUBLIC_URL not set: links for customers have the HOST and PORT of this process, which others may not reach';
+
+function adviceOnTokens(jwt: Environment['jwt']): readonly string[] {
   const hasKey = jwt.secret !== undefined || jwt.jwksUrl !== undefined;
   const missing = [
     ...(jwt.issuer === undefined ? ['CALENDS_JWT_ISSUER'] : []),

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UnavailableError } from '../exit-codes.js';
 
@@ -12,11 +12,21 @@ const patience = {
   connectionsCheckingInterval: 5_000,
 };
 
-/** An HTTP server with limits against slow clients; does not listen yet. */
-export function httpServer(application: Express): Server {
+/**
+ * An HTTP server with limits against slow clients; does not listen yet.
+ *
+ * @param application may be made once the server listens; what is asked before waits for it
+ */
+export function httpServer(application: Express | Promise<Express>): Server {
+  let answer: RequestListener = (request, response) => {
+    void Promise.resolve(application).then((made) => {
+      made(request, response);
+    });
+  };
+  void Promise.resolve(application).then((made) => (answer = made));
   return createServer(patience, (request, response) => {
     request.url = originForm(request.url ?? '*');
-    application(request, response);
+    answer(request, response);
   });
 }
 
