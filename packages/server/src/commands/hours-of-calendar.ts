@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { type HoursRules, hoursSchema, parseTimeZone, wallClockAt, type WallClock, weekdays } from '@calends/model';
-import { schemaFaults } from '../configuration/schema-faults.js';
+import { inOurWords, schemaFaults } from '../configuration/schema-faults.js';
 import { RefusedError } from '../exit-codes.js';
 import { refused } from './read-import.js';
 
@@ -39,7 +39,7 @@ export function hoursOfCalendar(
   const other = found.findIndex(({ zone }) => zone !== first?.zone);
   if (other !== -1) faults.push(`AVAILABLE ${String(other + 1)}: DTSTART: must have the zone of the first one`);
   if (first === undefined || faults.length > 0) throw refused(file, faults);
-  const rules = hoursSchema.safeParse({ timezone: first.zone, weekly: found.map(({ rule }) => rule) });
+  const rules = hoursSchema.safeParse({ timezone: first.zone, weekly: found.map(({ rule }) => rule) }, inOurWords);
   if (!rules.success) throw refused(file, schemaFaults(hoursSchema, rules.error));
   return { actorId, rules: rules.data };
 }

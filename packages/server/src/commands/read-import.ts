@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { idRule, isIdText } from '@calends/model';
 import * as z from 'zod';
-import { schemaFaults } from '../configuration/schema-faults.js';
+import { inOurWords, schemaFaults } from '../configuration/schema-faults.js';
 import { RefusedError } from '../exit-codes.js';
 
 /** An id in a file: it becomes part of a path, where an empty one would name something else. */
@@ -24,7 +24,7 @@ export function readText(file: string): string {
  * @throws RefusedError that lists every fault with its place
  */
 export function readJson<Form>(file: string, text: string, form: z.ZodType<Form>): Form {
-  const result = form.safeParse(parse(file, text));
+  const result = form.safeParse(parse(file, text), inOurWords);
   if (result.success) return result.data;
   throw refused(file, schemaFaults(form, result.error));
 }

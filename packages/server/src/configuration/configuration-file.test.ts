@@ -207,4 +207,33 @@ describe('the file of CALENDS_CONFIG', () => {
       'CALENDS_CONFIG: retention.requests: is not known',
     ]);
   });
+
+  it('the file of CALENDS_CONFIG that is nested too deeply to find its fault is no valid JSON', () => {
+    expect(faultsOf('['.repeat(100_000))).toEqual([
+      expect.stringMatching(/^CALENDS_CONFIG: the file is not valid JSON/) as unknown,
+    ]);
+  });
+
+  it('the file of CALENDS_CONFIG lets a page book no application but one of its own, where it has some', () => {
+    const bookingPage = { applicationId: 'app-l' };
+    expect(faultsOf({ applications: { 'app-1': {} }, bookingPage })).toEqual([
+      'CALENDS_CONFIG: bookingPage.applicationId: is not one of applications; did you mean app-1?',
+    ]);
+    expect(faultsOf({ applications: { 'app-l': {} }, bookingPage })).toEqual([]);
+    expect(faultsOf({ bookingPage })).toEqual([]);
+  });
+
+  it('the file of CALENDS_CONFIG is told what is wrong in our words, where a schema has none of its own', () => {
+    const services = { 'app-1': { s: { title: '', timezone: 5, durations: 'x', grid: null, requirements: [] } } };
+    const faults = faultsOf({ availability: { services, hours: { 'agent-1': { timezone: 'UTC' } } } });
+    const at = 'CALENDS_CONFIG: availability.services.app-1.s';
+    expect(faults).toEqual([
+      `${at}.title: must not be empty`,
+      `${at}.timezone: must be a string`,
+      `${at}.durations: must be a list`,
+      `${at}.grid: must be an object`,
+      `${at}.requirements: must have at least 1 entry`,
+      'CALENDS_CONFIG: availability.hours.agent-1.weekly: is required',
+    ]);
+  });
 });

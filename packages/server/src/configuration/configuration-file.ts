@@ -5,7 +5,8 @@ import { type ParseError, parse as findFaults } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
 import { configurationSchema } from './application-schema.js';
 import { ConfigurationError } from './configuration-error.js';
-import { schemaFaults } from './schema-faults.js';
+import { didYouMean } from '@calends/model';
+import { inOurWords, schemaFaults } from './schema-faults.js';
 
 /** What the file of `CALENDS_CONFIG` says. */
 export interface ConfigurationFile {
@@ -24,8 +25,9 @@ export interface ConfigurationFile {
  * @throws ConfigurationError that lists every fault of the file
  */
 export function readConfigurationFile(path: string): ConfigurationFile {
-  const { data, error } = configurationSchema.safeParse(parse(read(path)));
-  const faults = error === undefined ? agentFaults(data) : schemaFaults(configurationSchema, error);
+  const { data, error } = configurationSchema.safeParse(parse(read(path)), inOurWords);
+  const faults =
+    error === undefined ? [...agentFaults(data), ...bookingFaults(data)] : schemaFaults(configurationSchema, error);
   if (data !== undefined && faults.length === 0) return data;
   throw new ConfigurationError(faults.map((fault) => `CALENDS_CONFIG: ${fault}`));
 }
@@ -33,6 +35,13 @@ export function readConfigurationFile(path: string): ConfigurationFile {
 /** The directory of the server is made of the lists in the file. */
 function agentFaults({ applications }: ConfigurationFile): readonly string[] {
   return unlistedDefaultAgents(applications).map((id) => `applications.${id}.defaultAgent: ${unlistedAgent}`);
+}
+
+/** Where applications are named, one that is not is a misspelt one: nobody could book on its page. */
+function bookingFaults({ applications, bookingPage }: ConfigurationFile): readonly string[] {
+  const known = Object.keys(applications);
+  if (bookingPage === undefined || known.length === 0 || known.includes(bookingPage.applicationId)) return [];
+  return [`bookingPage.applicationId: is not one of applications${didYouMean(bookingPage.applicationId, known)}`];
 }
 
 function read(path: string): string {
@@ -55,7 +64,12 @@ function parse(text: string): unknown {
 /** Where an editor finds the fault. Messages of JSON.parse name a place only for some faults, and on some versions of Node. */
 function placeOfFault(text: string): string {
   const faults: ParseError[] = [];
-  findFaults(text, faults, { disallowComments: true });
+  try {
+    findFaults(text, faults, { disallowComments: true });
+  } catch {
+    // It calls itself for each level of the text, which may have more of them than there is room for.
+    return '';
+  }
   const [first] = faults;
   if (first === undefined) return '';
   const before = text.slice(0, first.offset).split(/\r\n|\r|\n/);

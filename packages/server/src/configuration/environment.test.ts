@@ -247,6 +247,10 @@ describe('the environment of the server', () => {
     expect(faults[0]).not.toContain('hunter2');
   });
 
+  it('the environment of the server names the words that a variable may be', () => {
+    expect(faultsOf({ CALENDS_ENGINE: 'x' })).toEqual(['CALENDS_ENGINE: must be one of: proven, unproven']);
+  });
+
   it('the environment of the server lists every fault in one message', () => {
     const variables = { PORT: 'x', LOG_LEVEL: 'y', CALENDS_SECRET: 'z', CALENDS_CONFIG: '/no', NODE_ENV: 'production' };
     expect(faultsOf(variables, { serving: true }).map((fault) => fault.split(':')[0])).toEqual([

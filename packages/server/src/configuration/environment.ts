@@ -5,7 +5,7 @@ import { ConfigurationError } from './configuration-error.js';
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { environmentSchema, type Variables } from './environment-schema.js';
 import { exampleAvailability, exampleService } from './example-availability.js';
-import { schemaFaults } from './schema-faults.js';
+import { inOurWords, schemaFaults } from './schema-faults.js';
 
 type Applications = ConfigurationFile['applications'];
 
@@ -21,7 +21,7 @@ export type Environment = Readonly<ReturnType<typeof environmentOf>>;
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv, { serving = false } = {}): Environment {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const result = environmentSchema.safeParse(given);
+  const result = environmentSchema.safeParse(given, inOurWords);
   const file = readFile(given['CALENDS_CONFIG']);
   const faults = [
     ...(result.success ? [] : schemaFaults(environmentSchema, result.error)),

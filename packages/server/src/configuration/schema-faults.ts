@@ -1,5 +1,45 @@
 import * as z from 'zod';
-import { didYouMean } from '@calends/model';
+import { didYouMean, faultWords } from '@calends/model';
+
+/** For whoever parses what operators write: what is said where a schema has no words of its own. */
+export const inOurWords = { error: (issue: z.core.$ZodRawIssue) => wordsFor(issue) };
+
+function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_key' && issue.input === undefined) return faultWords.required;
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? 'Is of the wrong type.';
+    case 'invalid_value':
+      return faultWords.oneOf(issue.values);
+    case 'too_big':
+      return boundWords(issue.origin, `at most ${String(issue.maximum)}`, Number(issue.maximum));
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'Must not be empty.';
+      return boundWords(issue.origin, `at least ${String(issue.minimum)}`, Number(issue.minimum));
+    case 'invalid_format':
+    case 'invalid_union':
+    case 'not_multiple_of':
+      return 'Is not valid.';
+    default:
+      return undefined;
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: faultWords.string,
+  array: faultWords.list,
+  object: faultWords.object,
+  record: faultWords.object,
+  number: 'Must be a number.',
+  int: 'Must be a whole number.',
+  boolean: 'Must be true or false.',
+};
+
+function boundWords(origin: string, bound: string, count: number): string {
+  if (origin === 'string') return `Must have ${bound} ${count === 1 ? 'character' : 'characters'}.`;
+  if (origin === 'array') return `Must have ${bound} ${count === 1 ? 'entry' : 'entries'}.`;
+  return `Must be ${bound}.`;
+}
 
 /** The issues of a value as sentences: where it is and which rule it breaks; never the value itself. */
 export function schemaFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
