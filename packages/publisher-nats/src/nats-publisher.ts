@@ -21,6 +21,9 @@ export interface NatsPublisherOptions extends PublisherOptions {
   readonly subject?: string | undefined;
 }
 
+/** Codes of what is wrong with the message itself: it, or its headers, are larger than the stream takes. */
+const refusals: ReadonlySet<number> = new Set([10054, 10097]);
+
 /**
  * Makes a publisher that hands events to a stream of JetStream, as CloudEvents.
  *
@@ -51,8 +54,8 @@ export function natsPublisher(options: NatsPublisherOptions): ClosablePublisher 
       const of = { msgID: event.id, headers: described, timeout };
       await jetstream(to).publish(`${subject}.${eventSubject(event)}`, body, of);
     },
-    // 400 is what is wrong with the message, as one that is larger than the stream takes; 503 and the like are of the stream.
-    isRefusal: (fault) => fault instanceof JetStreamApiError && fault.status === 400,
+    // By the code, for the status of a stream that is sealed is 400 as well.
+    isRefusal: (fault) => fault instanceof JetStreamApiError && refusals.has(fault.code),
   });
 }
 

@@ -1,5 +1,5 @@
 import { PublisherUnavailableError } from '@calends/core/publisher';
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -84,6 +84,13 @@ describe.skipIf(url === undefined)('natsPublisher', () => {
 
   it('natsPublisher is unavailable where no stream takes the subject', async () => {
     const publisher = natsPublisher({ connection, subject: `${subject}-other` });
+    expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
+  });
+
+  it('natsPublisher is unavailable where the stream is sealed, whatever the event', async () => {
+    const sealed: Partial<StreamConfig> = { sealed: true };
+    await jsm.streams.update(subject, sealed);
+    const publisher = natsPublisher({ connection, subject });
     expect(PublisherUnavailableError.is(await faultOf(publisher.publish(sampleEvent())))).toBe(true);
   });
 
