@@ -121,6 +121,19 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     expect(await tablesOf(knex)).toEqual(tables);
     expect(await store.commit(update(nextVersion(appointment)))).toEqual({ status: 'committed' });
   });
+
+  it.each<readonly [what: string, work: (store: KnexStore) => Promise<unknown>]>([
+    ['nothing', (store) => store.notifications.claim({ channel: 'EMAIL', limit: 1, leaseFor: 1 })],
+    ['a single row', (store) => store.notifications.putEndpoint(endpoint, state)],
+  ])('on a full disk stays known to be full after a call that writes %s', async (_what, work) => {
+    const { knex, store } = await openStore();
+    await store.notifications.putEndpoint(endpoint, { ...state, failingSince: 0 });
+    await fillDisk(knex);
+    const full = { name: 'StoreError', code: 'unavailable', reason: 'diskFull' };
+    await expect(fillUp(store)).rejects.toMatchObject(full);
+    await work(store);
+    await expect(store.check()).rejects.toMatchObject(full);
+  });
 });
 
 const endpoint = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash' };

@@ -47,7 +47,10 @@ export class SqliteConnections extends PlainConnections {
   readonly #far: Pick<Driver, 'run'>;
   /** What SQLite told of the content of the file; only a restart forgets it. */
   #damage: StoreError | undefined;
-  /** Why the last write failed; a write that succeeds forgets it. */
+  /**
+   * Why a write failed. Only the probe forgets it: what else succeeds may have written nothing, or so little that a disk
+   * without room for a booking takes it.
+   */
   #trouble: StoreError | undefined;
 
   constructor(parts: SqliteConnectionsParts) {
@@ -69,7 +72,6 @@ export class SqliteConnections extends PlainConnections {
         return writer.transact(work);
       });
       access.file.assertInPlace('unknown');
-      this.#trouble = undefined;
       return result;
     } catch (error) {
       const fault = storeError(error, this.#parts.readFault);
@@ -92,6 +94,7 @@ export class SqliteConnections extends PlainConnections {
     if (this.#trouble === undefined) return;
     await this.transact(writeFiller);
     await this.transact(dropFiller);
+    this.#trouble = undefined;
   }
 
   #beside<Result>(driver: Pick<Driver, 'run'>, connection: () => object, work: () => Steps<Result>): Promise<Result> {
