@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open as openFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aScheduledAppointment, insertion, nextVersion, update } from '@calends/store-conformance';
+import { aScheduledAppointment, insertion, nextVersion, removal, update } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KnexStore, knexStore, migrate, sqliteKnex } from '../src/index.js';
@@ -107,6 +107,22 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(store.check()).rejects.toMatchObject(damaged);
   });
 
+  it('of which an index is damaged is told to be damaged by the call that meets it, and by the check from then on', async () => {
+    const { knex } = await openStore();
+    await emptyIndex(knex, 'calends_appointments_by_start');
+    const store = knexStore({ knex: open() });
+    const damaged = { name: 'StoreError', code: 'unavailable', reason: 'fileDamaged' };
+    await expect(store.commit(removal(appointment))).rejects.toMatchObject(damaged);
+    await expect(store.check()).rejects.toMatchObject(damaged);
+  });
+
+  it('that is a folder is told to be nothing that can be opened', async () => {
+    await mkdir(filename);
+    const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };
+    await expect(migrate(open())).rejects.toMatchObject(refused);
+    await expect(knexStore({ knex: open() }).check()).rejects.toMatchObject(refused);
+  });
+
   it('on a full disk makes the check fail until a write finds room, and nothing of the probe stays', async () => {
     const { knex, store } = await openStore();
     const tables = await tablesOf(knex);
@@ -138,6 +154,25 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
 
 const endpoint = { organizationId, applicationId: 'app-1', endpointId: 'crm', addressHash: 'hash' };
 const state = { failingSince: 1, disabledAt: null, reason: null };
+
+/** Closes the database, and takes every entry out of an index of one page. */
+async function emptyIndex(knex: Knex, name: string): Promise<void> {
+  const root = await knex<{ name: string; rootpage: number }>('sqlite_schema').where({ name }).first('rootpage');
+  await knex.raw('pragma wal_checkpoint(truncate)');
+  await knex.destroy();
+  const file = await openFile(filename, 'r+');
+  const { buffer: header } = await file.read(Buffer.alloc(100), 0, 100, 0);
+  const pageSize = header.readUInt16BE(16);
+  const page = Buffer.alloc(pageSize);
+  page.writeUInt8(leafOfIndex, 0);
+  page.writeUInt16BE(pageSize, contentBegin);
+  await file.write(page, 0, pageSize, ((root?.rootpage ?? 0) - 1) * pageSize);
+  await file.close();
+}
+
+/** Of the file format of SQLite: the type of a page, and where its header says at which byte the entries begin. */
+const leafOfIndex = 0x0a;
+const contentBegin = 5;
 
 const tablesOf = async (knex: Knex): Promise<unknown> => knex('sqlite_schema').select('name').orderBy('name');
 

@@ -62,11 +62,11 @@ describe('a SQLite file at the start of the server', () => {
     },
   );
 
-  it('a SQLite file at the start of the server that cannot be opened is told as a database that does not answer', async () => {
+  it('a SQLite file at the start of the server that cannot be opened is told with what may be wrong: a folder, rights, the disk', async () => {
     filename = folder;
     expect(await migrateFile()).toMatchObject({
       name: 'UnavailableError',
-      message: expect.stringMatching(/does not answer/),
+      message: expect.stringMatching(/cannot be opened.*a folder, .*user of this process.*read-only/),
     });
   });
 });

@@ -4,6 +4,7 @@ import { UnavailableError } from '../exit-codes.js';
 /** What is wrong, for `/readyz`: closed words without names of files. */
 export const shortWords = {
   fileMissing: 'file missing',
+  fileRefused: 'file cannot be opened or written',
   fileReplaced: 'file removed or replaced',
   fileDamaged: 'file damaged',
   fileLocked: 'file locked',
@@ -19,6 +20,8 @@ export const shortWords = {
 const longWords: Readonly<Record<StoreErrorReason, string>> = {
   fileMissing:
     'there is no database file, or it is empty (DATABASE_URL): is its folder mounted? Set CALENDS_CREATE_DATABASE=on to begin a new database',
+  fileRefused:
+    'the database file cannot be opened, or not for writing (DATABASE_URL): is it a folder, may the user of this process read and write the file and write to its folder, is the disk read-only?',
   fileReplaced: 'the database file was removed or replaced while it was being opened (DATABASE_URL): start again',
   fileDamaged:
     'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup',

@@ -23,6 +23,8 @@ const messages: Record<StoreErrorCode, string> = {
 /** More than the code says. */
 const reasons: Record<StoreErrorReason, string> = {
   fileMissing: 'There is no database file, and none is made unless asked for.',
+  fileRefused:
+    'The database file cannot be opened, or not for writing: see whether the user of this process may write to it and its folder.',
   fileReplaced: 'The database file was removed or replaced: put it back, or restart.',
   fileDamaged: 'The database file is damaged: look with pragma integrity_check, and restore a backup.',
   fileLocked: 'Another process keeps the database file locked.',

@@ -22,6 +22,8 @@ export type StoreErrorOutcome =
 export type StoreErrorReason =
   /** The file of the database is not there, and none is made unless asked for. */
   | 'fileMissing'
+  /** The file of the database cannot be opened, or not for writing: its rights or those of its folder, a read-only disk, or it is a folder. */
+  | 'fileRefused'
   /** The file of the database was removed, or another lies in its place. */
   | 'fileReplaced'
   /** What the file of the database holds is damaged, or is no database. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { knownFault } from '../../faults/store-fault.js';
 import { makePrivateFile } from './private-files.js';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { errorField } from '../../faults/error-fields.js';
+import { sqliteCode } from '../../faults/sqlite-code.js';
 
 /** Which file a name led to; one that is open keeps its inode for itself. */
 interface Identity {
@@ -104,7 +104,7 @@ export class SqliteFile {
 const maxPause = 50;
 
 /** Whether another connection holds the lock that a statement needs. */
-export const isBusy = (error: unknown): boolean => errorField(error, 'code')?.startsWith('SQLITE_BUSY') === true;
+export const isBusy = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_BUSY') === true;
 
 /**
  * Tries again, after pauses by timer, while another process holds the lock of the file; throws what SQLite said once

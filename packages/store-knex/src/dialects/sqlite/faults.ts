@@ -1,5 +1,6 @@
 import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 import { errorField, transportFault } from '../../faults/error-fields.js';
+import { sqliteCode } from '../../faults/sqlite-code.js';
 import type { Fault } from '../../faults/store-fault.js';
 
 const byResult: readonly (readonly [begin: string, code: StoreErrorCode, reason?: StoreErrorReason])[] = [
@@ -7,21 +8,27 @@ const byResult: readonly (readonly [begin: string, code: StoreErrorCode, reason?
   ['SQLITE_LOCKED', 'contention'],
   ['SQLITE_FULL', 'unavailable', 'diskFull'],
   ['SQLITE_IOERR', 'unavailable'], // a disk that fails, or is too full for the file of the shared memory
-  ['SQLITE_READONLY', 'unavailable'], // a disk that became read-only
-  ['SQLITE_CANTOPEN', 'unavailable'],
+  ['SQLITE_READONLY', 'unavailable', 'fileRefused'], // by its rights or those of its folder, or on a disk that became read-only
+  ['SQLITE_CANTOPEN', 'unavailable', 'fileRefused'],
   ['SQLITE_CORRUPT', 'unavailable', 'fileDamaged'],
   ['SQLITE_NOTADB', 'unavailable', 'fileDamaged'],
-  ['SQLITE_PERM', 'unavailable'],
+  ['SQLITE_PERM', 'unavailable', 'fileRefused'],
   ['SQLITE_AUTH', 'unavailable'],
 ];
 
+/** What the file system says before SQLite is asked. */
+const refusals: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR']);
+
 /** Reads an error of `better-sqlite3` or `libsql` by its result code. */
 export function sqliteFault(error: unknown): Fault {
-  const sign = errorField(error, 'code');
-  if (sign?.startsWith('SQLITE_') !== true) {
+  const sign = sqliteCode(error);
+  if (sign === undefined) {
     // What libsql says of a file that it cannot open, without a code.
-    const message = errorField(error, 'message') ?? '';
-    if (message.startsWith('ConnectionFailed(')) return { code: 'unavailable', sign: 'SQLITE_CANTOPEN' };
+    const isUnopened = errorField(error, 'message')?.startsWith('ConnectionFailed(') === true;
+    const refusal = isUnopened ? 'SQLITE_CANTOPEN' : errorField(error, 'code');
+    if (refusal !== undefined && (isUnopened || refusals.has(refusal))) {
+      return { code: 'unavailable', sign: refusal, reason: 'fileRefused' };
+    }
     return transportFault(error);
   }
   const found = byResult.find(([begin]) => sign.startsWith(begin));
