@@ -1,8 +1,8 @@
-import { copyFile, mkdir, mkdtemp, open as openFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open as openFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aScheduledAppointment, insertion, nextVersion, removal, update } from '@calends/store-conformance';
+import { aProfile, aScheduledAppointment, insertion, nextVersion, removal, update } from '@calends/store-conformance';
 import type { Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KnexStore, knexStore, migrate, sqliteKnex } from '../src/index.js';
@@ -121,6 +121,26 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };
     await expect(migrate(open())).rejects.toMatchObject(refused);
     await expect(knexStore({ knex: open() }).check()).rejects.toMatchObject(refused);
+  });
+
+  it('from which profiles were erased has nothing of them any more once it is closed, nor has the log beside it', async () => {
+    const { knex, store } = await openStore();
+    const booked = Array.from({ length: 200 }, (_, number) =>
+      aScheduledAppointment({ id: `erased-${String(number)}` }),
+    );
+    for (const [number, each] of booked.entries()) {
+      const marked = { primaryEmail: `marker-${String(number)}@example.org`, lastName: 'Marker'.repeat(5) };
+      await store.commit(insertion(each, { customers: [aProfile(each, marked)] }));
+    }
+    for (const each of booked) {
+      const empty = aProfile(each, { primaryEmail: undefined, removal: { reason: 'PDM_ERASED', at: 1 } });
+      await store.commit(update(nextVersion(each), { customers: [empty] }));
+    }
+    await knex.destroy();
+    for (const end of files) {
+      const content = existsSync(`${filename}${end}`) ? await readFile(`${filename}${end}`, 'latin1') : '';
+      expect(new Set(content.match(/marker-\d+@|Marker/g)), `calends.db${end}`).toEqual(new Set());
+    }
   });
 
   it('on a full disk makes the check fail until a write finds room, and nothing of the probe stays', async () => {

@@ -130,7 +130,7 @@ const rival = `
 `;
 
 describe.runIf(sqliteDrivers.includes('better-sqlite3'))('a Knex of the host over better-sqlite3', () => {
-  it('gets synchronous=FULL on the connection that the store uses', async () => {
+  it('gets synchronous=FULL and secure_delete on the connection that the store uses', async () => {
     const knex = keep(
       makeKnex({
         client: 'better-sqlite3',
@@ -143,6 +143,7 @@ describe.runIf(sqliteDrivers.includes('better-sqlite3'))('a Knex of the host ove
     await migrate(knex);
     await knexStore({ knex }).check();
     expect(await knex.raw('pragma synchronous')).toEqual(full);
+    expect(await knex.raw('pragma secure_delete')).toEqual([{ secure_delete: 1 }]);
   });
 });
 

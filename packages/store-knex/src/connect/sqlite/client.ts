@@ -64,13 +64,13 @@ export function sqliteClient({ driver, lockTimeout, access }: SqliteClientParts)
 
     /**
      * The close of libsql leaves everything since the last checkpoint in the WAL file, and a copy of the database
-     * file alone would lack it.
+     * file alone would lack it. Emptied, that file holds nothing any more of what was erased.
      */
     override destroyRawConnection(connection: SqliteConnection): Promise<void> {
       return new Promise((resolve) => {
         try {
-          // Passive: waits for no other process, and where one is in the way the WAL file still has it all.
-          connection.pragma('wal_checkpoint(passive)');
+          // Waits for no other process; where one is in the way, the WAL file still has it all.
+          connection.pragma('wal_checkpoint(truncate)');
         } finally {
           connection.close();
         }

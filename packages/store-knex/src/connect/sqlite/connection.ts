@@ -23,9 +23,13 @@ function setUp(connection: SqliteConnection, pragmas: readonly string[]): Sqlite
   }
 }
 
+const durable = ['journal_mode = wal', 'synchronous = full'];
+/** Overwrites what is deleted or replaced: without it names and addresses stand in free places of the file after an erasure. */
+const overwriting = 'secure_delete = on';
+
 /** Opens what makes commits durable and shared files usable. The last one reads: only then the `-wal` is there. */
 export const openWriter = (Database: OpenDatabase, filename: string): SqliteConnection =>
-  setUp(new Database(filename), [neverWait, 'journal_mode = wal', 'synchronous = full', 'schema_version']);
+  setUp(new Database(filename), [neverWait, ...durable, overwriting, 'schema_version']);
 
 /** Opens what reads beside the writer. */
 export const openReader = (Database: OpenDatabase, filename: string): SqliteConnection =>

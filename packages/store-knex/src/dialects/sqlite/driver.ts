@@ -62,6 +62,8 @@ export function sqliteDriver(): Driver {
     adopt(connection) {
       // A WAL database that is opened again comes back with NORMAL, which loses commits on power failure.
       prepare(connection, 'pragma synchronous = full').statement.run([]);
+      // Over a Knex instance of the host's own nothing else sets it.
+      (connection as SqliteDatabase).exec('pragma secure_delete = on');
     },
     socketOf: () => undefined,
     withStatementTimeout: (_limit, work) => work(),
