@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours } from '@calends/model';
 import type { Appointment, CallOptions } from '../src/index.js';
+import { withoutIdentities } from '../src/domain/appointments/participants.js';
 import type { IdempotencyOptions } from '../src/operations.js';
 import {
   agentOne,
@@ -199,7 +200,8 @@ describe('Activation with a key', () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.activate(agentOne, id);
-    expect(await base.appointments.activate(agentOne, id, withKey)).toEqual(first);
+    // What is kept has nothing that recognises customers, and the first answer is as each later one.
+    expect(await base.appointments.activate(agentOne, id, withKey)).toEqual(withoutIdentities(first));
     let replays = 0;
     await base.appointments.activate(agentOne, id, { idempotency: { ...key, onReplay: () => void (replays += 1) } });
     expect(replays).toBe(1);

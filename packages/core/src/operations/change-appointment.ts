@@ -1,5 +1,6 @@
 import { isWellFormedId } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
+import { withoutIdentities } from '../domain/appointments/participants.js';
 import { type AccessQuestion, authorize } from '../domain/appointments/access-policy.js';
 import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, isProvenOperation } from '../domain/operation-table.js';
@@ -65,7 +66,7 @@ export function changing<Given extends Command>(
       ? await customerProof(context, caller, id, operation, options)
       : undefined;
     const call = { organizationId, id, caller, operation, proof, options, decide: read(given, caller, context) };
-    if (!idempotent) return changeAppointment(context, call);
+    if (!idempotent || options?.idempotency === undefined) return changeAppointment(context, call);
     let own: Appointment | undefined;
     const answer = await once<Appointment>(
       context,
@@ -108,12 +109,13 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
   requireVersion(before, options);
   const decided = await call.decide(situation);
   const decision = decided?.next === undefined ? undefined : decided;
-  const answer = decision?.next ?? before;
+  const after = decision?.next ?? before;
+  const answer = call.complete === undefined ? after : withoutIdentities(after);
   const request = call.complete?.(answer);
   if (decided === undefined && request === undefined) {
     // There is no commit that could look at the ticket.
     await proof?.requireHeld();
-    return before;
+    return answer;
   }
   const work: Work = {
     organizationId,

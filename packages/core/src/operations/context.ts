@@ -3,6 +3,7 @@ import type { JoinTokens } from '../access/signed-access.js';
 import type { RefusalLog } from './refusal-log.js';
 import type { ManageTokens } from './proofs/manage-link/tokens.js';
 import type { OtpHashes } from './proofs/otp/codes.js';
+import type { RequestHashes } from './request-hashes.js';
 import type { OtpSending } from './proofs/otp/sending.js';
 import type { TicketSecrets } from './proofs/manage-link/tickets.js';
 import type { CustomerIdentity, IdentityVariants } from './proofs/identity.js';
@@ -39,6 +40,7 @@ export interface UseCaseContext extends Ports {
   readonly turns: Turns;
   /** Keyed requests that this process carries out now, by key, with what they ask for. */
   readonly requestsUnderWay: Map<string, string>;
+  readonly requestHashes: RequestHashes;
   readonly tickets: TicketSecrets;
   readonly manageTokens: ManageTokens;
   readonly joinTokens: JoinTokens;

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { hours, isIdText, limits } from '@calends/model';
 import { type Caller, requireApplication } from '../domain/calls/caller.js';
 import type { CallOptions } from './call-options.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { RequestCompletion } from '../ports/store/requests.js';
+import type { RequestCompletion, RequestKey } from '../ports/store/requests.js';
 import type { UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';
 
@@ -16,6 +15,8 @@ const visible = /^[\x21-\x7e]+$/;
 /** Whose request it is, and what it asks for. */
 export interface OnceRequest {
   readonly caller: Pick<Caller, 'organizationId' | 'id' | 'applicationIds'>;
+  /** Ids that the same caller may have had before: under older keys. */
+  readonly formerIds?: readonly string[] | undefined;
   readonly command: unknown;
   readonly options: Pick<CallOptions, 'idempotency'> | undefined;
   /** What a customer proved; an answer is given again only while it holds (D65). */
@@ -42,26 +43,25 @@ export async function once<Answer>(
   const idempotency = request.options?.idempotency;
   if (idempotency === undefined) return run(() => undefined);
   const { organizationId, id: callerId } = request.caller;
-  const { clock, requestsUnderWay } = context;
+  const { clock, requestsUnderWay, requestHashes } = context;
   const { key: givenKey, operation } = idempotency;
   if (!isIdText(givenKey, limits.idempotencyKey) || !visible.test(givenKey)) {
     throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };
-  const fingerprint = createHash('sha256').update(JSON.stringify(request.command)).digest('base64url');
-  const keyed = { ...key, fingerprint };
+  const fingerprint = requestHashes.fingerprintOf(key, request.command);
   const name = JSON.stringify(key);
   const underWay = requestsUnderWay.get(name);
   if (underWay !== undefined) throw underWay === fingerprint ? requestInProgress() : mismatch();
   requestsUnderWay.set(name, fingerprint);
   try {
-    const stored = await storedAnswer(context, request, keyed);
+    const stored = await storedAnswer(context, request, key);
     if (stored !== undefined) return stored.answer as Answer;
     const at = clock.now();
-    return await run((answer) => ({ ...keyed, answer: JSON.stringify(answer), at, expiresAt: at + kept }));
+    return await run((answer) => ({ ...key, fingerprint, answer: JSON.stringify(answer), at, expiresAt: at + kept }));
   } catch (error) {
     // Refused, perhaps for what a call with the same key has done meanwhile in another process: then its answer is ours.
-    const stored = refusesForNow(error) ? await storedAnswer(context, request, keyed) : undefined;
+    const stored = refusesForNow(error) ? await storedAnswer(context, request, key) : undefined;
     if (stored === undefined) throw error;
     return stored.answer as Answer;
   } finally {
@@ -81,13 +81,14 @@ function refusesForNow(error: unknown): boolean {
  * `stale_ticket` when the proof does not hold now, `forbidden` for a token that does not cover the application of an appointment
  */
 async function storedAnswer(
-  { store, clock }: UseCaseContext,
-  { caller, proof, options }: OnceRequest,
-  { fingerprint, ...key }: Pick<RequestCompletion, 'organizationId' | 'callerId' | 'operation' | 'key' | 'fingerprint'>,
+  { store, clock, requestHashes }: UseCaseContext,
+  { caller, formerIds = [], command, proof, options }: OnceRequest,
+  key: RequestKey,
 ): Promise<{ readonly answer: unknown } | undefined> {
-  const stored = await store.requests.find(key, clock.now());
+  let stored = await store.requests.find(key, clock.now());
+  for (const callerId of formerIds) stored ??= await store.requests.find({ ...key, callerId }, clock.now());
   if (stored === undefined) return undefined;
-  if (stored.fingerprint !== fingerprint) throw mismatch();
+  if (!requestHashes.isOf(stored.fingerprint, key, command)) throw mismatch();
   if (stored.answer === undefined) throw requestInProgress();
   await proof?.requireHeld();
   const answer: unknown = JSON.parse(stored.answer);

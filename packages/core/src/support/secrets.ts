@@ -27,6 +27,7 @@ export type KeyPurpose =
   | 'one-time-password'
   | 'hold-token'
   | 'hold-owner'
+  | 'kept-request'
   | 'audit-chain'
   | 'kept-audit'
   | 'key-id'

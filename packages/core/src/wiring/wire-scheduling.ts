@@ -13,6 +13,7 @@ import { auditOperations } from '../operations/audit/audit.js';
 import { RefusalLog } from '../operations/refusal-log.js';
 import { calendarFeedOperations } from '../operations/calendar/calendar-feeds.js';
 import { builtInLinks } from '../operations/customers/manage-links.js';
+import { RequestHashes } from '../operations/request-hashes.js';
 import { builtInOtp, OtpHashes } from '../operations/proofs/otp/codes.js';
 import { customerOperations } from '../operations/customers/customers.js';
 import { manageProofs, ticketSecrets } from '../operations/proofs/manage-link/tickets.js';
@@ -120,6 +121,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     oneAtATime: new OneAtATime(),
     turns: new Turns(),
     requestsUnderWay: new Map(),
+    requestHashes: new RequestHashes(keys),
     settleWait: worker.settleWait ?? defaultSettleWait,
     takers: new Set(eventPublisher && [(event) => eventPublisher.publish(event)]),
     shown: consistency?.shown ?? (() => []),

@@ -42,6 +42,12 @@ export function asSeenBy(appointment: Appointment, participantId: string): Appoi
   return { ...appointment, participants: appointment.participants.filter(visible) };
 }
 
+/** The appointment without what recognises its customers in others: as it is kept where an erasure does not look. */
+export function withoutIdentities<Kind extends Appointment>(appointment: Kind): Kind {
+  const participants = appointment.participants.map(({ identity: _, ...participant }) => participant);
+  return { ...appointment, participants };
+}
+
 /**
  * Tells whether there is a customer whose profile has not been emptied, as far as the appointment says it: removal leaves a
  * participant without an identity and without a word on confirmation (D64).

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defaultOrganization, type Instant } from '@calends/model';
 import { proofOf } from '../../domain/audit/audit-entry.js';
 import { type Actor, actorOf, type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
@@ -8,6 +7,7 @@ import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { OtpProof, OtpVerifier } from '../../ports/otp-verifier.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
+import { withoutIdentities } from '../../domain/appointments/participants.js';
 import { isActivationDue } from '../../domain/appointments/due-steps.js';
 import { activated } from '../room.js';
 import type { UseCaseContext } from '../context.js';
@@ -81,8 +81,7 @@ export function scheduleAsCustomer(context: UseCaseContext) {
     }
     const settings = await context.applications.settingsOf(fields.applicationId);
     const organizationId = settings.organizationId ?? defaultOrganization;
-    const request = { caller: { organizationId, id: credentialsId(credentials) }, command, options };
-    return once(context, request, async (complete) => {
+    const run = async (complete?: Completion<Appointment>): Promise<Appointment> => {
       const { username, code } = credentials;
       const { primaryEmail: email, primaryPhone: phone } = first;
       const attempt = {
@@ -101,15 +100,13 @@ export function scheduleAsCustomer(context: UseCaseContext) {
       const { consumption, sentTo } = proofIn(verdict);
       const scheduler = { organizationId, caller: undefined, proof: { username, sentTo }, otp: consumption };
       return create(context, { scheduler, command, fields, settings, options, complete });
-    });
+    };
+    if (options?.idempotency === undefined) return run();
+    const { applicationId } = fields;
+    const ids = context.requestHashes.callerIdsOf({ organizationId, applicationId, ...credentials });
+    const [id = '', ...formerIds] = ids;
+    return once(context, { caller: { organizationId, id }, formerIds, command, options }, run);
   };
-}
-
-/** Anyone who knows the code may ask again for the stored answer, though the code itself is used up. */
-function credentialsId({ username, code }: CustomerCredentials): string {
-  return `otp:${createHash('sha256')
-    .update(JSON.stringify([username, code]))
-    .digest('base64url')}`;
 }
 
 function unauthenticated(): CalendsError {
@@ -202,6 +199,7 @@ async function createOnce(
   const scheduled = chosen === undefined ? made : { ...made, ...withActors(made, chosen) };
   const isDue = isActivationDue(scheduled, settings, now);
   const appointment = isDue ? await activated(context, scheduled, settings, now) : scheduled;
+  const answer = complete === undefined ? appointment : withoutIdentities(appointment);
   const actor: Actor =
     caller === undefined
       ? { id: customers[0]?.participant.id ?? '', type: 'CUSTOMER', role: 'ROLE_CUSTOMER' }
@@ -230,11 +228,11 @@ async function createOnce(
     actor,
     auditProof: caller === undefined ? 'otp' : proofOf(caller),
     otp: scheduler.otp,
-    request: complete?.(appointment),
+    request: complete?.(answer),
     options,
   });
   if (!written) throw new CalendsError('internal', 'The id of the new appointment is taken.');
-  return appointment;
+  return answer;
 }
 
 /** @throws CalendsError `validation_failed` where a customer must name a service, and did not */
