@@ -144,6 +144,7 @@ export type {
   Backlog,
   EndpointKey,
   EndpointState,
+  KeptSearch,
   ListedDeliveryEvent,
   SendLook,
   StandingNotification,

@@ -65,6 +65,8 @@ export const rules = {
     'Released are the reminders that wait for the room of their appointment: due at their time, none later than it was.',
   outcomes: 'An outcome is written with its events, only while its notification has the expected revision.',
   scopes: 'A scope shows everything, what has a record, or what the agent organizes or is assigned to.',
+  'kept-messages':
+    'Messages to customers of removed records are found while they are to be sent, by organization or appointment.',
   lookups: 'Notifications are found, counted and brought together by their ids, each once.',
   'standing-look': 'The look before a send tells what has changed, and what else is under way to the same recipient.',
   backlog: 'The backlog tells what is not DONE, of all organizations, by channel and phase.',

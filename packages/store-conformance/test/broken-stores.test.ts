@@ -285,6 +285,27 @@ const broken: readonly (readonly [does: string, rule: Rule, change: Break])[] = 
     instead('notifications', () => ({ releaseReminders: () => Promise.resolve() })),
   ],
   [
+    'finds messages of records that are there',
+    'kept-messages',
+    instead('notifications', ({ list }, store) => ({
+      listKept: async (search) => {
+        const query = { ...search, applicationId: 'app-1', scope: { kind: 'all' } } as const;
+        const page = { sortField: 'id', sortOrder: 'asc', pageNumber: 1, pageSize: 100 } as const;
+        const all = (await list({ ...query, ...page })).items.map(({ notification }) => notification);
+        const kept = await store.notifications.listKept(search);
+        return [...kept, ...all.filter(({ phase, kept: text }) => phase === 'READY' && text !== undefined)].slice(
+          0,
+          search.limit,
+        );
+      },
+    })),
+  ],
+  [
+    'finds no messages of removed records',
+    'kept-messages',
+    instead('notifications', () => ({ listKept: () => Promise.resolve([]) })),
+  ],
+  [
     'shows an agent everything',
     'scopes',
     instead('notifications', ({ list }) => ({ list: (query) => list({ ...query, scope: { kind: 'all' } }) })),

@@ -19,6 +19,7 @@ import { deliveryEventPages, findNotification, notificationPages } from './queri
 import { listAppointments, listVersions } from './queries/list-appointments.js';
 import { listEligible, postpone, walkAppointments } from './queries/background-appointments.js';
 import { lookQueue } from './queries/delivery.js';
+import { listKept } from './queries/kept-notifications.js';
 import { countSending, nextWakeAt, notificationBacklog, releaseReminders } from './queries/notification-queue.js';
 import { listPage } from './queries/notification-page.js';
 import { addKey, changeKey, countTickets, listKeys } from './queries/named-keys.js';
@@ -154,6 +155,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       listEvents: (query) => calls.scan(() => listPage(dialect.sql, deliveryEventPages, query)),
       find: (organizationId, id) => calls.read(() => findNotification(organizationId, id)),
       findStanding: (look) => looks(look),
+      listKept: (search) => calls.scan(() => listKept(dialect.queue, search)),
       countSending: (organizationId, ids) => calls.read(() => countSending(dialect.sql, organizationId, ids)),
       backlog: () => calls.scan(() => notificationBacklog(dialect.queue)),
       repairQueue: async (after) => {

@@ -105,6 +105,7 @@ describeEach('faults', (kind) => {
       () => store.notifications.listEvents(deliveryEventQuery('org-1')),
       () => store.notifications.find('org-1', 'x'),
       () => store.notifications.countSending('org-1', ['x']),
+      () => store.notifications.listKept({ organizationId: 'org-1', limit: 1 }),
       () => store.notifications.releaseReminders('org-1', 'x', 1),
       () => store.notifications.backlog(),
       () => store.notifications.findEndpoint(endpoint),

@@ -134,6 +134,9 @@ describeEach(
       'the look before a send': () => lookBeforeSend(store, 'due-1'),
       'the looks of one moment': () => looksOfOneMoment(store),
       'a count of what is being sent': () => store.notifications.countSending(organizationId, ['due-1', 'due-2']),
+      'a search for messages of removed records': () => store.notifications.listKept({ organizationId, limit: 200 }),
+      'a search for those of one appointment': () =>
+        store.notifications.listKept({ organizationId, appointmentId: appointment.id, limit: 200 }),
       'a release': () => store.notifications.releaseReminders(organizationId, appointment.id, 1),
       'an outcome': () => store.notifications.settle(due.slice(3).map((row) => changed(row, { message: 'Told.' }))),
       'a cancellation': () => store.commit(notifying(organizationId, { cancel })),

@@ -1,16 +1,17 @@
-import type {
-  CustomerProfile,
-  EndpointKey,
-  EndpointState,
-  ListedNotification,
-  Notification,
-  NotificationStore,
+import {
+  compareText,
+  type CustomerProfile,
+  type EndpointKey,
+  type EndpointState,
+  type ListedNotification,
+  type Notification,
+  type NotificationStore,
 } from '@calends/core/store';
 import { atOnce } from './at-once.js';
 import type { Tables } from './tables.js';
 import { compositeKey } from './maps.js';
 import { listDeliveryEvents, listNotifications } from './list-notifications.js';
-import { isUnderWay } from './notification-steps.js';
+import { isKept, isUnderWay } from './notification-steps.js';
 import { sealedCopy } from './sealed-copy.js';
 
 const endpointKey = ({ organizationId, applicationId, endpointId, addressHash }: EndpointKey): string =>
@@ -73,6 +74,17 @@ export function notificationMethods(tables: Tables): NotificationStore {
         primaryPhone: customer?.primaryPhone,
         others: alike.filter((each) => each.id !== id && isUnderWay(each, now)),
       };
+    },
+    listKept: ({ organizationId, appointmentId, after = '', limit }) => {
+      const rows =
+        appointmentId === undefined
+          ? notifications.toSend(organizationId)
+          : notifications.ofAppointment(organizationId, appointmentId);
+      return rows
+        .map(({ notification }) => notification)
+        .filter((each) => isKept(each) && compareText(each.id, after) > 0 && listed(each).appointment === undefined)
+        .sort((a, b) => compareText(a.id, b.id))
+        .slice(0, limit);
     },
     countSending: (organizationId, ids) =>
       [...new Set(ids)].filter((id) => notifications.find(organizationId, id)?.notification.phase === 'SENDING').length,

@@ -37,6 +37,15 @@ export function isUnderWay({ phase, scheduledFor }: Notification, now: Instant):
   );
 }
 
+/** Tells whether the notification is to be sent to a customer and keeps what it is made of. */
+export function isKept({ phase, addressee, kept }: Notification): boolean {
+  return (
+    (phase === 'READY' || phase === 'RETRY_WAIT' || phase === 'SENDING') &&
+    addressee.type === 'CUSTOMER' &&
+    kept !== undefined
+  );
+}
+
 /** Tells whether the cancellation reaches the notification, one of its appointment. */
 export function isReached(
   { phase, type, channel, addressee, cancelRequestedAt }: Notification,

@@ -83,6 +83,11 @@ export class Notifications {
     return this.#byApplication.get(compositeKey(organizationId, applicationId)) ?? [];
   }
 
+  /** Of those that are not DONE. */
+  toSend(organizationId: string): readonly NotificationRow[] {
+    return [...this.#undelivered].filter(({ notification }) => notification.organizationId === organizationId);
+  }
+
   hasDedupeKey(organizationId: string, dedupeKey: string): boolean {
     return this.#dedupeKeys.has(compositeKey(organizationId, dedupeKey));
   }

@@ -1,7 +1,7 @@
 import { type Instant, lastInstant, type NotificationType } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
-import { isToldOver } from '../domain/appointments/participants.js';
+import { isToldOver, withoutIdentities } from '../domain/appointments/participants.js';
 import type { CustomerProfile } from '../domain/customers/profile.js';
 import type { NotificationCancellation, NotificationChanges } from '../ports/store/notifications.js';
 import { channelFacts, type ContactChannel, contactChannels, endpointChannel } from '../settings/channels.js';
@@ -250,7 +250,9 @@ function row(subject: PlanSubject, planned: Planned, customer?: CustomerProfile)
   const { traceParent, removed } = event.data;
   const { scheduleVersion, id: appointmentId } = appointment;
   const { type, channel, addressee, offset, scheduledFor } = planned;
-  const kept: Payload = { ...(removed === true ? { appointment, customer } : {}), traceParent };
+  // What recognises the other customers is none of this message's.
+  const last = removed === true ? { appointment: withoutIdentities(appointment), customer } : {};
+  const kept: Payload = { ...last, traceParent };
   const next: Notification = {
     id: nextId(),
     organizationId,

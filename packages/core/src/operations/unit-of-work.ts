@@ -153,7 +153,7 @@ export async function write(context: UseCaseContext, work: Work): Promise<boolea
 }
 
 /** What follows a commit: at once, or once the host's transaction that it is part of is committed. */
-async function follow(context: UseCaseContext, committed: Committed): Promise<void> {
+export async function follow(context: UseCaseContext, committed: Committed): Promise<void> {
   if (context.heldBack === undefined) await followCommit(context, committed);
   else context.heldBack.push(committed);
 }

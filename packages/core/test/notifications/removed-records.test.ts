@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { days, hours, minutes, seconds } from '@calends/model';
 import type { ConfiguredNotifications } from '../../src/index.js';
+import type { CustomerSelection } from '../../src/operations.js';
 import type { Notification } from '../../src/store.js';
 import { payloadOf } from '../../src/delivery/step.js';
-import { agentOne, booked, type Fixture, fixture, supervisor } from '../fixtures.js';
+import {
+  agentOne,
+  booked,
+  type Fixture,
+  fixture,
+  type FixtureOptions,
+  foreignSupervisor,
+  supervisor,
+} from '../fixtures.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
 import { notification } from './sample-notification.js';
 
@@ -158,3 +167,116 @@ describe('The last message of a removed record whose settings cannot be read', (
     expect(await base.appointments.get(agentOne, other.id)).toMatchObject({ state: 'SCHEDULED' });
   });
 });
+
+describe('The last message of a removed record whose customer is erased', () => {
+  const other = { contact: { primaryEmail: 'other@example.org' } };
+  const named = { ...reachable, username: 'maria-1' };
+  const isOut: ConfiguredNotifications = { ...noReminders, webhooks: [] };
+
+  /** A record of two customers that was removed while no provider takes anything. */
+  async function removedInVain(options: FixtureOptions = {}) {
+    const base = notified(isOut, { worker: { settleWait: 0 }, ...options });
+    const { id, participants } = await booked(base, { customers: [named, other] });
+    await base.work();
+    const refusal = { status: 'failed', permanent: false, error: 'down' } as const;
+    base.email.answers(refusal);
+    base.sms.answers(refusal);
+    await base.appointments.remove(supervisor, id);
+    const participantId = participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '';
+    const recover = async (): Promise<readonly string[]> => {
+      base.email.answers({ status: 'delivered' });
+      base.sms.answers({ status: 'delivered' });
+      base.email.sent.splice(0);
+      base.sms.sent.splice(0);
+      await base.after(hours(1));
+      return [
+        ...base.email.sent.map(({ message }) => message.to.address),
+        ...base.sms.sent.map(({ message }) => message.to),
+      ];
+    };
+    return { base, id, participantId, recover, customers: base.scheduling.customers };
+  }
+
+  const selections: readonly (readonly [string, (of: { id: string; participantId: string }) => CustomerSelection])[] = [
+    ['an e-mail address in other letters', () => ({ primaryEmail: 'MARIA@example.org' })],
+    ['a phone number', () => ({ primaryPhone: '+30 6900000000' })],
+    ['a user name', () => ({ username: 'maria-1' })],
+    ['the participant', ({ id: appointmentId, participantId }) => ({ appointmentId, participantId })],
+  ];
+
+  it.each(selections)(
+    'is taken back when the customer is erased by %s, with all that it keeps of them',
+    async (_by, of) => {
+      const { base, customers, recover, ...made } = await removedInVain();
+      await base.work();
+      expect(await customers.erase(supervisor, of(made))).toBe(1);
+      const left = (await rows(base)).filter(({ kept }) => kept !== undefined);
+      expect(left.map((row) => payloadOf(row).customer?.primaryEmail)).toEqual(['other@example.org']);
+      expect(JSON.stringify(await rows(base))).not.toMatch(/maria/i);
+      const erased = (await rows(base)).filter(({ phase }) => phase === 'DONE');
+      expect(erased.map(({ channel, status, message }) => [channel, status, message])).toEqual([
+        ['EMAIL', 'CANCELLED', 'the personal data of the customer was removed'],
+        ['SMS', 'CANCELLED', 'the personal data of the customer was removed'],
+      ]);
+      expect(await recover()).toEqual(['other@example.org']);
+      const { items } = await base.scheduling.audit.list(supervisor, { appointmentId: made.id });
+      expect(items.filter(({ operation }) => operation === 'eraseCustomer')).toHaveLength(1);
+    },
+  );
+
+  it.each(selections)(
+    'is found by an export of the customer by %s, and by no export once they are erased',
+    async (_by, of) => {
+      const { customers, ...made } = await removedInVain();
+      const { records } = await customers.export(supervisor, of(made));
+      expect(records).toMatchObject([
+        {
+          profile: { username: 'maria-1', participantId: made.participantId },
+          appointment: { id: made.id, participants: [{ id: made.participantId }] },
+          audit: [{ operation: 'exportCustomer' }],
+        },
+      ]);
+      expect(records[0]?.notifications.filter(({ type }) => type === 'CANCELLED')).toHaveLength(2);
+      expect(JSON.stringify(records)).not.toContain('other@example.org');
+      await customers.erase(supervisor, of(made));
+      const again = () => customers.export(supervisor, of(made)).then((found) => found.records.length);
+      expect(await again().catch(codeOf)).toBe('participantId' in of(made) ? 'not_found' : 0);
+      const erase = () => customers.erase(supervisor, of(made));
+      expect(await erase().catch(codeOf)).toBe('participantId' in of(made) ? 'not_found' : 0);
+    },
+  );
+
+  it.each(selections)('is out of reach for other organizations, by %s', async (_by, of) => {
+    const { customers, recover, ...made } = await removedInVain();
+    const erase = () => customers.erase(foreignSupervisor, of(made));
+    expect(await erase().catch(codeOf)).toBe('participantId' in of(made) ? 'not_found' : 0);
+    expect(await recover()).toEqual(['maria@example.org', 'other@example.org', '+306900000000']);
+  });
+
+  it('is not tried again where it is being sent while the customer is erased', async () => {
+    const { base, customers, recover } = await removedInVain();
+    let erasing: Promise<number> | undefined;
+    base.email.answers(async ({ to }) => {
+      if (to.address === 'maria@example.org') erasing ??= customers.erase(supervisor, { primaryEmail: to.address });
+      await erasing;
+      return { status: 'failed', permanent: false, error: 'down' };
+    });
+    await base.work();
+    expect(await erasing).toBe(1);
+    expect(JSON.stringify(await rows(base))).not.toMatch(/maria/i);
+    expect(await recover()).toEqual(['other@example.org']);
+  });
+
+  it('is taken back together with the profiles of records that are there, however many there are', async () => {
+    const base = notified(isOut);
+    for (let made = 0; made < 3; made += 1) await booked(base, { customers: [named] });
+    for (let made = 0; made < 105; made += 1) {
+      const { id } = await booked(base, { customers: [named] });
+      await base.appointments.remove(supervisor, id);
+    }
+    expect(await base.scheduling.customers.erase(supervisor, { username: 'maria-1' })).toBe(108);
+    expect((await rows(base)).every(({ kept }) => kept === undefined)).toBe(true);
+  });
+});
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;

@@ -231,6 +231,7 @@ export const notificationModelGroup = group('a store does to notifications what 
     assert.ok(all.total > 20 && new Set(all.items.map(({ notification: { status } }) => status)).size === 5);
     const ids = all.items.map(({ notification: { id } }) => id);
     await compared.ask((each) => each.notifications.countSending(organizationId, ids));
+    await compared.ask((each) => each.notifications.listKept({ organizationId, limit: 1000 }));
     const ofRows = fc.tuple(anyFilters, oneOf(...notificationSortFields));
     await compared.askMany(60, ofRows, (each, [filters, sortField]) =>
       each.notifications.list({ ...filters, sortField, organizationId }),

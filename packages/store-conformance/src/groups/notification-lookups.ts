@@ -4,7 +4,7 @@ import { group, it } from '../conformance-case.js';
 import { expect } from '../expectations.js';
 import { fixtureStart, minute } from '../fixtures/appointments.js';
 import { insertion, nextVersion, removal, update } from '../fixtures/changes.js';
-import { adding, changed, delivered } from '../fixtures/notifications.js';
+import { adding, changed, delivered, notifying } from '../fixtures/notifications.js';
 import { atOnce, commitAll, numbers } from '../steps.js';
 
 const byParticipant = (profiles: readonly CustomerProfile[]): readonly CustomerProfile[] =>
@@ -96,6 +96,52 @@ export const notificationLookupsGroup = group('notifications are found, counted 
     await store.notifications.settle(sending.slice(0, 1).map((row) => changed(row, delivered)));
     expect(await store.notifications.countSending(organizationId, all)).toEqual(2);
   }),
+  { rule: 'kept-messages' },
+  it('what is to be sent to customers of removed records is found by organization and by appointment, in pages by id', async (store, a, organizationId) => {
+    const [gone, there] = [a.scheduled({ id: 'gone' }), a.scheduled({ id: 'there' })];
+    await commitAll(store, insertion(gone), insertion(there));
+    const kept = '{"appointment":1}';
+    const ofGone = (id: string, overrides: Partial<Notification> = {}): Notification =>
+      a.notification({ id, appointmentId: gone.id, kept, ...overrides });
+    const found = [
+      ofGone('n-1'),
+      a.notificationIn('SENDING', { id: 'n-2', appointmentId: gone.id, kept, cancelRequestedAt: fixtureStart }),
+      a.notificationIn('RETRY_WAIT', { id: 'n-3', appointmentId: gone.id, kept, channel: 'SMS' }),
+      ofGone('n-4', { appointmentId: 'Gone' }),
+    ];
+    const others = [
+      ofGone('o-1', { kept: undefined }),
+      a.notificationIn('DONE', { id: 'o-2', appointmentId: gone.id, kept }),
+      a.notificationIn('SUBMITTED', { id: 'o-3', appointmentId: gone.id, kept }),
+      ofGone('o-4', { addressee: { type: 'SYSTEM', id: 'crm' }, channel: 'WEBHOOKS' }),
+      ofGone('o-5', { appointmentId: there.id }),
+    ];
+    const foreign = a.of('other').notification({ id: 'n-1', appointmentId: gone.id, kept });
+    await commitAll(store, adding(...found, ...others), adding(foreign), removal(gone));
+    const [first, second, third, fourth] = found;
+    expect(await store.notifications.listKept({ organizationId, limit: 10 })).toEqual(found);
+    expect(await store.notifications.listKept({ organizationId, limit: 2 })).toEqual([first, second]);
+    expect(await store.notifications.listKept({ organizationId, after: 'n-2', limit: 2 })).toEqual([third, fourth]);
+    expect(await store.notifications.listKept({ organizationId, after: 'n-4', limit: 2 })).toEqual([]);
+    expect(await store.notifications.listKept({ organizationId, appointmentId: gone.id, limit: 10 })).toEqual([
+      first,
+      second,
+      third,
+    ]);
+    expect(
+      await store.notifications.listKept({ organizationId, appointmentId: gone.id, after: 'n-1', limit: 1 }),
+    ).toEqual([second]);
+    expect(await store.notifications.listKept({ organizationId, appointmentId: there.id, limit: 10 })).toEqual([]);
+    const message = 'Erased.';
+    const cancel = [{ appointmentId: gone.id, addresseeId: 'customer-1', message, at: fixtureStart }];
+    expect(await store.commit(notifying(organizationId, { cancel }))).toEqual({
+      status: 'committed',
+      sending: ['n-2'],
+    });
+    const left = await store.notifications.listKept({ organizationId, limit: 10 });
+    expect(left.map(({ id }) => id)).toEqual(['n-2', 'n-4']);
+  }),
+  { rule: 'lookups' },
   it('all customers of an appointment, and none of another one', async (store, a, organizationId) => {
     const first = a.scheduled();
     const other = a.scheduled({ id: 'appointment-2' });

@@ -9,6 +9,8 @@ import type { SqlDialect } from '../sql/sql-dialect.js';
 export interface NotificationQueue {
   /** When the next notification of a channel (`?`) is due, as a query of one value. */
   readonly nextDue: string;
+  /** Notifications `n` of an organization (`?`) that a worker must look at some time, as parts of a query. */
+  readonly notDone: { readonly tables: string; readonly where: string };
   /** Channel, phase and `wake_at` of what is not DONE, as a query in parentheses. */
   readonly undelivered: string;
   /** A statement that carries out an update of notifications and brings the queue in step; absent = the update does. */

@@ -2,8 +2,11 @@ import type { Instant } from '@calends/model';
 import type { CallOptions } from '../call-options.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
-import { changeAppointment } from '../change-appointment.js';
-import type { Decision } from '../unit-of-work.js';
+import { reasons } from '../../domain/notifications/reasons.js';
+import { nowByStore } from '../../ports/clock.js';
+import { changeAppointment, notFound } from '../change-appointment.js';
+import { type Decision, follow, lineOf } from '../unit-of-work.js';
+import { type KeptCustomer, keptCustomers } from './kept-messages.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
 import { requireDataRights, selectedProfiles } from './selection.js';
@@ -15,19 +18,52 @@ import { revise } from '../../domain/appointments/lifecycle.js';
 export function eraseCustomer(context: UseCaseContext) {
   return async (caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<number> => {
     requireDataRights(caller);
-    let erased = 0;
-    for (;;) {
-      const held = (await selectedProfiles(context, caller, selection)).filter(({ removal }) => removal === undefined);
-      if (held.length === 0) return erased;
-      let now = 0;
-      for (const [appointmentId, profiles] of byAppointment(held)) {
-        now += await eraseIn(context, caller, appointmentId, profiles, options);
-      }
-      erased += now;
-      // Whatever another call does meanwhile, this one must not look at the same profiles for ever.
-      if (now === 0) return erased;
-    }
+    const profiles = await eraseProfiles(context, caller, selection, options);
+    // What a record leaves behind when it is removed meanwhile is found after its profiles.
+    const kept = await keptCustomers(context, caller, selection);
+    for (const customer of kept) await takeBack(context, caller, customer, options);
+    if (profiles.found + kept.length === 0 && 'participantId' in selection) throw notFound();
+    return profiles.erased + kept.length;
   };
+}
+
+/** Erases where the record is there; answers how many profiles it met, and for how many data was removed. */
+async function eraseProfiles(
+  context: UseCaseContext,
+  caller: Caller,
+  selection: CustomerSelection,
+  options: CallOptions | undefined,
+): Promise<{ readonly found: number; readonly erased: number }> {
+  let [found, erased] = [0, 0];
+  for (;;) {
+    const selected = await selectedProfiles(context, caller, selection);
+    found += selected.length;
+    const held = selected.filter(({ removal }) => removal === undefined);
+    let now = 0;
+    for (const [appointmentId, profiles] of byAppointment(held)) {
+      now += await eraseIn(context, caller, appointmentId, profiles, options);
+    }
+    erased += now;
+    // Whatever another call does meanwhile, this one must not look at the same profiles for ever.
+    if (now === 0) return { found, erased };
+  }
+}
+
+/** Takes back what is to be sent to a customer whose record was removed, and with it what it keeps of them. */
+async function takeBack(
+  context: UseCaseContext,
+  caller: Caller,
+  { appointment, profile }: KeptCustomer,
+  options: CallOptions | undefined,
+): Promise<void> {
+  const { organizationId, appointmentId, participantId: addresseeId } = profile;
+  const at = context.clock.now();
+  const cancel = [{ appointmentId, addresseeId, message: reasons.personalDataRemoved, at }];
+  const audit = [lineOf(context, 'eraseCustomer', caller, appointment, options)];
+  const now = nowByStore(context.clock, at);
+  const result = await context.store.commit({ organizationId, now, events: [], audit, notifications: { cancel } });
+  const sending = result.status === 'committed' ? result.sending : undefined;
+  await follow(context, { organizationId, event: undefined, plansMessages: false, sending });
 }
 
 /** Erases in one appointment, which may be in any state; answers for how many customers. */

@@ -9,6 +9,8 @@ import { lineOf } from '../unit-of-work.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { CallOptions } from '../call-options.js';
 import type { CustomerExport, CustomerRecord, CustomerSelection } from './commands.js';
+import { type KeptCustomer, keptCustomers } from './kept-messages.js';
+import { notFound } from '../change-appointment.js';
 import { eachSelected, requireDataRights } from './selection.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type { Listed } from '../../ports/store/appointments.js';
@@ -87,14 +89,28 @@ async function* heldRecords(
   options: CallOptions | undefined,
 ): AsyncGenerator<HeldRecord, void, undefined> {
   requireDataRights(caller);
-  for await (const profile of eachSelected(context, caller, selection)) {
-    const { organizationId, appointmentId } = profile;
-    const appointment = await context.store.appointments.find(organizationId, appointmentId);
-    if (appointment === undefined) continue;
+  let found = 0;
+  for await (const { profile, appointment } of heldCustomers(context, caller, selection)) {
+    found += 1;
+    const { organizationId } = profile;
     const audit = [lineOf(context, 'exportCustomer', caller, appointment, options)];
     await context.store.commit({ organizationId, events: [], audit });
     yield await recordOf(context, profile, appointment);
   }
+  if (found === 0 && 'participantId' in selection) throw notFound();
+}
+
+/** Those whose record is there, then those of whom only messages are left. */
+async function* heldCustomers(
+  context: UseCaseContext,
+  caller: Caller,
+  selection: CustomerSelection,
+): AsyncGenerator<KeptCustomer, void, undefined> {
+  for await (const profile of eachSelected(context, caller, selection)) {
+    const appointment = await context.store.appointments.find(profile.organizationId, profile.appointmentId);
+    if (appointment !== undefined) yield { profile, appointment };
+  }
+  yield* await keptCustomers(context, caller, selection);
 }
 
 /** So many of a list are read in one turn. */

@@ -8,8 +8,8 @@ import type { CustomerSelection } from './commands.js';
 import type { CustomerSearch } from '../../ports/store/customers.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 
-/** Profiles that are looked at together. */
-const selectedAtATime = 200;
+/** Profiles, or messages, that are looked at together. */
+export const selectedAtATime = 200;
 
 /** Personal data of others is for supervisors and client services. */
 export function requireDataRights(caller: Caller): void {
@@ -17,24 +17,28 @@ export function requireDataRights(caller: Caller): void {
   throw new CalendsError('forbidden', 'Personal data of customers is for supervisors and client services.');
 }
 
+/** What a selection asks for. */
+interface ReadSelection {
+  /** Absent = of every appointment. */
+  readonly appointmentId: string | undefined;
+  /** Absent = by address or user name. */
+  readonly participantId: string | undefined;
+  readonly contact: Pick<CustomerProfile, 'username' | 'primaryEmail' | 'primaryPhone'>;
+  /** Whether a profile that was found in another way is of the selection, as `findByContact` compares. */
+  readonly isSelected: (profile: CustomerProfile) => boolean;
+}
+
 /**
- * The next profiles of a selection that hold personal data, in the caller's organization; a profile that was selected by
- * its participant is answered also when its data is gone.
+ * Reads a selection.
  *
- * @throws CalendsError `validation_failed` for a selection that says nothing, `not_found` for an unknown participant
+ * @throws CalendsError `validation_failed` for one that says nothing, `not_found` for an appointment that cannot be
  */
-export async function selectedProfiles(
-  { store }: UseCaseContext,
-  { organizationId }: Caller,
-  selection: CustomerSelection,
-  after?: CustomerSearch['after'],
-): Promise<readonly CustomerProfile[]> {
+export function readSelection(selection: CustomerSelection): ReadSelection {
   if ('participantId' in selection) {
     const { appointmentId, participantId } = selection;
     if (!isWellFormedId(appointmentId)) throw notFound();
-    const profile = await store.customers.find(organizationId, appointmentId, participantId);
-    if (profile === undefined) throw notFound();
-    return [profile];
+    const isSelected = (profile: CustomerProfile): boolean => profile.participantId === participantId;
+    return { appointmentId, participantId, contact: {}, isSelected };
   }
   const issues = new InputIssues();
   const username = issues.text('/username', selection.username, limits.username) || undefined;
@@ -44,8 +48,36 @@ export async function selectedProfiles(
     issues.add('', 'required', 'Must have a participant, or one of username, primaryEmail and primaryPhone.');
   }
   issues.throwIfAny();
-  const search = { organizationId, username, primaryEmail, primaryPhone, after, limit: selectedAtATime };
-  return store.customers.findByContact(search);
+  const isSelected = (profile: CustomerProfile): boolean =>
+    (username !== undefined && profile.username === username) ||
+    (primaryEmail !== undefined &&
+      profile.primaryEmail !== undefined &&
+      lowerAscii(profile.primaryEmail) === lowerAscii(primaryEmail)) ||
+    (primaryPhone !== undefined && profile.primaryPhone === primaryPhone);
+  const contact = { username, primaryEmail, primaryPhone };
+  return { appointmentId: undefined, participantId: undefined, contact, isSelected };
+}
+
+const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/**
+ * The next profiles of a selection that hold personal data, in the caller's organization; a profile that was selected by
+ * its participant is answered also when its data is gone. None for a participant who is not there.
+ *
+ * @throws CalendsError like {@link readSelection}
+ */
+export async function selectedProfiles(
+  { store }: UseCaseContext,
+  { organizationId }: Caller,
+  selection: CustomerSelection,
+  after?: CustomerSearch['after'],
+): Promise<readonly CustomerProfile[]> {
+  const { appointmentId, participantId, contact } = readSelection(selection);
+  if (appointmentId === undefined || participantId === undefined) {
+    return store.customers.findByContact({ organizationId, ...contact, after, limit: selectedAtATime });
+  }
+  const profile = await store.customers.find(organizationId, appointmentId, participantId);
+  return profile === undefined ? [] : [profile];
 }
 
 /** Every profile of a selection, some at a time. */

@@ -123,6 +123,17 @@ export interface StandingNotification {
   readonly others: readonly Notification[];
 }
 
+/** Which messages of removed records. */
+export interface KeptSearch {
+  readonly organizationId: string;
+  /** Only those of one appointment. */
+  readonly appointmentId?: string | undefined;
+  /** Only those whose id comes after this one; absent = from the first on. */
+  readonly after?: string | undefined;
+  /** At most so many. */
+  readonly limit: number;
+}
+
 /** A delivery event, its notification as it is now, and the addressed customer's profile. */
 export interface ListedDeliveryEvent {
   readonly event: DeliveryEvent;
@@ -195,6 +206,12 @@ export interface NotificationStore {
 
   /** What a worker looks at right before it sends, of one state; `undefined` = no such notification. */
   findStanding(look: SendLook): Promise<StandingNotification | undefined>;
+
+  /**
+   * What is to be sent to customers of records that were removed, by id: READY, RETRY_WAIT or SENDING, addressed to a customer, with
+   * `kept`, of an appointment that is not there. What is kept has their personal data, which stands nowhere else.
+   */
+  listKept(search: KeptSearch): Promise<readonly Notification[]>;
 
   /** How many of these are in phase SENDING. */
   countSending(organizationId: string, ids: readonly string[]): Promise<number>;

@@ -50,6 +50,7 @@ export const storeMethods = {
     listEvents: false,
     find: false,
     findStanding: false,
+    listKept: false,
     countSending: false,
     backlog: false,
     repairQueue: true,

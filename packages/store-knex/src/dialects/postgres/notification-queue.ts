@@ -67,6 +67,11 @@ export const notificationQueue: NotificationQueue = {
           and due_at <= coalesce((select due_at from free), ${Number.MAX_SAFE_INTEGER})
         order by due_at, id limit ${noLimit}
       ) until_then))`,
+  notDone: {
+    tables: `calends_notification_queue q
+      join calends_notifications n on n.organization_id = q.organization_id and n.id = q.id`,
+    where: 'q.organization_id = ?',
+  },
   undelivered: `(
     select channel, phase, coalesce(held_until, due_at) as wake_at
     from calends_notification_queue where phase <> 'DONE')`,
