@@ -18,7 +18,7 @@ import { detailsPage } from './pages/booking/details-page.js';
 import { servicesPage } from './pages/booking/services-page.js';
 import { timesAddress, type TimesAsked, timesPage } from './pages/booking/times-page.js';
 import { messagePage } from './pages/message-page.js';
-import { bookingProblem, type FormProblem } from './problems.js';
+import { bookingProblem, type FormProblem, isHoldLost } from './problems.js';
 import { addressOf } from './security/limits.js';
 import { secureOnly } from './security/secure-only.js';
 import { Cookies } from './security/cookies.js';
@@ -157,10 +157,23 @@ export class BookingHandlers {
     else this.#answers.refusal(error, request, response, problem);
   };
 
-  /** A time that is held no more is booked as long as it is free. */
-  async #schedule(request: Request, { service, time }: Booking, entered: Entered): Promise<Appointment> {
-    const { token, start, end, until } = time;
-    const isHeld = until > this.#now();
+  /** A time that is held no more, by the clock or since it was given up in another tab, is booked as long as it is free. */
+  async #schedule(request: Request, booking: Booking, entered: Entered): Promise<Appointment> {
+    if (booking.time.until <= this.#now()) return this.#scheduleOnce(request, booking, entered, false);
+    try {
+      return await this.#scheduleOnce(request, booking, entered, true);
+    } catch (error) {
+      if (!isHoldLost(error)) throw error;
+      return this.#scheduleOnce(request, booking, entered, false);
+    }
+  }
+
+  async #scheduleOnce(
+    request: Request,
+    { service, time: { token, start, end } }: Booking,
+    entered: Entered,
+    isHeld: boolean,
+  ): Promise<Appointment> {
     const command = {
       applicationId: this.#booking.applicationId,
       serviceId: service.id,

@@ -52,7 +52,9 @@ export class PageHandlers {
 
   readonly begin: RequestHandler = async (request, response) => {
     try {
-      const session = await this.#scheduling.customers.exchangeManageLink(field(request, 'code').trim(), {
+      // Whoever copies it out of a message has the whole link.
+      const [code = ''] = field(request, 'code').trim().split('#').slice(-1);
+      const session = await this.#scheduling.customers.exchangeManageLink(code, {
         source: this.#answers.sourceOf(request),
       });
       this.#cookie.begin(request, response, session, parseTimeZone(field(request, 'zone')));
@@ -146,7 +148,9 @@ export class PageHandlers {
       const reason = field(request, 'reason');
       const { texts } = frame.language;
       try {
-        await this.#scheduling.appointments.cancel(caller, { id: appointment.id, cancelReason: reason });
+        const expectedVersions = [Number(field(request, 'version'))];
+        const command = { id: appointment.id, cancelReason: reason };
+        await this.#scheduling.appointments.cancel(caller, command, { expectedVersions });
         this.#cookie.end(request, response);
         send(response, 200, messagePage(frame, texts.cancelledTitle, texts.cancelledLead));
       } catch (error) {

@@ -84,6 +84,11 @@ export function opensNothing(error: unknown): boolean {
   return isOver(error) || isNotFound(error) || (CalendsError.is(error) && error.code === 'forbidden');
 }
 
+/** Whether it is the hold that is gone; the time may be free. */
+export function isHoldLost(error: unknown): boolean {
+  return CalendsError.is(error) && error.code === 'hold_lost';
+}
+
 /** Of what is asked for a move it says that the service is gone. */
 export function isNotFound(error: unknown): boolean {
   return CalendsError.is(error) && error.code === 'not_found';

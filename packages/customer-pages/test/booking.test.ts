@@ -69,6 +69,17 @@ for (const [major, install] of majors) {
       });
     });
 
+    it('a time that was given up for another one in a second tab is booked as long as it is free', async () => {
+      await withHost(async () => {
+        const visitor = host.visitor();
+        const form = await withCode(host, visitor);
+        expect((await hold(visitor, { start: '2030-05-07T07:00:00Z' })).status).toBe(303);
+        const booked = await visitor.post('/manage/book', form);
+        expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
+        expect((await appointments()).map(({ schedule }) => schedule.start)).toEqual([start]);
+      });
+    });
+
     it('a form that is sent again shows what it has booked, and books nothing more', async () => {
       await withHost(async () => {
         const visitor = host.visitor();

@@ -27,6 +27,10 @@ for (const [major, install] of majors) {
     const move = async (visitor: Visitor, changes: Readonly<Record<string, string>> = later): Promise<Reply> =>
       visitor.post(page, { ...fieldsOf(await visitor.get(page)), ...changes });
 
+    /** Sends the question whether to cancel as it is shown. */
+    const cancel = async (visitor: Visitor, reason = ''): Promise<Reply> =>
+      visitor.post(cancelPage, { ...fieldsOf(await visitor.get(cancelPage)), reason });
+
     describe('another time', () => {
       it('the form holds the present time, in the zone of the appointment', async () => {
         const visitor = await host.arrived(await host.book());
@@ -171,7 +175,7 @@ for (const [major, install] of majors) {
           403,
           refused('It is too late to move this appointment online. Please contact your host.'),
         ]);
-        const cancelled = await visitor.post(cancelPage, { reason: 'Ill & tired' });
+        const cancelled = await cancel(visitor, 'Ill & tired');
         expect([cancelled.status, noticeOf(cancelled)]).toEqual([
           403,
           refused('It is too late to cancel this appointment online. Please contact your host.'),
@@ -195,7 +199,7 @@ for (const [major, install] of majors) {
       it('what the application forbids says that what is under way is neither cancelled nor moved', async () => {
         const made = await running(await host.book());
         const visitor = await host.arrived(made);
-        const reply = await visitor.post(cancelPage, { reason: '' });
+        const reply = await cancel(visitor);
         expect([reply.status, noticeOf(reply)]).toEqual([
           403,
           refused('The appointment is under way and cannot be changed now.'),
@@ -209,7 +213,7 @@ for (const [major, install] of majors) {
         const made = await running(await host.book());
         await host.scheduling.appointments.moveInteraction(agent, { id: made.id, to: 'COMPLETED' });
         const visitor = await host.arrived(made);
-        const replies = [await move(visitor), await visitor.post(cancelPage, { reason: '' })];
+        const replies = [await move(visitor), await cancel(visitor)];
         expect(replies.map(({ status }) => status)).toEqual([409, 409]);
         const text = refused('The appointment cannot be changed any more.');
         expect(replies.map(noticeOf)).toEqual([text, text]);
@@ -239,7 +243,7 @@ for (const [major, install] of majors) {
         const visitor = host.visitor();
         await visitor.post('/manage/session', { code, zone: 'Europe/Berlin' });
         const reason = 'Ill <b>&</b> tired, "sorry"; 50 % τώρα 🤒';
-        const reply = await visitor.post(cancelPage, { reason });
+        const reply = await cancel(visitor, reason);
         expect([reply.status, heading(reply)]).toEqual([200, 'Your appointment is cancelled']);
         expect(await host.kept(made)).toMatchObject({ state: 'CANCELLED', cancellation: { reason } });
         expect([...visitor.cookies]).toEqual([]);
@@ -249,7 +253,23 @@ for (const [major, install] of majors) {
 
       it('cancelling needs no reason', async () => {
         const made = await host.book();
-        expect((await (await host.arrived(made)).post(cancelPage)).status).toBe(200);
+        expect((await cancel(await host.arrived(made))).status).toBe(200);
+        expect((await host.kept(made)).state).toBe('CANCELLED');
+      });
+
+      it('cancelling ends nothing that was moved after the question was shown', async () => {
+        const made = await host.book();
+        const visitor = await host.arrived(made);
+        const form = fieldsOf(await visitor.get(cancelPage));
+        const command = { id: made.id, start: '2030-05-20T09:00:00Z', duration: 'PT45M', timezone: 'Europe/Athens' };
+        await host.scheduling.appointments.reschedule(agent, command);
+        const reply = await visitor.post(cancelPage, { ...form, reason: 'Ill' });
+        expect(reply.status).toBe(412);
+        expect(noticeOf(reply)).toMatch(/^That did not work: The appointment was changed meanwhile\./);
+        expect(reply.text).toContain('Monday, 20 May 2030');
+        expect((await host.kept(made)).state).toBe('SCHEDULED');
+        // The question that came back is of the new version: sent again, it holds.
+        expect((await visitor.post(cancelPage, fieldsOf(reply))).status).toBe(200);
         expect((await host.kept(made)).state).toBe('CANCELLED');
       });
 
@@ -257,19 +277,19 @@ for (const [major, install] of majors) {
         const made = await host.book();
         const visitor = await host.arrived(made);
         const long = '🤒'.repeat(501);
-        const refusal = await visitor.post(cancelPage, { reason: long });
+        const refusal = await cancel(visitor, long);
         expect([refusal.status, noticeOf(refusal)]).toEqual([
           400,
           refused('The reason is too long: at most 1,000 characters.'),
         ]);
         expect(refusal.text).toContain(`${long}</textarea`);
         expect((await host.kept(made)).state).toBe('SCHEDULED');
-        expect((await visitor.post(cancelPage, { reason: 'ώ'.repeat(1000) })).status).toBe(200);
+        expect((await cancel(visitor, 'ώ'.repeat(1000))).status).toBe(200);
       });
 
       it('cancelling says of characters that cannot be read that they are, not that there are too many', async () => {
         const made = await host.book();
-        const refusal = await (await host.arrived(made)).post(cancelPage, { reason: 'Ill\0' });
+        const refusal = await cancel(await host.arrived(made), 'Ill\0');
         expect([refusal.status, noticeOf(refusal)]).toEqual([
           400,
           refused('The reason has characters that cannot be read. Please write it again.'),

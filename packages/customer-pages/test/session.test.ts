@@ -115,6 +115,13 @@ for (const [major, install] of majors) {
       }
     });
 
+    it('the whole link in the place of its code opens the appointment: that is what is copied out of a message', async () => {
+      const { code } = await host.link(await host.book());
+      const visitor = host.visitor();
+      const reply = await enter(visitor, ` https://clinic.example/manage/#${code} `);
+      expect([reply.status, reply.headers['location']]).toEqual([303, '/manage/appointment']);
+    });
+
     it('every code that does not hold gets the same page, 403, and no session', async () => {
       const answers = new Map<string, readonly string[]>();
       for (const [name, spoil] of worthless) {

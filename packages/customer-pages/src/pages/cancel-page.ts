@@ -22,6 +22,7 @@ export function cancelPage(frame: PageFrame, { appointment, zone, reason = '', p
     ${scheduleLines(frame, appointment.schedule, zone)}
     <p>${texts.cancelLead}</p>
     <form method="post" action="${frame.base}/appointment/cancel">
+      <input type="hidden" name="version" value="${appointment.version}" />
       <p>
         <label for="reason">${texts.cancelReason}</label>
         <textarea
