@@ -3,6 +3,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, install, root, say } from './prepare.mjs';
 
+// npm runs a shell that runs this, and the sh of Debian ends at SIGTERM without handing it on: the server must not stay when both are gone.
+if (process.env['npm_lifecycle_event'] === 'start') {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
+}
+
 await install();
 await build();
 say('starting the server');
