@@ -4,7 +4,7 @@ export const exitCodes = {
   fault: 1,
   /** The command line is not understood. */
   usage: 64,
-  /** The port is taken, or the database does not answer. */
+  /** The port is taken, or the database cannot be used: it does not answer, or this program is too old for its tables. */
   unavailable: 69,
   /** Environment or configuration file are at fault. */
   configuration: 78,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { migrate, sqliteKnex } from '@calends/store-knex';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SchedulingClient, secrets } from './scheduling-client.js';
 import { calends, type Ending } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -157,5 +158,59 @@ describe('calends where there is no database', () => {
       stderr: expect.stringMatching(/^calends: there is no database file, or it is empty \(DATABASE_URL\): .*\n$/),
     });
     expect(readdirSync(at)).toEqual([]);
+  });
+});
+
+describe('calends, older than the tables of its database', () => {
+  let filename = '';
+  beforeAll(async () => {
+    filename = join(folder(), 'newer.db');
+    const knex = sqliteKnex({ filename });
+    try {
+      await migrate(knex);
+      await knex('calends_schema').insert({ step: '9999_from_the_future', written_from: 9999 });
+    } finally {
+      await knex.destroy();
+    }
+  });
+
+  it.each<[string, NodeJS.ProcessEnv?]>([
+    ['serve'],
+    ['serve', { CALENDS_MIGRATE: 'off' }],
+    ['serve', { CALENDS_PROCESSES: '2', CALENDS_PROCESSES_ON_SQLITE: 'on' }],
+    ['migrate'],
+    ['notifications list --application app-1'],
+    ['services list --application app-1'],
+  ])(
+    'calends %s says in one line that it is too old for the tables, and exits with 69: %j',
+    async (words, more = {}) => {
+      const variables = { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}`, ...more };
+      const { code, stderr } = await run(words.split(' '), variables);
+      expect(code, stderr).toBe(69);
+      expect(stderr).toMatch(
+        /^calends: this program is too old for the tables of the database .*start a newer version.*\n$/,
+      );
+    },
+  );
+});
+
+describe('calends with tables that are older than it', () => {
+  it.each<[string, NodeJS.ProcessEnv?]>([
+    ['serve', { CALENDS_MIGRATE: 'off' }],
+    ['notifications list --application app-1'],
+  ])('calends %s sends to the migrations, and exits with 69: %j', async (words, more = {}) => {
+    const filename = join(folder(), `older-${words.length}.db`);
+    const knex = sqliteKnex({ filename });
+    try {
+      await migrate(knex);
+      await knex('calends_migrations').where({ name: '0011_long_times' }).delete();
+    } finally {
+      await knex.destroy();
+    }
+    const ending = await run(words.split(' '), { ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename}`, ...more });
+    expect(ending).toMatchObject({
+      code: 69,
+      stderr: expect.stringMatching(/^calends: the .*run `?calends migrate.*\n$/),
+    });
   });
 });

@@ -40,7 +40,7 @@ describe('/readyz', () => {
     } finally {
       await knex.destroy();
     }
-    expect(await readyz(address, 503)).toMatchObject({ status: 'unavailable', store: 'not migrated' });
+    expect(await readyz(address, 503)).toMatchObject({ status: 'unavailable', store: 'program too old' });
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
   });
 

@@ -62,7 +62,7 @@ const book = (): ReturnType<typeof insertion> => {
   const next = booked();
   return insertion(next, { events: [anEvent(next)] });
 };
-const schemaFault = { name: 'StoreError', code: 'schema' };
+const schemaFault = { name: 'StoreError', code: 'schema', reason: 'programTooOld' };
 
 /** Calls that answer rows, whether there are some or not. */
 function readsAndClaims(store: KnexStore): readonly (() => Promise<unknown> | undefined)[] {

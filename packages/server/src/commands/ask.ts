@@ -7,7 +7,7 @@ import { ConfigurationError } from '../configuration/configuration-error.js';
 import { readEnvironment } from '../configuration/environment.js';
 import { didYouMean } from '@calends/model';
 import { openDatabase } from '../database/open-database.js';
-import { inWords } from '../database/store-words.js';
+import { inWords, isOlderTables } from '../database/store-words.js';
 import { missingSecret, secretsOf } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { RefusedError, UnavailableError } from '../exit-codes.js';
@@ -134,7 +134,7 @@ async function checkTables(scheduling: Scheduling): Promise<void> {
         'there is no database file, or it is empty (DATABASE_URL): is this its folder? calends migrate begins one, and so does calends serve';
       throw new UnavailableError(sentence, { cause: error });
     }
-    if (error.code !== 'schema') throw inWords(error);
+    if (!isOlderTables(error)) throw inWords(error);
     const message = 'the database has other tables than these: run calends migrate (DATABASE_URL)';
     throw new UnavailableError(message, { cause: error });
   }

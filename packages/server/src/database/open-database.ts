@@ -1,4 +1,4 @@
-import { type SchedulingStore, StoreError } from '@calends/core/store';
+import type { SchedulingStore } from '@calends/core/store';
 import {
   knexStore,
   migrate,
@@ -13,7 +13,7 @@ import type { Knex } from 'knex';
 import type { DatabaseAddress } from '../configuration/database-address.js';
 import { within } from '../process/within.js';
 import { UnavailableError } from '../exit-codes.js';
-import { inWords } from './store-words.js';
+import { inWords, isOlderTables } from './store-words.js';
 
 /** Milliseconds. */
 const maxClose = 1_000;
@@ -24,13 +24,13 @@ export interface Database {
   /**
    * Brings the tables up to date; answers the names of the migrations that this took.
    *
-   * @throws UnavailableError when the database does not answer, or its file is missing, damaged or locked
+   * @throws UnavailableError when the database does not answer, its file is missing, damaged or locked, or this program is too old for it
    */
   migrate(onProgress?: (progress: MigrationProgress) => void): Promise<readonly string[]>;
   /**
    * Only looks.
    *
-   * @throws UnavailableError when the tables are not up to date
+   * @throws UnavailableError when the tables are not up to date, or this program is too old for them
    */
   requireMigrated(): Promise<void>;
   close(): Promise<void>;
@@ -106,7 +106,7 @@ async function requireMigrated(store: SchedulingStore): Promise<void> {
   try {
     await store.check();
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'schema') throw inWords(error);
+    if (!isOlderTables(error)) throw inWords(error);
     throw new UnavailableError('the tables are not up to date and CALENDS_MIGRATE is off: run `calends migrate` first');
   }
 }

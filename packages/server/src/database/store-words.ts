@@ -14,6 +14,7 @@ export const shortWords = {
   rightMissing: 'right missing',
   tlsRefused: 'TLS refused',
   noConnection: 'unreachable',
+  programTooOld: 'program too old',
 } as const satisfies Readonly<Record<StoreErrorReason, string>>;
 
 /** What is wrong and what to do, for anyone who has started the program. */
@@ -37,6 +38,8 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database and this process do not agree on TLS (DATABASE_URL): either one side asks for it and the other has none (sslmode), or the certificate is not trusted (NODE_EXTRA_CA_CERTS)',
   noConnection:
     'the database does not answer, no connection comes about (DATABASE_URL): does it run, are host and port right, does a firewall stand between?',
+  programTooOld:
+    'this program is too old for the tables of the database (DATABASE_URL): a newer one has taken away what this one needs, and no migration leads back; start a newer version, or restore the backup from before',
 };
 
 /** A database that cannot be used as it is, in words for a terminal; other faults come back as they are. */
@@ -48,3 +51,7 @@ export function inWords(fault: unknown): unknown {
   if (fault.code !== 'unavailable') return fault;
   return new UnavailableError('the database does not answer (DATABASE_URL)', { cause: fault });
 }
+
+/** Tables that a migration brings up to date: a program that is too old for them has the same code, and no migration helps it. */
+export const isOlderTables = (fault: unknown): boolean =>
+  fault instanceof StoreError && fault.code === 'schema' && fault.reason === undefined;

@@ -34,6 +34,7 @@ const reasons: Record<StoreErrorReason, string> = {
   rightMissing: 'The user of the database has not the rights that are needed.',
   tlsRefused: 'The database and its client do not agree on TLS.',
   noConnection: 'No connection to the database comes about.',
+  programTooOld: 'The tables of the database are for newer versions of this program only.',
 };
 
 const messageOf = ({ code, reason }: Fault): string => (reason === undefined ? messages[code] : reasons[reason]);
@@ -64,8 +65,11 @@ export function storeError(error: unknown, readFault: (error: unknown) => Fault)
 }
 
 /** A fault that only the reason tells, before or after the database was asked. */
-export const knownFault = (reason: StoreErrorReason, outcome: StoreErrorOutcome): StoreError =>
-  new StoreError('unavailable', reasons[reason], { reason, outcome });
+export const knownFault = (
+  reason: StoreErrorReason,
+  outcome: StoreErrorOutcome,
+  code: StoreErrorCode = 'unavailable',
+): StoreError => new StoreError(code, reasons[reason], { reason, outcome });
 
 const unconnected = new WeakSet();
 

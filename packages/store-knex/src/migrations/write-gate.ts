@@ -1,8 +1,9 @@
-import { type Instant, StoreError } from '@calends/core/store';
+import type { Instant } from '@calends/core/store';
 import { randomUUID } from 'node:crypto';
 import type { Circumstances } from '../commit/prepared-change.js';
 import type { EngineCheck } from '../engine/engine-check.js';
 import type { Connections } from '../database/connections.js';
+import { knownFault } from '../faults/store-fault.js';
 import { runSingle, type Steps } from '../sql/steps.js';
 import type { Migration } from './migrations.js';
 import { integer } from '../sql/rows.js';
@@ -24,7 +25,7 @@ export const versionOf = (steps: readonly Migration[]): number => steps.length;
 /** Makes sure that a program of this version may write. */
 export function requireVersion(steps: readonly Migration[], floor: number): void {
   if (versionOf(steps) >= floor) return;
-  throw new StoreError('schema', 'The tables of the database are for newer versions of this program only.');
+  throw knownFault('programTooOld', 'none', 'schema');
 }
 
 /** What a look found. */

@@ -4,7 +4,7 @@ export type StoreErrorCode =
   | 'unavailable'
   /** Contention did not end after the bounded retries; the same call may succeed later. */
   | 'contention'
-  /** Tables are missing or of another version: run the migrations. */
+  /** Tables are missing or of another version: run the migrations, or a newer program where the reason is `programTooOld`. */
   | 'schema'
   /** The database is of a kind that does not keep what the library needs, or is not known to: use another, or let it in. */
   | 'engine'
@@ -41,7 +41,9 @@ export type StoreErrorReason =
   /** One side asks for TLS and the other has none, or a certificate is not trusted. */
   | 'tlsRefused'
   /** No connection comes about: nobody listens there, or the name has no address. */
-  | 'noConnection';
+  | 'noConnection'
+  /** The tables are for newer versions of the program only (D76). */
+  | 'programTooOld';
 
 /** What a {@link StoreError} may carry beyond its code. */
 export interface StoreErrorOptions {
