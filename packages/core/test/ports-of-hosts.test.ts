@@ -133,6 +133,35 @@ describe('An answer of a part of the host that is none', () => {
     expect(typeof answer === 'string' ? answer : answer.state).toBe(expected);
   });
 
+  it.each([[undefined], [null], ['unknown']])('is an agent that nobody knows: %s', async (standing) => {
+    const base = fixture({ agentDirectory: { standingOf: () => standing as 'unknown' } });
+    const { id } = await booked(base);
+    const reassign = (): Promise<unknown> => base.appointments.reassign(supervisor, { id, userId: 'agent-2' });
+    expect(await answerOrCode(reassign)).toBe('not_found');
+    const assigned = booking({ targetAssignment: { id: 'agent-2' } });
+    expect(await answerOrCode(() => base.appointments.schedule(agentOne, assigned))).toBe('invalid_agent');
+    expect(base.newEvents()).toEqual([]);
+  });
+
+  it.each([[true], [false], ['Agent'], [''], [1], [{ standing: 'agent' }]])(
+    'is no standing of an agent, and the fault of the host: %j',
+    async (standing) => {
+      const base = fixture({ agentDirectory: { standingOf: () => Promise.resolve(standing as 'agent') } });
+      const { id } = await booked(base);
+      for (const call of [
+        () => base.appointments.reassign(supervisor, { id, userId: 'agent-2' }),
+        () => base.appointments.schedule(agentOne, booking({ targetAssignment: { id: 'agent-2' } })),
+      ]) {
+        const { code, cause } = await errorOf(call);
+        expect(code).toBe('internal');
+        expect(cause).toEqual(
+          new TypeError('agentDirectory: standingOf must answer "agent", "not-an-agent" or "unknown"'),
+        );
+      }
+      expect(base.newEvents()).toEqual([]);
+    },
+  );
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['an unknown status', { status: 'ok', grant: { conferenceId: 'c', roomUrl: 'https://rooms.example/c' } }],

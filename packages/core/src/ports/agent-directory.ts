@@ -1,8 +1,10 @@
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ConfiguredApplication } from './settings-source.js';
 
+const standings = ['agent', 'not-an-agent', 'unknown'] as const;
+
 /** What a directory knows of an agent id (D22). */
-export type AgentStanding = 'agent' | 'not-an-agent' | 'unknown';
+export type AgentStanding = (typeof standings)[number];
 
 /** Which agent to look up, and for which application of which organization. */
 export interface AgentQuery {
@@ -13,7 +15,7 @@ export interface AgentQuery {
 
 /** Knows the organization's agents. Without one, the settings' agent lists decide (D22). */
 export interface AgentDirectory {
-  /** Looks one agent up; a rejection fails the operation without any effect. */
+  /** Looks one agent up; a rejection fails the operation without any effect. `null` and `undefined` count as `unknown`. */
   standingOf(query: AgentQuery): Promise<AgentStanding> | AgentStanding;
 }
 
@@ -98,7 +100,13 @@ export function invalidAgent(pointer: string): CalendsError {
 }
 
 async function standingIn(directory: AgentDirectory, query: AgentQuery): Promise<AgentStanding> {
-  return wellFormed.test(query.agentId) ? directory.standingOf(query) : 'not-an-agent';
+  if (!wellFormed.test(query.agentId)) return 'not-an-agent';
+  // A look-up of the host finds nobody; what else is wrong must not become a fault of the client.
+  const answer: unknown = await directory.standingOf(query);
+  const standing = standings.find((each) => each === (answer ?? 'unknown'));
+  if (standing !== undefined) return standing;
+  const cause = new TypeError('agentDirectory: standingOf must answer "agent", "not-an-agent" or "unknown"');
+  throw new CalendsError('internal', 'The agent could not be looked up.', { cause });
 }
 
 /** Tells whether an id is an agent's. */
