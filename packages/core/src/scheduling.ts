@@ -15,7 +15,10 @@ import type { StoreReport } from './ports/store/store.js';
 
 /** Access details for answers. */
 export interface AccessOperations {
-  /** Details of an activated appointment, `undefined` in every other state (D41). */
+  /**
+   * Details of an activated appointment, `undefined` in every other state (D41), and where they cannot be made: the observer
+   * is told of that (`accessDetailsFailed`).
+   */
   detailsOf(appointment: Appointment): Promise<AccessDetails | undefined>;
   /**
    * When a scheduled appointment opens by itself (D18), epoch milliseconds; `undefined` in every other state, and where only

@@ -1,4 +1,4 @@
-import { type AccessProvider, type Caller, createScheduling, type Scheduling } from '@calends/core';
+import { type AccessProvider, type Caller, createScheduling, type Scheduling, type Signal } from '@calends/core';
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
 import { type HttpRequest, type HttpResponse, schedulingHttp } from '../src/index.js';
@@ -125,5 +125,35 @@ describe('a join claim where the access provider has conference ids of its own (
     expect(await get(`room-${id}`)).toBe(200);
     expect(await get(id)).toBe(403);
     expect(await get(`room-${id}`, '0194222d-ffff-7fff-8fff-ffffffffffff')).toBe(403);
+  });
+});
+
+describe('access details that the room service of a host cannot make', () => {
+  const soon = { ...creation, start: '2030-05-06T08:05:00Z' };
+  const fault = new Error('The room service is away.');
+
+  it.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw fault;
+      },
+    ],
+    ['rejects', () => Promise.reject(fault) as never],
+  ])('are left out of the answer to what is done, and told to the observer: it %s', async (_how, details) => {
+    const signals: Signal[] = [];
+    const observer = { observe: (signal: Signal): void => void signals.push(signal) };
+    const standing = { now: () => Date.parse('2030-05-06T08:00:00Z') };
+    const accessProvider = { ...roomService, details };
+    const scheduling = createScheduling({ store: memoryStore(), secret, clock: standing, observer, accessProvider });
+    const { handle } = service(scheduling, agent);
+    const made = await handle(request('POST', base, soon));
+    const { id, ...body } = bodyOf(made);
+    expect([made?.status, Object.keys(body).includes('secureToken')]).toEqual([200, false]);
+    expect((await handle(request('GET', `${base}/${String(id)}`)))?.status).toBe(200);
+    const failed = { type: 'accessDetailsFailed', appointmentId: id, error: fault };
+    expect(signals.filter(({ type }) => type === 'accessDetailsFailed')).toEqual([failed, failed]);
+    const v1 = await handle(request('POST', `/api/appointments/activate/${String(id)}`));
+    expect(v1?.status).toBe(503);
   });
 });

@@ -39,6 +39,10 @@ export interface AccessProvider {
    * processes activating at once, lead to a second call. A rejection means "try again later".
    */
   openRoom(subject: AccessSubject): Promise<RoomOpening>;
-  /** Derives the details from the stored grant and the present schedule; called for every answer. */
+  /**
+   * Derives the details from the stored grant and the present schedule; called for every answer.
+   *
+   * Where it throws or rejects, the answer goes without them, and the observer is told: the change is committed by then.
+   */
   details(grant: AccessGrant, subject: AccessSubject): Promise<AccessDetails> | AccessDetails;
 }

@@ -80,6 +80,12 @@ export type Signal =
       readonly type: 'activationFailed';
       readonly appointmentId: string;
       readonly error: unknown;
+    }
+  /** The access details of an activated appointment could not be made; its answer went without them. */
+  | {
+      readonly type: 'accessDetailsFailed';
+      readonly appointmentId: string;
+      readonly error: unknown;
     };
 
 /**

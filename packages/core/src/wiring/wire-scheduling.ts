@@ -144,8 +144,14 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
       conferenceIsAppointment: ports.accessProvider.conferenceIsAppointment,
       detailsOf: async (appointment) => {
         if (appointment.state !== 'ACTIVATED') return undefined;
-        const settings = await context.applications.settingsOf(appointment.applicationId);
-        return ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
+        // What is done is done: the host's fault must not be the answer to it, or it would be done a second time.
+        try {
+          const settings = await context.applications.settingsOf(appointment.applicationId);
+          return await ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
+        } catch (error) {
+          context.observer.observe({ type: 'accessDetailsFailed', appointmentId: appointment.id, error });
+          return undefined;
+        }
       },
       opensAt: async (appointment) =>
         activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),

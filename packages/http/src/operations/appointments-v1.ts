@@ -1,4 +1,11 @@
-import type { Caller, CallOptions, CustomerInput, ScheduleCommand, UpdateCommand } from '@calends/core';
+import {
+  CalendsError,
+  type Caller,
+  type CallOptions,
+  type CustomerInput,
+  type ScheduleCommand,
+  type UpdateCommand,
+} from '@calends/core';
 import type { ScheduleAppointmentRequestV1, UpdateAppointmentRequestV1 } from '@calends/http-contract';
 import { liveAppointmentStates } from '@calends/model';
 import { accessOf, presentActivation, presentAppointmentV1 } from '../presenters/appointment.js';
@@ -31,7 +38,8 @@ export const appointmentV1Handlers = {
   async activateAppointmentV1(scheduling, { identity, id, call }) {
     const appointment = await scheduling.appointments.activate(identity, id, liveOnly(call));
     const access = await accessOf(scheduling, appointment);
-    if (access === undefined) throw new Error('An activated appointment has no access details.');
+    // The answer is nothing but the details, and asking again does no harm.
+    if (access === undefined) throw new CalendsError('unavailable', 'The access details cannot be had; try again.');
     return { content: presentActivation(access) };
   },
   createAppointmentAsCustomerV1: shown((appointments, { identity, body, call }) =>

@@ -74,6 +74,12 @@ function write(log: Log, signal: Signal): void {
     case 'activationFailed':
       log.warn({ appointmentId: signal.appointmentId, fault: faultFields(signal.error) }, 'activation failed');
       return;
+    case 'accessDetailsFailed':
+      log.error(
+        { appointmentId: signal.appointmentId, fault: faultFields(signal.error) },
+        'access details could not be made',
+      );
+      return;
   }
 }
 
