@@ -61,7 +61,10 @@ export function readSendResult(answer: unknown): SendResult {
   }
 }
 
-const isState = (value: unknown): value is DeliveryReport['state'] =>
+/** What a provider may say of a message that it took. */
+export const reportStates: readonly string[] = Object.keys(reportRanks);
+
+export const isReportState = (value: unknown): value is DeliveryReport['state'] =>
   typeof value === 'string' && Object.hasOwn(reportRanks, value);
 
 /**
@@ -72,6 +75,6 @@ const isState = (value: unknown): value is DeliveryReport['state'] =>
 export function readReport(answer: unknown): DeliveryReport {
   const fields = fieldsOf(answer);
   const { state, error } = fields;
-  if (!isState(state)) throw new UnreadableAnswer();
+  if (!isReportState(state)) throw new UnreadableAnswer();
   return { state, error: textOf(error), ...referenceOf(fields) };
 }

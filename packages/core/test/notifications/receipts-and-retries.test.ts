@@ -110,6 +110,18 @@ describe('Receipts', () => {
     expect(await base.history()).toHaveLength(3);
   });
 
+  it.each([['bogus'], ['toString'], [''], [undefined]])(
+    'whose state nobody knows are refused, and nothing is written: %s',
+    async (state) => {
+      const base = notified(textsAlone, { sms: sms() });
+      await booked(base, withReach);
+      await base.work();
+      const before = await base.history();
+      expect(await answerOrCode(() => receive(base, { state: state as 'sent' }))).toBe('validation_failed');
+      expect(await base.history()).toEqual(before);
+    },
+  );
+
   it('of what is not known, or of another organization, are not known', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);

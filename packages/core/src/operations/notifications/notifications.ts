@@ -8,9 +8,10 @@ import {
 } from '@calends/model';
 import { deliverySignal } from '../../delivery/claim.js';
 import type { EndpointStates } from '../../delivery/channels/endpoint-states.js';
+import { isReportState, reportStates } from '../../delivery/read-answer.js';
 import { next } from '../../delivery/state.js';
 import type { Caller } from '../../domain/calls/caller.js';
-import { CalendsError } from '../../domain/calls/errors.js';
+import { CalendsError, invalidField } from '../../domain/calls/errors.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
 import type { DeliveryReport } from '../../domain/notifications/provider-answers.js';
 import { pollProperties, type PollProperty } from '../../settings/poll-properties.js';
@@ -82,6 +83,8 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
 /** Takes what a provider reports by itself (D50; delivery of receipts is late, double and out of order). */
 function receiveReceipt({ store, clock, observer }: UseCaseContext): NotificationOperations['receive'] {
   return async ({ organizationId, notificationId, report }) => {
+    // A word of the provider that is handed on as it came would stand in the history as taken.
+    if (!isReportState(report.state)) throw invalidField('/report/state', `Must be one of ${reportStates.join(', ')}.`);
     if (!isWellFormedId(notificationId)) return false;
     return insist('notification', async () => {
       const found = await store.notifications.find(organizationId, notificationId);
