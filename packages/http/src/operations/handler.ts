@@ -83,7 +83,7 @@ export function showing(present: (appointment: Appointment, access?: AccessDetai
       return {
         content: present(appointment, access),
         version: appointment.version,
-        isToldByVersion: access === undefined,
+        isToldByVersion: appointment.state !== 'ACTIVATED',
       };
     };
 }
