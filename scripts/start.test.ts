@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+// Windows has no SIGTERM.
 it.skipIf(process.platform === 'win32')(
   'SIGTERM to npm start ends the server too, whatever the shell between them does',
   async () => {

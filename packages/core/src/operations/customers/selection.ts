@@ -7,6 +7,7 @@ import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
 import type { CustomerSearch } from '../../ports/store/customers.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
+import { lowerAscii } from '../../support/lower-ascii.js';
 
 /** Profiles, or messages, that are looked at together. */
 export const selectedAtATime = 200;
@@ -57,8 +58,6 @@ export function readSelection(selection: CustomerSelection): ReadSelection {
   const contact = { username, primaryEmail, primaryPhone };
   return { appointmentId: undefined, participantId: undefined, contact, isSelected };
 }
-
-const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * The next profiles of a selection that hold personal data, in the caller's organization; a profile that was selected by
