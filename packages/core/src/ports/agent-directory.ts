@@ -1,10 +1,10 @@
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ConfiguredApplication } from './settings-source.js';
 
-const standings = ['agent', 'not-an-agent', 'unknown'] as const;
-
 /** What a directory knows of an agent id (D22). */
-export type AgentStanding = (typeof standings)[number];
+export type AgentStanding = 'agent' | 'not-an-agent' | 'unknown';
+
+const standings: readonly AgentStanding[] = ['agent', 'not-an-agent', 'unknown'];
 
 /** Which agent to look up, and for which application of which organization. */
 export interface AgentQuery {
