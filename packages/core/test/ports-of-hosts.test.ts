@@ -177,7 +177,13 @@ describe('An answer of a part of the host that is none', () => {
     expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
   });
 
-  it.each([NaN, Infinity, undefined, '2030', new Date(now)])('is no time: %s', async (time) => {
+  it.each<[string, unknown]>([
+    ['NaN', NaN],
+    ['an endless one', Infinity],
+    ['nothing', undefined],
+    ['a text', '2030'],
+    ['a Date', new Date(now)],
+  ])('is no time: %s', async (_what, time) => {
     const options: SchedulingOptions = { store: memoryStore(), secret, clock: { now: () => time as number } };
     const { appointments } = createScheduling(options);
     const error = await errorOf(() => appointments.schedule(agentOne, booking()));

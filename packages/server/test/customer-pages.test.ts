@@ -74,7 +74,10 @@ describe('The customer pages of the server', () => {
     const shown = await fetch(`${page}appointment`, { headers: { Cookie: cookie.join('; ') } });
     expect(await shown.text()).toContain('<h1>Consultation</h1>');
 
-    const cancelled = await fetch(`${page}appointment/cancel`, formOf({ reason: 'Ill' }, cookie.join('; ')));
+    const question = await fetch(`${page}appointment/cancel`, { headers: { Cookie: cookie.join('; ') } });
+    const [, version = ''] = /name="version" value="(\d+)"/.exec(await question.text()) ?? [];
+    const form = formOf({ version, reason: 'Ill' }, cookie.join('; '));
+    const cancelled = await fetch(`${page}appointment/cancel`, form);
     expect(cancelled.status).toBe(200);
     const kept: unknown = await (await client.send('GET', `/api/v2/appointments/${id}`)).json();
     expect(kept).toMatchObject({ cancellationReason: 'Ill' });
