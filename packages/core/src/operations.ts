@@ -92,7 +92,8 @@ export { minAges, type RetentionOptions } from './settings/retention-options.js'
 export type { RemovedKind } from './ports/observer.js';
 export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
 export { type LatenessSettings, notificationLimits, type RetrySettings } from './settings/notification-settings.js';
-export { isWebAddress } from './messages/plain-text.js';
+export { isWebLink } from './messages/plain-text.js';
+export { isWebAddress } from '@calends/model';
 export { secretRuleBrokenBy } from './support/secrets.js';
 export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
 export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';

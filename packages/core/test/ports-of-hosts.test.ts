@@ -181,7 +181,7 @@ describe('An answer of a part of the host that is none', () => {
     ['NaN', NaN],
     ['an endless one', Infinity],
     ['nothing', undefined],
-    ['a text', '2030'],
+    ['a string', '2030'],
     ['a Date', new Date(now)],
   ])('is no time: %s', async (_what, time) => {
     const options: SchedulingOptions = { store: memoryStore(), secret, clock: { now: () => time as number } };

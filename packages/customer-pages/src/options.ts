@@ -1,4 +1,4 @@
-import type { Limiter, LimitNumbers } from '@calends/core/operations';
+import { isWebAddress, type Limiter, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -77,11 +77,6 @@ function checkBooking(booking: BookingOptions): void {
   const { applicationId, contact = 'email' } = booking;
   demand('booking', typeof applicationId === 'string' && applicationId !== '', 'applicationId must be an id');
   demand('booking', ['email', 'phone'].includes(contact), 'contact must be email or phone');
-}
-
-/** For hosts that do not compile against the types, too. */
-function isWebAddress(address: unknown): boolean {
-  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
 }
 
 function demand(option: string, holds: boolean, rule: string): void {

@@ -1,5 +1,5 @@
 import { type Appointment, type Caller, type Scheduling, toICalendar } from '@calends/core';
-import { formatDuration, isWebAddress, limits, parseTimeZone } from '@calends/core/operations';
+import { formatDuration, isWebLink, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { isChangeable, unmovedBecause } from './changeable.js';
 import { field, parameter, startOf } from './form-fields.js';
@@ -94,7 +94,7 @@ export class PageHandlers {
     this.#visit(request, response, async ({ appointment }) => {
       const { roomUrl } = (await this.#scheduling.access.detailsOf(appointment)) ?? {};
       // A room may be a number to dial, or be reached by an app: the page leads there.
-      const url = roomUrl !== undefined && isWebAddress(roomUrl) ? roomUrl : undefined;
+      const url = roomUrl !== undefined && isWebLink(roomUrl) ? roomUrl : undefined;
       response
         .set({
           'Content-Type': 'text/calendar; charset=utf-8',

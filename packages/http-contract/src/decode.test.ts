@@ -144,13 +144,13 @@ describe('A member of another type than the one that is asked for', () => {
   const long = ['a', 'b', 'c', 'd', 'e'];
 
   it.each<[string, object, readonly [pointer: string, code: string][]]>([
-    ['an empty list for a text', { text: [] }, [['/text', 'invalid_type']]],
-    ['a long list for a text', { text: long }, [['/text', 'invalid_type']]],
-    ['an object with a length for a text', { text: { length: 0 } }, [['/text', 'invalid_type']]],
-    ['an empty text for a list', { list: '' }, [['/list', 'invalid_type']]],
-    ['a long text for a list', { list: 'abcde' }, [['/list', 'invalid_type']]],
-    ['an empty list in a list of texts', { list: [[]] }, [['/list/0', 'invalid_type']]],
-    ['a text that is empty', { text: '' }, [['/text', 'too_short']]],
+    ['an empty list for a string', { text: [] }, [['/text', 'invalid_type']]],
+    ['a long list for a string', { text: long }, [['/text', 'invalid_type']]],
+    ['an object with a length for a string', { text: { length: 0 } }, [['/text', 'invalid_type']]],
+    ['an empty string for a list', { list: '' }, [['/list', 'invalid_type']]],
+    ['a long string for a list', { list: 'abcde' }, [['/list', 'invalid_type']]],
+    ['an empty list in a list of strings', { list: [[]] }, [['/list/0', 'invalid_type']]],
+    ['a string that is empty', { text: '' }, [['/text', 'too_short']]],
     [
       'a list of wrong elements, one of them of another type',
       { list: [1, ''] },

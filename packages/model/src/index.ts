@@ -76,7 +76,7 @@ export {
 } from './text/notification-headers.js';
 export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
-export { isReservedName, isSafeText } from './text/string-rules.js';
+export { isReservedName, isSafeText, isWebAddress } from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
 export { defaultOrganization, idRule, isIdText, isWellFormedId } from './text/ids.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';

@@ -121,7 +121,7 @@ export interface StepDetails {
   readonly isNewMessage?: boolean;
   /** The history also says that nobody knows how this attempt ended. */
   readonly isUnknown?: boolean;
-  /** How often the provider was asked, where questions count anew from this step on. */
+  /** How often the provider was asked, where questions are counted from 0 again from this step on. */
   readonly asked?: number;
 }
 

@@ -82,12 +82,12 @@ export function plainMarks(text: string): string {
 }
 
 /** Whether messages and calendar files may have it as a link: http and https only. */
-export function isWebAddress(link: string): boolean {
+export function isWebLink(link: string): boolean {
   return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
 }
 
 /** A link as `href` and text show it, or an error that does not repeat it. */
 export function webAddress(link: string): string {
-  if (!isWebAddress(link)) throw new Error('A link for a message is not an http or https address.');
+  if (!isWebLink(link)) throw new Error('A link for a message is not an http or https address.');
   return new URL(link).href;
 }

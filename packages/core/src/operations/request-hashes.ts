@@ -19,9 +19,11 @@ interface CredentialsOf {
  * Keyed, for a copy of the store must not tell who has booked: user names and codes of six digits are guessed in seconds.
  */
 export class RequestHashes {
+  readonly #current: Uint8Array;
   readonly #keys: readonly Uint8Array[];
 
-  constructor(keys: Pick<KeyRing, 'all'>) {
+  constructor(keys: Pick<KeyRing, 'all' | 'current'>) {
+    this.#current = keys.current.derive('kept-request');
     this.#keys = keys.all.map((key) => key.derive('kept-request'));
   }
 
@@ -33,8 +35,7 @@ export class RequestHashes {
 
   /** What the request asks for; the same command elsewhere has another fingerprint. */
   fingerprintOf(place: RequestPlace, command: unknown): string {
-    const [first] = this.#keys;
-    return first === undefined ? '' : hash(first, fingerprinted(place, command));
+    return hash(this.#current, fingerprinted(place, command));
   }
 
   /** Whether a fingerprint that is kept is of this command. */

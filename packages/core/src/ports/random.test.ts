@@ -14,9 +14,9 @@ it('an id is UUIDv7 text made by the library, later ones sorted after earlier on
 const uuid = '019a3f5c-0000-7000-8000-00000000000a';
 
 it.each<[string, unknown]>([
-  ['no text', 7],
+  ['no string', 7],
   ['nothing', undefined],
-  ['a text that is no UUID', 'appointment-1'],
+  ['a string that is no UUID', 'appointment-1'],
   ['a UUID in capitals', uuid.toUpperCase()],
   ['a UUID and more', `${uuid}\n`],
 ])('a source of ids that gives %s is told when it is first asked', (_what, given) => {

@@ -86,11 +86,11 @@ describe('Application settings', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a text', 'settings', 'applications.app-1: '],
+    ['a string', 'settings', 'applications.app-1: '],
     ['a list', [], 'applications.app-1: '],
     ['false', false, 'applications.app-1: '],
-    ['a switch that is a text', { allowPastStart: 'false' }, 'applications.app-1.allowPastStart: '],
-    ['bounds that are texts', { duration: { min: '60000' } }, 'applications.app-1.duration.min: '],
+    ['a switch that is a string', { allowPastStart: 'false' }, 'applications.app-1.allowPastStart: '],
+    ['bounds that are strings', { duration: { min: '60000' } }, 'applications.app-1.duration.min: '],
     ['bounds that cross', { duration: { min: 2, max: 1 } }, 'applications.app-1.duration: min must not be above max'],
     ['a part that is null', { overlap: null }, 'applications.app-1.overlap: '],
     ['an owner that is null', { organizationId: null }, 'applications.app-1.organizationId: '],
@@ -125,7 +125,7 @@ describe('Application settings', () => {
   });
 
   it.each<[string, unknown]>([
-    ['a text', 'org-1'],
+    ['a string', 'org-1'],
     ['a list of what is no id', ['org-1', 7]],
     ['a list with an empty id', ['']],
   ])('Organizations of a source are told where they are none: %s', async (_what, answer) => {

@@ -1,17 +1,16 @@
 import { seconds } from '@calends/model';
 import { callProvider, ProviderTimeout } from '../delivery/call-provider.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import { PublisherUnavailableError } from '../ports/event-publisher.js';
-import type { EventHandler } from '../ports/event-publisher.js';
+import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { Ports } from '../ports/ports.js';
 import type { MaybePromise } from '../support/maybe-promise.js';
 
 /** So long the answer of a part of the host is waited for; as long as a worker's claim holds by default. */
-const longest = seconds(30);
+const maxWait = seconds(30);
 
 /** @throws CalendsError `unavailable` when there is no answer in time */
 function inTime<Answer>(ask: () => MaybePromise<Answer>): MaybePromise<Answer> {
-  const answer = callProvider(longest, ask);
+  const answer = callProvider(maxWait, ask);
   return answer instanceof Promise ? answer.catch(unavailable) : answer;
 }
 
@@ -61,7 +60,7 @@ export function boundedPorts(ports: Ports): Ports {
 /** A broker that does not answer is away: no event is parked for it. */
 async function publishInTime(publish: () => Promise<void>): Promise<void> {
   try {
-    await callProvider(longest, publish);
+    await callProvider(maxWait, publish);
   } catch (error) {
     if (!(error instanceof ProviderTimeout)) throw error;
     throw new PublisherUnavailableError('The publisher does not answer.', { cause: error });
@@ -72,4 +71,4 @@ async function publishInTime(publish: () => Promise<void>): Promise<void> {
 export const boundedHandler =
   (handler: EventHandler): EventHandler =>
   (event) =>
-    callProvider(longest, () => handler(event));
+    callProvider(maxWait, () => handler(event));

@@ -1,4 +1,4 @@
-import { didYouMean } from '@calends/model';
+import { didYouMean, isWebAddress } from '@calends/model';
 import type * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from '../access/signing-keys.js';
@@ -123,10 +123,6 @@ function roomFaults(address: unknown): readonly string[] {
 function pageFaults(address: unknown): readonly string[] {
   if (!isWebAddress(address)) return addressFaults('managePageUrl', address);
   return address.includes('#') ? ['managePageUrl: must have no fragment'] : [];
-}
-
-function isWebAddress(address: unknown): address is string {
-  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
 }
 
 function isRecord(value: unknown): boolean {

@@ -47,7 +47,7 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([failed]);
   });
 
-  it('is told in the history also where a retry by hand counts anew', async () => {
+  it('is told in the history also where a retry by hand counts from 0 again', async () => {
     const base = await polled([pending]);
     await pollToTheEnd(base);
     const [status] = await base.statuses();

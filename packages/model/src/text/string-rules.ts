@@ -100,6 +100,11 @@ function unquoted(name: string): string | undefined {
   return /["<>@]/.test(name) ? undefined : name;
 }
 
+/** Tells whether an option of a host is an http or https address, written out. */
+export function isWebAddress(address: unknown): address is string {
+  return typeof address === 'string' && /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
+}
+
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /** Tells whether a string is a phone number in E.164 form. */

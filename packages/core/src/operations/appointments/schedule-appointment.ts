@@ -120,8 +120,9 @@ function unauthenticated(): CalendsError {
  */
 function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
   if (verdict === true) return {};
+  // Hosts in plain JavaScript have no compiler that tells them.
   const said = Object.keys(Object(verdict) as object);
-  if ('challengeId' in Object(verdict)) return { consumption: verdict as OtpConsumption };
+  if (said.includes('challengeId')) return { consumption: verdict as OtpConsumption };
   if (said.length > 0 && said.every((name) => name === 'consumption' || name === 'sentTo')) return verdict as OtpProof;
   const cause = new TypeError('otpVerifier: verify must answer true, false, "spent" or an OtpProof');
   throw new CalendsError('internal', 'The one-time password could not be checked.', { cause });

@@ -6,7 +6,7 @@ import { type Caller, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
 import { StoreError } from '../../ports/store/store-error.js';
 import { notFound } from '../change-appointment.js';
-import { isWebAddress } from '../../messages/plain-text.js';
+import { isWebLink } from '../../messages/plain-text.js';
 import type { UseCaseContext } from '../context.js';
 import { insist, lineOf } from '../unit-of-work.js';
 import type { CallOptions } from '../call-options.js';
@@ -216,7 +216,7 @@ export function builtInLinks(context: UseCaseContext): LinkSource {
         accessSubject(appointment, settings),
       );
       // A room may be a number to dial, or be reached by an app.
-      return isWebAddress(roomUrl) ? { join: roomUrl } : {};
+      return isWebLink(roomUrl) ? { join: roomUrl } : {};
     },
   };
 }

@@ -170,7 +170,7 @@ describe('Whatever happens to a notification', () => {
       expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => before.eventCount + index + 1));
       expect(next.eventCount).toBe(before.eventCount + events.length);
       const { status, message, attempts, providerStatus, manualRetries } = next;
-      // An attempt by hand counts questions anew, and its event tells of those that were asked.
+      // An attempt by hand counts questions from 0 again, and its event tells of those that were asked.
       const { pollAttempts } = manualRetries > before.manualRetries ? before : next;
       expect(events.at(-1)).toMatchObject({ status, message, attempts, pollAttempts });
       expect(events.at(-1)?.providerStatus).toBe(providerStatus);
