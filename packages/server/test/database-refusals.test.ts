@@ -157,6 +157,20 @@ for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) =>
       expect(await readiness(asLimited)).toBe('right missing');
     });
 
+    if (kind === 'postgresql') {
+      it('changes, as a standby does, says so in /readyz', async () => {
+        const address = at(() => undefined);
+        expect(await refusalOf(address)).not.toBeInstanceOf(Error);
+        const set = (value: 'on' | 'off') => [
+          'set default_transaction_read_only = off',
+          `alter database ${unique} set default_transaction_read_only = ${value}`,
+        ];
+        await onServer(given, set('on'));
+        expect(await readiness(address)).toBe('read only');
+        await onServer(given, set('off'));
+      });
+    }
+
     it('ends calends serve and calends migrate with that one sentence, and with 69', async () => {
       const address = at((url) => Object.assign(url, { username: barred, password, search: '' }));
       const variables = { ...secrets, PORT: '0', DATABASE_URL: 'url' in address ? address.url : '' };

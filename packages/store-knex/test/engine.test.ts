@@ -1,4 +1,5 @@
 import { aScheduledAppointment, insertion } from '@calends/store-conformance';
+import makeKnex, { type Knex } from 'knex';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { drive, type Steps } from '../src/sql/steps.js';
 import { dialectOf } from '../src/dialects/dialect-of.js';
@@ -95,6 +96,49 @@ describeEach(
       await (database.knex.client as { destroyRawConnection(given: object): Promise<void> }).destroyRawConnection(
         connection,
       );
+    });
+  },
+  { families: ['postgres', 'mysql'], shared: true },
+);
+
+/** What a session is told so that it may change nothing, as one of a standby. */
+const onlyReads = {
+  postgres: 'set default_transaction_read_only = on',
+  mysql: 'set session transaction read only',
+} as const;
+
+interface Session {
+  query(statement: string, done: (error: Error | null) => void): void;
+}
+
+describeEach(
+  'a database that takes no changes',
+  (kind) => {
+    it('is told by check and to whoever writes, until it takes them again', async () => {
+      const database = await openDatabase(kind);
+      const statement = onlyReads[kind.family === 'mysql' ? 'mysql' : 'postgres'];
+      let standsBy = true;
+      const afterCreate = (session: Session, done: (error: Error | null, session: Session) => void): void => {
+        session.query(standsBy ? statement : 'select 1', (error) => {
+          done(error, session);
+        });
+      };
+      const { config } = database.knex.client as { readonly config: Knex.Config };
+      const knex = makeKnex({ ...config, pool: { min: 0, max: 1, afterCreate } });
+      try {
+        const readOnly = { name: 'StoreError', code: 'unavailable', reason: 'readOnly', outcome: 'none' };
+        const store = knexStore({ knex });
+        await expect(store.check()).rejects.toMatchObject(readOnly);
+        await expect(store.commit(book('refused'))).rejects.toMatchObject(readOnly);
+        expect(await store.appointments.find('org-1', 'refused')).toBeUndefined();
+        standsBy = false;
+        await store.check().catch(() => undefined);
+        expect(await store.check()).toMatchObject({ engine: { standing: 'proven' } });
+        expect(await store.commit(book('taken'))).toEqual({ status: 'committed' });
+      } finally {
+        await knex.destroy();
+        await database.drop();
+      }
     });
   },
   { families: ['postgres', 'mysql'], shared: true },

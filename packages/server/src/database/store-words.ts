@@ -9,6 +9,7 @@ export const shortWords = {
   fileDamaged: 'file damaged',
   fileLocked: 'file locked',
   diskFull: 'disk full',
+  readOnly: 'read only',
   databaseUnknown: 'unknown database',
   loginRefused: 'login refused',
   rightMissing: 'right missing',
@@ -28,6 +29,8 @@ const longWords: Readonly<Record<StoreErrorReason, string>> = {
     'the database file is damaged, or is no database (DATABASE_URL): stop every process that uses it, copy it with its -wal file, see what `pragma integrity_check` says in the sqlite3 shell, and restore a backup',
   fileLocked: 'another process keeps the database file locked (DATABASE_URL): a backup, a shell?',
   diskFull: 'the disk of the database is full (DATABASE_URL)',
+  readOnly:
+    'the database takes no changes (DATABASE_URL): is it a standby? Else set default_transaction_read_only to off on PostgreSQL, read_only on MariaDB and MySQL',
   databaseUnknown:
     'the server of the database has no database of that name (DATABASE_URL): is it misspelt? Else make it, with `create database`',
   loginRefused:

@@ -16,7 +16,7 @@ export interface Connections {
   transact<Result>(work: () => Steps<Result>): Promise<Result>;
   /** Like `transact`, for the work of retention: its statements may take a minute each. */
   patiently<Result>(work: () => Steps<Result>): Promise<Result>;
-  /** Rejects where it is known that writes would fail; asks the database for that only after one has failed. */
+  /** Rejects where writes would fail: a server is asked, a file only after one has failed. */
   assertWritable(): Promise<void>;
 }
 

@@ -33,6 +33,11 @@ interface Progress {
   mayLast: boolean;
 }
 
+/** Changes no row; a database that takes no changes refuses it all the same. */
+function* changeNothing(): Steps<void> {
+  yield* run(`update calends_processes set seen_at = seen_at where id = ''`);
+}
+
 /** Connections that are set up: once, however many stores there are over one Knex instance. */
 const adopted = new WeakSet();
 
@@ -103,6 +108,10 @@ export class PooledConnections extends PlainConnections {
         return driver.withStatementTimeout(longAnswerTimeout, work);
       }),
     );
+  }
+
+  override assertWritable(): Promise<void> {
+    return this.#onConnection(false, changeNothing);
   }
 
   #transaction<Result>(connection: object, work: () => Steps<Result>): Steps<Result> {

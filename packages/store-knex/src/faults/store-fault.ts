@@ -29,6 +29,7 @@ const reasons: Record<StoreErrorReason, string> = {
   fileDamaged: 'The database file is damaged: look with pragma integrity_check, and restore a backup.',
   fileLocked: 'Another process keeps the database file locked.',
   diskFull: 'The disk of the database is full.',
+  readOnly: 'The database takes no changes: it is a standby, or was set to be read only.',
   databaseUnknown: 'The server has no database of this name.',
   loginRefused: 'The database refuses the login.',
   rightMissing: 'The user of the database has not the rights that are needed.',

@@ -32,6 +32,8 @@ export type StoreErrorReason =
   | 'fileLocked'
   /** The disk of the database is full. */
   | 'diskFull'
+  /** The database answers questions and takes no changes: it is a standby, or was set so. */
+  | 'readOnly'
   /** The server has no database of that name. */
   | 'databaseUnknown'
   /** The server does not let this user in: name, password, or where it comes from. */

@@ -9,7 +9,6 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1146: 'schema', // no such table
   1054: 'schema', // unknown column
   3: 'unavailable', // a file cannot be written: disk full
-  1021: 'unavailable', // disk full
   1026: 'unavailable', // a file cannot be written
   1030: 'unavailable', // the storage engine failed: disk full, or broken
   1114: 'unavailable', // table full
@@ -18,17 +17,16 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1053: 'unavailable', // shut-down in progress
   1203: 'unavailable', // too many connections of the user
   1226: 'unavailable', // more connections or statements than the account may have
-  1290: 'unavailable', // read-only
   1317: 'unavailable', // interrupted
   1969: 'unavailable', // took longer than max_statement_time
   3024: 'unavailable', // took longer than max_execution_time
-  1836: 'unavailable', // read-only
   1927: 'unavailable', // connection was killed
   4031: 'unavailable', // disconnected for inactivity
 };
 
 /** What an operator must put right; all of them are `unavailable`. */
 const reasons: Readonly<Record<string, StoreErrorReason>> = {
+  1021: 'diskFull',
   1044: 'rightMissing', // access denied to the database, which may also not exist
   1045: 'loginRefused', // access denied
   1049: 'databaseUnknown',
@@ -37,7 +35,10 @@ const reasons: Readonly<Record<string, StoreErrorReason>> = {
   1142: 'rightMissing', // to a table
   1143: 'rightMissing', // to a column
   1227: 'rightMissing', // one of the whole server
+  1290: 'readOnly', // the server
   1698: 'loginRefused', // access denied without a password
+  1792: 'readOnly', // the session
+  1836: 'readOnly', // the server, by another variable
   3159: 'tlsRefused', // the server asks for it
   4151: 'loginRefused', // the account is locked
 };

@@ -15,7 +15,7 @@ const bySqlState: Readonly<Record<string, StoreErrorCode>> = {
   '58030': 'unavailable', // io_error
   '55000': 'unavailable', // object_not_in_prerequisite_state: a database that takes no connections
   '25P03': 'unavailable', // idle_in_transaction_session_timeout
-  '25006': 'unavailable', // read_only_sql_transaction: a replica, after a fail-over
+  '25006': 'unavailable', // read_only_sql_transaction: a standby, after a fail-over
 };
 
 const byClass: Readonly<Record<string, StoreErrorCode>> = {
@@ -28,9 +28,17 @@ const byClass: Readonly<Record<string, StoreErrorCode>> = {
 /** Of `pg_hba.conf`, which lets users in by whether their connection is encrypted; the same SQLSTATE as a wrong password. */
 const forWantOfTls = /, (no encryption|SSL off|SSL on|SSL encryption)$/;
 
+/** What an operator must put right. */
+const reasons: Readonly<Record<string, StoreErrorReason>> = {
+  '25006': 'readOnly',
+  '3D000': 'databaseUnknown',
+  '42501': 'rightMissing',
+  '53100': 'diskFull',
+};
+
 function reasonOf(state: string, error: unknown): StoreErrorReason | undefined {
-  if (state === '3D000') return 'databaseUnknown';
-  if (state === '42501') return 'rightMissing';
+  const reason = reasons[state];
+  if (reason !== undefined) return reason;
   if (!state.startsWith('28')) return undefined;
   return forWantOfTls.test(errorField(error, 'message') ?? '') ? 'tlsRefused' : 'loginRefused';
 }
