@@ -194,18 +194,42 @@ describe('An answer of a part of the host that is none', () => {
   });
 });
 
-it('An observer that rejects takes nothing away, and ends no process', async () => {
+/** What nobody caught while something was done. */
+async function unhandledIn(work: () => Promise<void>): Promise<readonly unknown[]> {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
   try {
-    const observer = { observe: () => Promise.reject(new Error('no')) };
-    const { appointments } = createScheduling({ store: memoryStore(), secret, observer, clock: { now: () => now } });
-    const { id } = await appointments.schedule(agentOne, booking());
-    expect((await appointments.cancel(agentOne, { id })).state).toBe('CANCELLED');
+    await work();
     await new Promise(setImmediate);
-    expect(unhandled).toEqual([]);
+    return unhandled;
   } finally {
     process.off('unhandledRejection', note);
   }
+}
+
+const rejects = (): Promise<never> => Promise.reject(new Error('no'));
+
+it('An observer that rejects takes nothing away, and ends no process', async () => {
+  const unhandled = await unhandledIn(async () => {
+    const observer = { observe: rejects };
+    const { appointments } = createScheduling({ store: memoryStore(), secret, observer, clock: { now: () => now } });
+    const { id } = await appointments.schedule(agentOne, booking());
+    expect((await appointments.cancel(agentOne, { id })).state).toBe('CANCELLED');
+  });
+  expect(unhandled).toEqual([]);
 });
+
+it.each<[string, Partial<SchedulingOptions>]>([
+  ['a clock', { clock: { now: rejects as () => never } }],
+  ['a maker of ids', { ids: { next: rejects as () => never } }],
+])(
+  'A promise in the place of an answer fails the call, and ends no process where it rejects: of %s',
+  async (_what, port) => {
+    const unhandled = await unhandledIn(async () => {
+      const { appointments } = createScheduling({ store: memoryStore(), secret, clock: { now: () => now }, ...port });
+      expect((await errorOf(() => appointments.schedule(agentOne, booking()))).code).toBe('internal');
+    });
+    expect(unhandled).toEqual([]);
+  },
+);

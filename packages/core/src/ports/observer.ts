@@ -5,7 +5,7 @@ import type { SecurityEvent } from '../domain/audit/security-event.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { DeliveryPhase } from '../domain/notifications/notification.js';
 import { StoreError } from './store/store-error.js';
-import { isPromise } from '../support/maybe-promise.js';
+import { dropRejection } from '../support/maybe-promise.js';
 
 /** What retention removes; notifications go with their delivery events, which are not counted. */
 export type RemovedKind = 'requests' | 'events' | 'oneTimePasswords' | 'holds' | 'notifications' | 'audit';
@@ -123,18 +123,13 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-function ignored(): void {
-  // As what it throws.
-}
-
 /** Keeps an observer's own faults, thrown or rejected, away from operations whose change is committed already. */
 export function guardedObserver(observer: Observer): Observer {
   const observe: (signal: Signal) => unknown = (signal) => observer.observe(signal);
   return {
     observe: (signal) => {
       try {
-        const answer = observe(signal);
-        if (isPromise(answer)) void Promise.resolve(answer).catch(ignored);
+        dropRejection(observe(signal));
       } catch {
         // An observer has nobody to report its own faults to.
       }

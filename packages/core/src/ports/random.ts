@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isWellFormedId } from '@calends/model';
 import { v7 } from 'uuid';
 import { CalendsError } from '../domain/calls/errors.js';
+import { dropRejection } from '../support/maybe-promise.js';
 
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {
@@ -44,6 +45,7 @@ export function checkedIds(ids: Ids): Ids {
     next: () => {
       const id = ids.next();
       if (id === last || !isWellFormedId(id)) {
+        dropRejection(id);
         const cause = new TypeError('ids: next must answer a new UUID in lower case each time');
         throw new CalendsError('internal', 'There is no id for what is to be made.', { cause });
       }

@@ -13,3 +13,8 @@ export function andThen<Value, Next>(
 ): MaybePromise<Next> {
   return isPromise(value) ? value.then(next) : next(value);
 }
+
+/** An answer that nobody waits for: where it is a promise that rejects, that must not end the process. */
+export function dropRejection(answer: unknown): void {
+  if (isPromise(answer)) void Promise.resolve(answer).catch(() => undefined);
+}
