@@ -94,6 +94,7 @@ export type { CalendarFeed, CalendarFeedLink, CalendarFeedOperations } from './o
 export { type LatenessSettings, notificationLimits, type RetrySettings } from './settings/notification-settings.js';
 export { isWebLink } from './messages/plain-text.js';
 export { isWebAddress } from '@calends/model';
+export type { SealingOperations, SealSettings } from './keys/sealing.js';
 export { secretRuleBrokenBy } from './support/secrets.js';
 export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
 export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';

@@ -4,6 +4,7 @@ import type { AppointmentOperations } from './operations/appointments/appointmen
 import type { Appointment } from './domain/appointments/appointment.js';
 import type { DomainEvent } from './domain/appointments/events.js';
 import type { AvailabilityOperations } from './operations/availability/operations.js';
+import type { SealingOperations } from './keys/sealing.js';
 import type { AuditOperations } from './operations/audit/audit.js';
 import type { CalendarFeedOperations } from './operations/calendar/calendar-feeds.js';
 import type { ConsistentCalls } from './operations/consistency.js';
@@ -110,6 +111,8 @@ export interface Scheduling {
   readonly audit: AuditOperations;
   /** When can I come? Every operation rejects with `not_found` until the option `availability` turns it on. */
   readonly availability: AvailabilityOperations;
+  /** For what a page leaves with a browser between one request and the next; no state is kept. */
+  readonly sealing: SealingOperations;
   readonly workers: Workers;
   /**
    * The library inside a transaction that the host has opened and will end; costs next to nothing.

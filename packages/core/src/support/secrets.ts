@@ -28,6 +28,7 @@ export type KeyPurpose =
   | 'hold-token'
   | 'hold-owner'
   | 'kept-request'
+  | 'sealed-text'
   | 'audit-chain'
   | 'kept-audit'
   | 'key-id'

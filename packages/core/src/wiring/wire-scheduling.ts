@@ -22,6 +22,7 @@ import { OtpSending } from '../operations/proofs/otp/sending.js';
 import { customerIdentity, identityVariants } from '../operations/proofs/identity.js';
 import { guardedStore, keyAdvice, KeyCheck } from '../keys/key-check.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
+import { sealingOperations } from '../keys/sealing.js';
 import { DeliveryLoop } from '../background/delivery-loop.js';
 import { EndpointStates } from '../delivery/channels/endpoint-states.js';
 import { linkAdvice } from './check-notifiers.js';
@@ -157,6 +158,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
         activatesAt(appointment, await context.applications.settingsOf(appointment.applicationId)),
     },
     events: eventOperations(context),
+    sealing: sealingOperations(keys, ports),
     workers,
     within: (transaction) =>
       withinTransaction({ context, keyCheck, consistency, over }, joinedStore(given.store, transaction)),
