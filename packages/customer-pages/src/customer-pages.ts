@@ -10,11 +10,13 @@ import express, {
 import { entryScript } from './assets/entry-script.js';
 import { stylesheet } from './assets/stylesheet.js';
 import { zoneScript } from './assets/zone-script.js';
-import { BookingHandlers } from './booking-handlers.js';
+import { bookingParts } from './booking-parts.js';
+import { ChoosingHandlers } from './choosing-handlers.js';
 import { checkOptions, type CustomerPagesOptions } from './options.js';
 import { PageAnswers } from './page-answers.js';
 import { PageHandlers } from './page-handlers.js';
 import { securityHeaders } from './security/headers.js';
+import { StepHandlers } from './step-handlers.js';
 
 /** Bytes; a reason has at most 1,000 characters, each percent-encoded at most 12. */
 const maxFormBytes = 16 * 1024;
@@ -68,16 +70,20 @@ export function customerPages(scheduling: Scheduling, options: CustomerPagesOpti
   router.get('/appointment/cancel', managed(pages.askToCancel));
   post('/appointment/cancel', form, managed(pages.cancel));
   if (options.booking !== undefined) {
-    const booking = new BookingHandlers(scheduling, answers, options, options.booking);
-    const open = (handler: RequestHandler): RequestHandler => caught(handler, booking.fault);
+    const parts = bookingParts(scheduling, answers, options, options.booking);
+    const choosing = new ChoosingHandlers(parts);
+    const steps = new StepHandlers(parts);
+    const open = (handler: RequestHandler): RequestHandler => caught(handler, choosing.fault);
     router.get('/assets/zone.js', asset('text/javascript; charset=utf-8', zoneScript));
-    router.get('/book', limited('unauthenticated'), open(booking.services));
-    router.get('/book/times', limited('unauthenticated'), open(booking.times));
-    post('/book/hold', limited('unauthenticated'), form, open(booking.hold));
-    router.get('/book/details', limited('unauthenticated'), open(booking.details));
-    post('/book/again', limited('unauthenticated'), form, open(booking.again));
-    post('/book/code', limited('unauthenticated'), form, open(booking.code));
-    post('/book', limited('proof'), form, open(booking.book));
+    router.get('/book', limited('unauthenticated'), open(choosing.services));
+    router.get('/book/times', limited('unauthenticated'), open(choosing.times));
+    post('/book/hold', limited('unauthenticated'), form, open(choosing.hold));
+    router.get('/book/:id/details', limited('unauthenticated'), open(steps.details));
+    post('/book/:id/details', limited('unauthenticated'), form, open(steps.sendCode));
+    router.get('/book/:id/code', limited('unauthenticated'), open(steps.code));
+    post('/book/:id/code', limited('proof'), form, open(steps.book));
+    router.get('/book/:id/booked', limited('unauthenticated'), open(steps.booked));
+    post('/book/:id/again', limited('unauthenticated'), form, open(choosing.again));
   }
   router.use(answers.nothingHere);
   router.use(unread);

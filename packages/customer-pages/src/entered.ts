@@ -13,6 +13,8 @@ export interface Entered {
   readonly phone: string;
 }
 
+export const nothingEntered: Entered = { firstName: '', lastName: '', email: '', phone: '' };
+
 /** Reads it from the form. */
 export function enteredIn(request: Request): Entered {
   const text = (name: string): string => field(request, name).trim();

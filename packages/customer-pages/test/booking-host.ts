@@ -76,21 +76,26 @@ export const start = Date.parse(halfPastNine);
 
 export const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '' };
 
-/** Holds a time, as a press on its button does. */
+/** Holds a time, as a press on its button does, and shows the page that this leads to. */
 export function hold(visitor: Visitor, more: Readonly<Record<string, string>> = {}): Promise<Reply> {
-  return visitor.post('/manage/book/hold', { service: 'check-up', duration: 'PT30M', start: halfPastNine, ...more });
+  return visitor.submit('/manage/book/hold', { service: 'check-up', duration: 'PT30M', start: halfPastNine, ...more });
 }
 
-/** The way up to the code: the page that asks for it, and its fields. */
+/** Where the pages of the booking are of which a page is one. */
+export function pathOf({ text }: Reply): string {
+  return /action="([^"]*\/book\/[^"/]*)\/again"/.exec(text)?.[1] ?? '';
+}
+
+/** The way up to the code: the fields of the page that asks for it, and where the booking is. */
 export async function withCode(
   host: BookingHost,
   visitor: Visitor,
   more: Readonly<Record<string, string>> = {},
-): Promise<Readonly<Record<string, string>>> {
-  await hold(visitor, more);
-  const details = fieldsOf(await visitor.get('/manage/book/details'));
-  const asked = fieldsOf(await visitor.post('/manage/book/code', { ...details, ...ada }));
-  return { ...asked, code: await host.code() };
+): Promise<{ readonly path: string; readonly form: Readonly<Record<string, string>> }> {
+  const details = await hold(visitor, more);
+  const path = pathOf(details);
+  const asked = fieldsOf(await visitor.submit(`${path}/details`, { ...fieldsOf(details), ...ada }));
+  return { path, form: { ...asked, code: await host.code() } };
 }
 
 /** The starts that a list offers. */

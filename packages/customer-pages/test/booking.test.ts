@@ -6,6 +6,7 @@ import {
   type BookingHost,
   halfPastNine,
   hold,
+  pathOf,
   start,
   startBookingHost,
   startsIn,
@@ -42,22 +43,20 @@ for (const [major, install] of majors) {
     it('a customer chooses a time, says who comes, enters the code, and has an appointment', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const chosen = await hold(visitor, { zone: 'Europe/Berlin' });
-        expect([chosen.status, chosen.headers['location']]).toEqual([303, '/manage/book/details']);
-        const details = await visitor.get('/manage/book/details');
+        const details = await hold(visitor, { zone: 'Europe/Berlin' });
         expect([details.status, heading(details)]).toEqual([200, 'Who is coming?']);
         expect(noticeOf(details)).toBe('Held for you until 10:05 (Europe/Berlin, GMT+2).');
         for (const said of ['Check-up', 'With Dr Maria Papadaki.', '9:30 – 10:00', '8:30 – 9:00']) {
           expect(details.text).toContain(said);
         }
-        const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...ada });
+        const path = pathOf(details);
+        const asked = await visitor.submit(`${path}/details`, { ...fieldsOf(details), ...ada });
         expect([asked.status, heading(asked)]).toEqual([200, 'Enter the code']);
-        const booked = await visitor.post('/manage/book', { ...fieldsOf(asked), code: await host.code() });
+        const booked = await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code: await host.code() });
         expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
         for (const said of ['9:30 – 10:00', '8:30 – 9:00', 'Room 4', 'You get a message']) {
           expect(booked.text).toContain(said);
         }
-        expect(visitor.cookies.size).toBe(0);
         const [made, ...others] = await appointments();
         expect(others).toEqual([]);
         expect(made).toMatchObject({
@@ -72,9 +71,9 @@ for (const [major, install] of majors) {
     it('a time that was given up for another one in a second tab is booked as long as it is free', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const form = await withCode(host, visitor);
-        expect((await hold(visitor, { start: '2030-05-07T07:00:00Z' })).status).toBe(303);
-        const booked = await visitor.post('/manage/book', form);
+        const { path, form } = await withCode(host, visitor);
+        expect((await hold(visitor, { start: '2030-05-07T07:00:00Z' })).status).toBe(200);
+        const booked = await visitor.submit(`${path}/code`, form);
         expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
         expect((await appointments()).map(({ schedule }) => schedule.start)).toEqual([start]);
       });
@@ -83,8 +82,8 @@ for (const [major, install] of majors) {
     it('a form that is sent again shows what it has booked, and books nothing more', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const form = await withCode(host, visitor);
-        const replies = [await visitor.post('/manage/book', form), await visitor.post('/manage/book', form)];
+        const { path, form } = await withCode(host, visitor);
+        const replies = [await visitor.submit(`${path}/code`, form), await visitor.submit(`${path}/code`, form)];
         expect(replies.map(heading)).toEqual(Array(2).fill('Your appointment is booked'));
         expect(await appointments()).toHaveLength(1);
       });
@@ -111,9 +110,9 @@ for (const [major, install] of majors) {
       await withHost(
         async () => {
           const visitor = host.visitor();
-          const form = await withCode(host, visitor);
+          const { path, form } = await withCode(host, visitor);
           until = new Promise((resolve) => (allBegun = resolve));
-          const replies = await Promise.all(Array.from({ length: many }, () => visitor.post('/manage/book', form)));
+          const replies = await Promise.all(Array.from({ length: many }, () => visitor.submit(`${path}/code`, form)));
           const booked = [200, 'Your appointment is booked'];
           expect(replies.map((reply) => [reply.status, heading(reply)])).toEqual(Array(many).fill(booked));
           expect(await appointments()).toHaveLength(1);
@@ -125,9 +124,9 @@ for (const [major, install] of majors) {
     it('a form that is sent again with another name is told that the first one counts', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const form = await withCode(host, visitor);
-        await visitor.post('/manage/book', form);
-        const again = await visitor.post('/manage/book', { ...form, firstName: 'Augusta' });
+        const { path, form } = await withCode(host, visitor);
+        await visitor.submit(`${path}/code`, form);
+        const again = await visitor.submit(`${path}/code`, { ...form, firstName: 'Augusta' });
         expect([again.status, heading(again)]).toEqual([409, 'That did not work']);
         expect(again.text).toContain('What you sent first counts.');
         expect(await appointments()).toHaveLength(1);
@@ -148,12 +147,12 @@ for (const [major, install] of majors) {
         const [holder, other] = [host.visitor(), host.visitor()];
         const offered = async (): Promise<boolean> => startsIn(await other.get(times)).includes(halfPastNine);
         expect(await offered()).toBe(true);
-        await hold(holder);
+        const details = await hold(holder);
         expect(await offered()).toBe(false);
         const refused = await hold(other);
         expect([refused.status, noticeOf(refused)]).toEqual([409, free]);
         expect(startsIn(refused).length).toBeGreaterThan(0);
-        const again = await holder.post('/manage/book/again', fieldsOf(await holder.get('/manage/book/details')));
+        const again = await holder.post(`${pathOf(details)}/again`, fieldsOf(details));
         expect([again.status, again.headers['location']]).toEqual([303, times]);
         expect(await offered()).toBe(true);
         await hold(holder);
@@ -166,7 +165,7 @@ for (const [major, install] of majors) {
       await withHost(async () => {
         const visitor = host.visitor();
         for (const time of ['06:00', '06:30', '07:00', '06:00']) {
-          expect((await hold(visitor, { start: `2030-05-07T${time}:00Z` })).status).toBe(303);
+          expect((await hold(visitor, { start: `2030-05-07T${time}:00Z` })).status).toBe(200);
         }
         expect(startsIn(await host.visitor().get(times))).toContain(halfPastNine);
       });
@@ -175,14 +174,14 @@ for (const [major, install] of majors) {
     it('a time that is held no more is booked while it is free, and the page says so before', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        await hold(visitor);
+        const path = pathOf(await hold(visitor));
         host.advance(6 * minute);
-        const details = await visitor.get('/manage/book/details');
+        const details = await visitor.get(`${path}/details`);
         expect(noticeOf(details)).toMatch(/^The time is not held for you any more\./);
-        const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...ada });
+        const asked = await visitor.submit(`${path}/details`, { ...fieldsOf(details), ...ada });
         const form = { ...fieldsOf(asked), code: await host.code() };
         for (let time = 0; time < 2; time += 1) {
-          expect(heading(await visitor.post('/manage/book', form))).toBe('Your appointment is booked');
+          expect(heading(await visitor.submit(`${path}/code`, form))).toBe('Your appointment is booked');
         }
         expect(await appointments()).toHaveLength(1);
       });
@@ -191,29 +190,31 @@ for (const [major, install] of majors) {
     it('a time that somebody else took meanwhile is told, with the times that are left, and costs no code', async () => {
       await withHost(async () => {
         const [slow, quick] = [host.visitor(), host.visitor()];
-        await hold(slow);
-        const held = fieldsOf(await slow.get('/manage/book/details'));
+        const details = await hold(slow);
         host.advance(5 * minute);
         const eve = { ...ada, email: 'eve@example.org' };
-        await hold(quick);
-        const theirs = fieldsOf(await quick.get('/manage/book/details'));
-        const asked = fieldsOf(await quick.post('/manage/book/code', { ...theirs, ...eve }));
-        expect((await quick.post('/manage/book', { ...asked, code: await host.code() })).status).toBe(200);
-        const form = fieldsOf(await slow.post('/manage/book/code', { ...held, ...ada }));
+        const theirs = await hold(quick);
+        const asked = await quick.submit(`${pathOf(theirs)}/details`, { ...fieldsOf(theirs), ...eve });
+        const form = { ...fieldsOf(asked), code: await host.code() };
+        expect((await quick.submit(`${pathOf(theirs)}/code`, form)).status).toBe(200);
+        const late = fieldsOf(await slow.submit(`${pathOf(details)}/details`, { ...fieldsOf(details), ...ada }));
         const code = await host.code();
-        const refused = await slow.post('/manage/book', { ...form, code });
+        const refused = await slow.submit(`${pathOf(details)}/code`, { ...late, code });
         expect([refused.status, noticeOf(refused)]).toEqual([409, free]);
-        await hold(slow, { start: '2030-05-07T07:00:00Z' });
-        const next = fieldsOf(await slow.get('/manage/book/details'));
-        expect((await slow.post('/manage/book', { ...next, ...ada, code })).status).toBe(200);
+        const next = await hold(slow, { start: '2030-05-07T07:00:00Z' });
+        const booked = await slow.submit(`${pathOf(next)}/code`, { ...fieldsOf(next), ...ada, code });
+        expect([booked.status, heading(booked)]).toEqual([200, 'Your appointment is booked']);
       });
     });
 
     it('a wrong code is asked for again, with everything else as it was', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const form = await withCode(host, visitor);
-        const wrong = await visitor.post('/manage/book', { ...form, code: form['code'] === '000000' ? '1' : '000000' });
+        const { path, form } = await withCode(host, visitor);
+        const wrong = await visitor.submit(`${path}/code`, {
+          ...form,
+          code: form['code'] === '000000' ? '1' : '000000',
+        });
         expect([wrong.status, noticeOf(wrong)]).toEqual([
           403,
           'That did not work: The code is not right, or not valid any more.',
@@ -222,7 +223,7 @@ for (const [major, install] of majors) {
           ...fieldsOf(wrong),
           code: ` ${(form['code'] ?? '').slice(0, 3)} ${(form['code'] ?? '').slice(3)}`,
         };
-        expect(heading(await visitor.post('/manage/book', again))).toBe('Your appointment is booked');
+        expect(heading(await visitor.submit(`${path}/code`, again))).toBe('Your appointment is booked');
       });
     });
 
@@ -240,9 +241,8 @@ for (const [major, install] of majors) {
     ])('the form asks again for %s, and keeps what was entered', async (_name, more, told) => {
       await withHost(async () => {
         const visitor = host.visitor();
-        await hold(visitor);
-        const details = fieldsOf(await visitor.get('/manage/book/details'));
-        const reply = await visitor.post('/manage/book/code', { ...details, ...ada, ...more });
+        const details = await hold(visitor);
+        const reply = await visitor.submit(`${pathOf(details)}/details`, { ...fieldsOf(details), ...ada, ...more });
         expect([reply.status, heading(reply)]).toEqual([400, 'Who is coming?']);
         if (typeof told === 'string') expect(noticeOf(reply)).toBe(`That did not work: ${told}`);
         else expect(noticeOf(reply)).toMatch(told);
@@ -254,8 +254,8 @@ for (const [major, install] of majors) {
     it('what the library refuses of the details is asked for again', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const form = await withCode(host, visitor);
-        const reply = await visitor.post('/manage/book', { ...form, firstName: 'x'.repeat(101) });
+        const { path, form } = await withCode(host, visitor);
+        const reply = await visitor.submit(`${path}/code`, { ...form, firstName: 'x'.repeat(101) });
         expect([reply.status, heading(reply)]).toEqual([400, 'Who is coming?']);
         expect(noticeOf(reply)).toMatch(/^That did not work: It cannot be booked with these details\./);
         expect(await appointments()).toEqual([]);
@@ -268,14 +268,14 @@ for (const [major, install] of majors) {
           const from = (time: string) =>
             host
               .visitor()
-              .post(
+              .submit(
                 '/manage/book/hold',
                 { service: 'check-up', duration: 'PT30M', start: `2030-05-07T${time}:00Z` },
                 { headers: { 'x-forwarded-for': '8.8.8.8' } },
               );
           const replies: Reply[] = [];
           for (const time of ['06:00', '06:30', '07:00']) replies.push(await from(time));
-          expect(replies.map(({ status }) => status)).toEqual([303, 303, 429]);
+          expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
           expect(noticeOf(replies[2] as Reply)).toMatch(/^That did not work: Too many times are held/);
         },
         { options: { trustProxy: 1 } },
@@ -286,14 +286,14 @@ for (const [major, install] of majors) {
       await withHost(
         async () => {
           const visitor = host.visitor();
-          await hold(visitor);
-          const details = fieldsOf(await visitor.get('/manage/book/details'));
-          const without = await visitor.post('/manage/book/code', { ...details, ...ada });
+          const page = await hold(visitor);
+          const [path, details] = [pathOf(page), fieldsOf(page)];
+          const without = await visitor.submit(`${path}/details`, { ...details, ...ada });
           expect(noticeOf(without)).toMatch(/^That did not work: Please enter a phone number/);
           const phone = '+44 20 7946 0018';
-          const asked = await visitor.post('/manage/book/code', { ...details, ...ada, email: '', phone });
+          const asked = await visitor.submit(`${path}/details`, { ...details, ...ada, email: '', phone });
           expect(asked.text).toContain('<strong>+442079460018</strong>');
-          const booked = await visitor.post('/manage/book', { ...fieldsOf(asked), code: await host.code() });
+          const booked = await visitor.submit(`${path}/code`, { ...fieldsOf(asked), code: await host.code() });
           expect(heading(booked)).toBe('Your appointment is booked');
         },
         { options: { booking: { applicationId: 'app-1', contact: 'phone' } } },
@@ -303,13 +303,13 @@ for (const [major, install] of majors) {
     it('every page of booking carries the security headers, and takes forms from its own pages only', async () => {
       await withHost(async () => {
         const visitor = host.visitor();
-        const paths = ['/book/hold', '/book/again', '/book/code', '/book'];
+        const paths = ['/book/hold', '/book/x/again', '/book/x/details', '/book/x/code'];
         const foreign = { headers: { 'sec-fetch-site': 'cross-site' } };
         const refused: Reply[] = [];
         for (const path of paths) refused.push(await visitor.post(`/manage${path}`, { start: halfPastNine }, foreign));
         expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
         expect(startsIn(await visitor.get(times))).toContain(halfPastNine);
-        const shown = [await visitor.get(times), await hold(visitor), await visitor.get('/manage/book/details')];
+        const shown = [await visitor.get(times), await hold(visitor)];
         for (const { headers, text } of [...shown, ...refused]) {
           expect(headers['content-security-policy']).toContain("default-src 'none'");
           expect(headers['cache-control']).toBe('no-store');

@@ -5,8 +5,8 @@ import { supervisor } from './pages-host.js';
 import { guards } from './security-headers.js';
 import { heading, type Reply, type Sent } from './visitor.js';
 
-const bookingPages = ['/book', '/book/times', '/book/details', '/assets/zone.js'];
-const bookingForms = ['/book/hold', '/book/again', '/book/code', '/book'];
+const bookingPages = ['/book', '/book/times', '/book/x/details', '/book/x/code', '/book/x/booked', '/assets/zone.js'];
+const bookingForms = ['/book/hold', '/book/x/again', '/book/x/details', '/book/x/code'];
 
 for (const [major, install] of majors) {
   describe(`Hostile requests to the booking pages in ${major}`, () => {
@@ -106,13 +106,13 @@ for (const [major, install] of majors) {
 
     it('what is named in the address of the booking pages, and the title of a service, are text', async () => {
       const visitor = host.visitor();
-      const names = ['service', 'duration', 'start', 'from', 'zone', 'timezone', 'page'];
+      const names = ['service', 'duration', 'start', 'from', 'zone', 'timezone', 'page', 'refused'];
       const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, hostile]))).toString();
       const replies = [
         await visitor.get('/manage/book'),
         await visitor.get('/manage/book/times?service=check-up&duration=PT30M'),
         await visitor.get(`/manage/book/times?${query}`),
-        await visitor.get(`/manage/book/details?${query}`),
+        await visitor.get(`/manage/book/x/details?${query}`),
         await hold(visitor, { service: hostile, duration: hostile, start: hostile }),
       ];
       for (const { status, text } of replies) {

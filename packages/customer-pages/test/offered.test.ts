@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ada, type BookingHost, checkUp, hold, start, startBookingHost, withCode } from './booking-host.js';
-import { hour, supervisor } from './pages-host.js';
+import { ada, type BookingHost, checkUp, hold, pathOf, start, startBookingHost, withCode } from './booking-host.js';
+import { minute, supervisor } from './pages-host.js';
 import { fieldsOf, heading, noticeOf } from './visitor.js';
 
 const times = '/manage/book/times?service=check-up&duration=PT30M';
@@ -23,7 +23,7 @@ describe('What the pages offer', () => {
   it('is not there until the host turns it on', async () => {
     await withHost(
       async (host) => {
-        for (const path of ['', '/times', '/details']) {
+        for (const path of ['', '/times', '/x/details', '/x/code', '/x/booked']) {
           expect((await host.visitor().get(`/manage/book${path}`)).status).toBe(404);
         }
         expect((await hold(host.visitor())).status).toBe(404);
@@ -60,13 +60,12 @@ describe('What the pages offer', () => {
       const escaped = '&lt;b&gt;&quot;Hair&quot; &amp; more&lt;/b&gt;';
       const entered = { ...ada, firstName: '"><script>alert(2)</script>', lastName: "' onfocus='x" };
       const list = await visitor.get('/manage/book/times?service=other&duration=PT30M');
-      await hold(visitor, { service: 'other', from: '"><script>', zone: '"><script>' });
-      const details = await visitor.get('/manage/book/details');
-      const again = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...entered, email: '"><script>' });
-      const asked = await visitor.post('/manage/book/code', { ...fieldsOf(details), ...entered });
-      const wrong = await visitor.post('/manage/book', { ...fieldsOf(details), ...entered, code: '"><script>' });
-      const code = await host.code();
-      const booked = await visitor.post('/manage/book', { ...fieldsOf(details), ...entered, code });
+      const details = await hold(visitor, { service: 'other', from: '"><script>', zone: '"><script>' });
+      const [path, form] = [pathOf(details), { ...fieldsOf(details), ...entered }];
+      const again = await visitor.submit(`${path}/details`, { ...form, email: '"><script>' });
+      const asked = await visitor.submit(`${path}/details`, form);
+      const wrong = await visitor.submit(`${path}/code`, { ...form, code: '"><script>' });
+      const booked = await visitor.submit(`${path}/code`, { ...form, code: await host.code() });
       const pages = [list, details, again, asked, wrong, booked];
       expect(pages.map(({ status }) => status)).toEqual([200, 200, 400, 200, 403, 200]);
       for (const { text } of pages) {
@@ -84,7 +83,9 @@ describe('What the pages offer', () => {
     ['/manage/book/times', 404],
     ['/manage/book/times?service=nothing&duration=PT30M', 404],
     ['/manage/book/times?service=other&duration=PT9H&zone=Nowhere/Land&from=x', 200],
-    ['/manage/book/details', 303],
+    ['/manage/book/x/details', 303],
+    ['/manage/book/x/code', 303],
+    ['/manage/book/x/booked', 303],
   ])('an address that names too little or too much is answered: %s', async (address, status) => {
     await withHost(async (host) => {
       expect((await host.visitor().get(address)).status).toBe(status);
@@ -113,7 +114,7 @@ describe('What the pages offer', () => {
         made(['t', 's', 1, 'P', 1, '']),
         made(['t', 's', -1, 'PT1H', 1, '']),
       ]) {
-        for (const path of ['', '/code', '/again']) {
+        for (const path of ['/t/details', '/t/code', '/t/again']) {
           const reply = await host.visitor().post(`/manage/book${path}`, { held, ...ada });
           expect([reply.status, reply.headers['location']]).toEqual([303, '/manage/book']);
         }
@@ -127,9 +128,9 @@ describe('What the pages offer', () => {
         'base64url',
       );
       const visitor = host.visitor();
-      expect((await visitor.post('/manage/book/again', { held })).status).toBe(303);
+      expect((await visitor.post('/manage/book/no/again', { held })).status).toBe(303);
       visitor.cookies.set('calends_booking', held);
-      expect((await hold(visitor)).status).toBe(303);
+      expect((await hold(visitor)).status).toBe(200);
     });
   });
 
@@ -159,10 +160,9 @@ describe('What the pages offer', () => {
     await withHost(
       async (host) => {
         const visitor = host.visitor();
-        await hold(visitor);
-        const details = fieldsOf(await visitor.get('/manage/book/details'));
+        const details = await hold(visitor);
         const ask = async (): Promise<number> =>
-          (await visitor.post('/manage/book/code', { ...details, ...ada })).status;
+          (await visitor.submit(`${pathOf(details)}/details`, { ...fieldsOf(details), ...ada })).status;
         expect([await ask(), await ask()]).toEqual([200, 429]);
       },
       { options: { limits: { application: { perSecond: 0.01, burst: 1 } } } },
@@ -182,23 +182,21 @@ describe('What the pages offer', () => {
   it('the pages speak the language of the browser, and so does the appointment', async () => {
     await withHost(async (host) => {
       const visitor = host.visitor('de');
-      const form = await withCode(host, visitor);
-      const booked = await visitor.post('/manage/book', form);
+      const { path, form } = await withCode(host, visitor);
+      const booked = await visitor.submit(`${path}/code`, form);
       expect(heading(booked)).toBe('Ihr Termin ist gebucht');
       const [made] = (await host.scheduling.appointments.list(supervisor, {})).items;
       expect(made?.locale).toBe('de');
     });
   });
 
-  it('an hour more than a session is nothing to a time: it is shown in the zone of the service where none is known', async () => {
+  it('a time is shown in the zone of the service where none is known, for a while after it is held no more', async () => {
     await withHost(async (host) => {
       const visitor = host.visitor();
-      await hold(visitor);
-      expect(noticeOf(await visitor.get('/manage/book/details'))).toBe(
-        'Held for you until 11:05 (Europe/Athens, GMT+3).',
-      );
-      host.advance(hour);
-      expect((await visitor.get('/manage/book/details')).status).toBe(200);
+      const details = await hold(visitor);
+      expect(noticeOf(details)).toBe('Held for you until 11:05 (Europe/Athens, GMT+3).');
+      host.advance(29 * minute);
+      expect(noticeOf(await visitor.get(`${pathOf(details)}/details`))).toMatch(/^The time is not held/);
     });
   });
 });

@@ -17,10 +17,14 @@ export interface Reply {
   readonly text: string;
 }
 
+/** Path of the addresses of one booking. */
+const ofOneBooking = /^(.*\/book\/[^/]+)(\/|$)/;
+
 /** A browser without script: keeps cookies, follows nothing by itself. */
 export class Visitor {
   readonly #port: number;
   readonly #language: string | undefined;
+  /** By name; those for a booking alone stand behind its path. */
   readonly cookies = new Map<string, string>();
 
   constructor(port: number, language?: string) {
@@ -36,9 +40,21 @@ export class Visitor {
     return this.send('POST', path, { form, ...sent });
   }
 
+  /** Sends a form, and shows the page that it leads to. */
+  async submit(path: string, form: Readonly<Record<string, string>> = {}, sent: Sent = {}): Promise<Reply> {
+    const reply = await this.post(path, form, sent);
+    const { location } = reply.headers;
+    return location === undefined ? reply : this.get(location, { ...(sent.headers && { headers: sent.headers }) });
+  }
+
   async send(method: string, path: string, { headers = {}, form, raw }: Sent = {}): Promise<Reply> {
     const body = raw ?? (form === undefined ? undefined : new URLSearchParams(form).toString());
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const booking = ofOneBooking.exec(path)?.[1];
+    const cookie = [...this.cookies]
+      .map(([key, value]) => ({ value, parts: key.split(' ') }))
+      .filter(({ parts: [, under] }) => under === undefined || under === booking)
+      .map(({ value, parts: [name = ''] }) => `${name}=${value}`)
+      .join('; ');
     const reply = await exchange(this.#port, method, path, body, {
       ...(cookie === '' ? {} : { cookie }),
       ...(this.#language === undefined ? {} : { 'accept-language': this.#language }),
@@ -53,7 +69,9 @@ export class Visitor {
   #keep(header: string): void {
     const [pair = ''] = header.split(';');
     const equals = pair.indexOf('=');
-    const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+    const path = /; Path=([^;]*)/.exec(header)?.[1] ?? '';
+    const name = `${pair.slice(0, equals)}${ofOneBooking.test(path) ? ` ${path}` : ''}`;
+    const value = pair.slice(equals + 1);
     if (value === '') this.cookies.delete(name);
     else this.cookies.set(name, value);
   }

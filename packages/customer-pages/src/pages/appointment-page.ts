@@ -50,7 +50,7 @@ export function appointmentPage(frame: PageFrame, view: AppointmentView): string
 }
 
 /** The title of the appointment, or the word for one. */
-export function titleOf({ language }: PageFrame, { title }: Appointment): string {
+export function titleOf({ language }: PageFrame, { title }: Pick<Appointment, 'title'>): string {
   return title.trim() === '' ? language.texts.appointment : title;
 }
 

@@ -3,6 +3,15 @@ import type { Request, Response } from 'express';
 /** Browsers take such a name only over https, from neighbours too; `__Host-` would not allow a path. */
 const securePrefix = '__Secure-';
 const maxCookieLength = 4096;
+/** What a cookie's attributes may take of it: some browsers count them. */
+const roomForSettings = 300;
+
+/** How long a cookie is kept, and where it is sent. */
+export interface CookieSettings {
+  readonly expires: Date;
+  /** Path below the pages; default: all of them. */
+  readonly under?: string | undefined;
+}
 
 /** Cookies of the pages, for the path under which they are mounted and for no script. */
 export class Cookies {
@@ -23,17 +32,22 @@ export class Cookies {
   }
 
   /** Sets a value of characters that cookies can hold. */
-  set(request: Request, response: Response, name: string, value: string, expires: Date): void {
-    response.cookie(this.#nameOf(name), value, { ...this.#settings(request), expires, encode: String });
+  set(request: Request, response: Response, name: string, value: string, { expires, under }: CookieSettings): void {
+    response.cookie(this.#nameOf(name), value, { ...this.#settings(request, under), expires, encode: String });
   }
 
-  clear(request: Request, response: Response, name: string): void {
-    response.clearCookie(this.#nameOf(name), this.#settings(request));
+  /** Whether browsers keep a value of that length. */
+  fits(value: string): boolean {
+    return value.length <= maxCookieLength - roomForSettings;
   }
 
-  #settings(request: Request) {
+  clear(request: Request, response: Response, name: string, under?: string): void {
+    response.clearCookie(this.#nameOf(name), this.#settings(request, under));
+  }
+
+  #settings(request: Request, under = '') {
     return {
-      path: request.baseUrl === '' ? '/' : request.baseUrl,
+      path: `${request.baseUrl}${under}` || '/',
       httpOnly: true,
       sameSite: 'strict',
       secure: this.#secure,

@@ -39,8 +39,8 @@ export class SessionCookie {
 
   begin(request: Request, response: Response, session: CustomerSession, zone: string | undefined): void {
     const expires = new Date(session.expiresAt);
-    this.#cookies.set(request, response, names.session, `${session.appointmentId}~${session.token}`, expires);
-    if (zone !== undefined) this.#cookies.set(request, response, names.zone, encodeURIComponent(zone), expires);
+    this.#cookies.set(request, response, names.session, `${session.appointmentId}~${session.token}`, { expires });
+    if (zone !== undefined) this.#cookies.set(request, response, names.zone, encodeURIComponent(zone), { expires });
   }
 
   end(request: Request, response: Response): void {

@@ -1,4 +1,4 @@
-import type { Appointment } from '@calends/core';
+import type { Schedule } from '@calends/core';
 import type { OfferedService } from '@calends/core/operations';
 import { html } from '../../html.js';
 import { durationInWords } from '../../times.js';
@@ -10,18 +10,22 @@ import { aboutService } from './about-service.js';
 
 /** What was booked. */
 export interface BookedView {
-  readonly appointment: Appointment;
+  readonly title: string;
+  readonly schedule: Schedule;
+  /** Whether messages tell of it. */
+  readonly notified: boolean;
+  /** Absent where it is offered no more. */
   readonly service: OfferedService | undefined;
   readonly zone: string | undefined;
 }
 
 /** Says that it is booked. */
-export function bookedPage(frame: PageFrame, { appointment, service, zone }: BookedView): string {
+export function bookedPage(frame: PageFrame, view: BookedView): string {
   const { texts } = frame.language;
-  const { schedule } = appointment;
+  const { schedule, notified, service, zone } = view;
   const main = html`<h1>${texts.bookedTitle}</h1>
-    <p class="what">${titleOf(frame, appointment)}, ${durationInWords(schedule, frame.language)}</p>
+    <p class="what">${titleOf(frame, view)}, ${durationInWords(schedule, frame.language)}</p>
     ${scheduleLines(frame, schedule, zone ?? schedule.timezone)} ${service !== undefined && aboutService(service)}
-    ${appointment.notificationsActive && html`<p>${texts.bookedLead}</p>`}`;
+    ${notified && html`<p>${texts.bookedLead}</p>`}`;
   return layout(frame, texts.bookedTitle, main);
 }

@@ -13,6 +13,8 @@ export interface Booking {
   readonly time: Held;
   /** The time as forms carry it. */
   readonly held: string;
+  /** The address under which the pages of this booking are. */
+  readonly path: string;
   readonly now: number;
 }
 

@@ -10,21 +10,21 @@ import { againForm } from './details-page.js';
 export interface CodeView extends Booking {
   readonly entered: Entered;
   /** Where the code went. */
-  readonly sentTo: string;
+  readonly contact: 'email' | 'phone';
   readonly problem?: string | undefined;
 }
 
 /** Asks for the one-time password, and books with it. */
 export function codePage(frame: PageFrame, view: CodeView): string {
   const { texts } = frame.language;
-  const { entered, held, sentTo, problem } = view;
+  const { entered, contact, held, path, problem } = view;
   const carried = hiddenFields({ held, ...entered });
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.codeTitle}</h1>
     ${chosenTime(frame, view)}
-    <form method="post" action="${frame.base}/book">
+    <form method="post" action="${path}/code">
       ${carried}
-      <p>${texts.codeSentTo} <strong>${sentTo}</strong>.</p>
+      <p>${texts.codeSentTo} <strong>${entered[contact]}</strong>.</p>
       <p>
         <label for="code">${texts.code}</label>
         <input
@@ -43,10 +43,10 @@ export function codePage(frame: PageFrame, view: CodeView): string {
         <li class="first"><button type="submit" class="primary">${texts.bookNow}</button></li>
       </ul>
     </form>
-    <form method="post" action="${frame.base}/book/code" class="leave">
+    <form method="post" action="${path}/details" class="leave">
       ${carried}
       <button type="submit" class="plain">${texts.sendCodeAgain}</button>
     </form>
-    ${againForm(frame, held)}`;
+    ${againForm(frame, view)}`;
   return layout(frame, titleWith(texts, texts.codeTitle, problem), main);
 }

@@ -16,12 +16,12 @@ export interface DetailsView extends Booking {
 /** Asks who books, and where the code shall go. */
 export function detailsPage(frame: PageFrame, view: DetailsView): string {
   const { texts } = frame.language;
-  const { contact, entered, held, problem } = view;
+  const { contact, entered, held, path, problem } = view;
   const optional = contact === 'email' ? 'phone' : 'email';
   const main = html`${problem !== undefined && notice('problem', problem, `${texts.problem}:`)}
     <h1>${texts.detailsTitle}</h1>
     ${chosenTime(frame, view)}
-    <form method="post" action="${frame.base}/book/code">
+    <form method="post" action="${path}/details">
       ${hiddenFields({ held })}
       <div class="fields">
         ${input('firstName', { label: texts.firstName, value: entered.firstName, autocomplete: 'given-name' })}
@@ -33,13 +33,13 @@ export function detailsPage(frame: PageFrame, view: DetailsView): string {
         <li class="first"><button type="submit" class="primary">${texts.sendCode}</button></li>
       </ul>
     </form>
-    ${againForm(frame, held)}`;
+    ${againForm(frame, view)}`;
   return layout(frame, titleWith(texts, texts.detailsTitle, problem), main);
 }
 
 /** Gives the time up for another one. */
-export function againForm({ language: { texts }, base }: PageFrame, held: string): Markup {
-  return html`<form method="post" action="${base}/book/again" class="leave">
+export function againForm({ language: { texts } }: PageFrame, { held, path }: Pick<Booking, 'held' | 'path'>): Markup {
+  return html`<form method="post" action="${path}/again" class="leave">
     ${hiddenFields({ held })}
     <button type="submit" class="plain">${texts.reschedule}</button>
   </form>`;

@@ -6,6 +6,7 @@ import { durationInWords } from '../../times.js';
 import { freeTimesList } from '../free-times-list.js';
 import { hiddenFields } from '../hidden-fields.js';
 import { layout, notice, titleWith } from '../layout.js';
+import type { PageTextKey } from '../../texts/page-texts.js';
 import type { PageFrame } from '../page.js';
 import { aboutService } from './about-service.js';
 
@@ -26,6 +27,8 @@ export interface TimesAsked {
   readonly duration: string;
   readonly from?: string | undefined;
   readonly zone?: string | undefined;
+  /** Why another time is to be chosen. */
+  readonly refused?: PageTextKey | undefined;
 }
 
 /** Free times of a service by day. */
@@ -53,10 +56,12 @@ export function timesPage(frame: PageFrame, view: TimesView): string {
 }
 
 /** The address of the list. */
-export function timesAddress({ base }: PageFrame, { serviceId, duration, from, zone }: TimesAsked): string {
+export function timesAddress({ base }: PageFrame, asked: TimesAsked): string {
+  const { serviceId, duration, from, zone, refused } = asked;
   const query = new URLSearchParams({ service: serviceId, duration });
   if (from !== undefined) query.set('from', from);
   if (zone !== undefined) query.set('zone', zone);
+  if (refused !== undefined) query.set('refused', refused);
   return `${base}/book/times?${query.toString()}`;
 }
 

@@ -1,0 +1,46 @@
+import type { Scheduling } from '@calends/core';
+import type { OfferedService, Visitor } from '@calends/core/operations';
+import type { Request, Response } from 'express';
+import type { BookingOptions, CustomerPagesOptions } from './options.js';
+import { type PageAnswers, send } from './page-answers.js';
+import { servicesPage } from './pages/booking/services-page.js';
+import { addressOf } from './security/limits.js';
+
+/** What the pages offer to visitors. */
+export class BookingOffers {
+  readonly applicationId: string;
+  /** Where one-time passwords go. */
+  readonly contact: 'email' | 'phone';
+  readonly #scheduling: Pick<Scheduling, 'availability'>;
+  readonly #answers: PageAnswers;
+  readonly #trustProxy: number;
+
+  constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions, booking: BookingOptions) {
+    const { applicationId, contact = 'email' } = booking;
+    this.applicationId = applicationId;
+    this.contact = contact;
+    this.#scheduling = scheduling;
+    this.#answers = answers;
+    this.#trustProxy = options.trustProxy ?? 0;
+  }
+
+  async services(request: Request): Promise<readonly OfferedService[]> {
+    return this.#scheduling.availability.offered(this.visitor(request), { applicationId: this.applicationId });
+  }
+
+  /** The service; answers by itself where it is not offered. */
+  async serviceOf(request: Request, response: Response, id: string): Promise<OfferedService | undefined> {
+    const services = await this.services(request);
+    const service = services.find((each) => each.id === id);
+    if (service === undefined) {
+      const frame = this.#answers.frame(request);
+      send(response, 404, servicesPage(frame, services, frame.language.texts.notOffered));
+    }
+    return service;
+  }
+
+  /** Pages find and hold for everybody, whatever the HTTP services allow. */
+  visitor(request: Request): Visitor {
+    return { clientAddress: addressOf(request, this.#trustProxy) ?? '', admitted: true };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Appointment, Scheduling } from '@calends/core';
+import { formatDuration, formatInstant, type OfferedService } from '@calends/core/operations';
+import { contactOf, type Entered } from './entered.js';
+import type { Held } from './held-time.js';
+import { idIn } from './holding.js';
+import { isHoldLost } from './problems.js';
+import { whenAnswered } from './when-answered.js';
+
+/** A booking that somebody has sent. */
+export interface SentBooking {
+  readonly applicationId: string;
+  readonly service: OfferedService;
+  readonly time: Held;
+  readonly now: number;
+  readonly entered: Entered;
+  /** Where the one-time password went. */
+  readonly username: string;
+  readonly code: string;
+  /** Language of the customer. */
+  readonly locale: string;
+  readonly source: string | undefined;
+}
+
+/** Books; a time that is held no more, by the clock or since it was given up in another tab, is booked as long as it is free. */
+export async function bookOnce(scheduling: Scheduling, sent: SentBooking): Promise<Appointment> {
+  if (sent.time.until <= sent.now) return book(scheduling, sent, false);
+  try {
+    return await book(scheduling, sent, true);
+  } catch (error) {
+    if (!isHoldLost(error)) throw error;
+    return book(scheduling, sent, false);
+  }
+}
+
+async function book(scheduling: Scheduling, sent: SentBooking, isHeld: boolean): Promise<Appointment> {
+  const { service, entered, username, code, source } = sent;
+  const { token, start, end } = sent.time;
+  const command = {
+    applicationId: sent.applicationId,
+    serviceId: service.id,
+    title: service.title,
+    start: formatInstant(start),
+    duration: formatDuration(end - start),
+    timezone: service.timezone,
+    locale: sent.locale,
+    customers: [
+      {
+        name: { firstName: entered.firstName, lastName: entered.lastName },
+        contact: contactOf(entered),
+      },
+    ],
+    ...(isHeld ? { holdToken: token } : {}),
+  };
+  // Whoever sends the form again sees what it has booked, also where it is sent several times at once.
+  const idempotency = { operation: 'booking-page', key: `${idIn(token)}${isHeld ? '' : '-late'}` };
+  return whenAnswered(() =>
+    scheduling.appointments.scheduleAsCustomer({ username, code }, command, { idempotency, source }),
+  );
+}

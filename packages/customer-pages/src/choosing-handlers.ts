@@ -1,0 +1,106 @@
+import { formatDuration, parseTimeZone } from '@calends/core/operations';
+import type { Request, RequestHandler, Response } from 'express';
+import type { BookingParts } from './booking-parts.js';
+import { bookingPath } from './booking-progress.js';
+import { field, parameter } from './form-fields.js';
+import { findFreeTimes } from './free-times.js';
+import { readHeld, writeHeld } from './held-time.js';
+import { giveUp, holdInPlace, idIn } from './holding.js';
+import { send } from './page-answers.js';
+import { servicesPage } from './pages/booking/services-page.js';
+import { timesAddress, type TimesAsked, timesPage } from './pages/booking/times-page.js';
+import { bookingProblem, timesRefusal } from './problems.js';
+
+/** What the addresses of choosing do: service, time, another time. */
+export class ChoosingHandlers {
+  readonly #parts: BookingParts;
+
+  constructor(parts: BookingParts) {
+    this.#parts = parts;
+  }
+
+  readonly services: RequestHandler = async (request, response) => {
+    const { answers, offers } = this.#parts;
+    const services = await offers.services(request);
+    const [only, ...others] = services;
+    const frame = answers.frame(request);
+    const [duration, ...longer] = only?.durations ?? [];
+    if (only !== undefined && duration !== undefined && others.length + longer.length === 0) {
+      response.redirect(303, timesAddress(frame, { serviceId: only.id, duration }));
+      return;
+    }
+    send(response, 200, servicesPage(frame, services));
+  };
+
+  readonly times: RequestHandler = async (request, response) => {
+    const { scheduling, answers, offers, now } = this.#parts;
+    const serviceId = parameter(request, 'service');
+    const service = await offers.serviceOf(request, response, serviceId);
+    if (service === undefined) return;
+    const frame = answers.frame(request);
+    const asked = parameter(request, 'duration');
+    const duration = service.durations.find((each) => each === asked) ?? service.durations[0] ?? '';
+    const zone = parseTimeZone(parameter(request, 'zone'));
+    const { applicationId } = offers;
+    const about = { applicationId, serviceId, durations: [duration] };
+    const free = await findFreeTimes({
+      find: (window) => scheduling.availability.find(offers.visitor(request), { ...about, ...window }),
+      zone: zone ?? service.timezone,
+      asked: parameter(request, 'from'),
+      now: now(),
+    });
+    const refused = timesRefusal(parameter(request, 'refused'));
+    const problem = refused && frame.language.texts[refused.text];
+    send(response, refused?.status ?? 200, timesPage(frame, { service, duration, free, zone, problem }));
+  };
+
+  readonly hold: RequestHandler = async (request, response) => {
+    const { scheduling, offers, progress, heldCookie } = this.#parts;
+    const { applicationId } = offers;
+    const [serviceId, duration] = [field(request, 'service'), field(request, 'duration')];
+    const zone = parseTimeZone(field(request, 'zone'));
+    try {
+      const replaces = heldCookie.read(request)?.token;
+      const command = { applicationId, serviceId, start: field(request, 'start'), duration, replaces };
+      const held = await holdInPlace(scheduling, offers.visitor(request), command);
+      const id = idIn(held.token);
+      heldCookie.keep(request, response, held);
+      progress.keep(request, response, id, { held: writeHeld(held, zone), stage: { at: 'details' } });
+      response.redirect(303, `${request.baseUrl}${bookingPath(id)}/details`);
+    } catch (error) {
+      const problem = bookingProblem(error);
+      if (problem?.next === undefined) throw error;
+      // Where nobody has said yet who comes, it is the time that is wrong.
+      const refused = problem.next === 'details' ? 'chooseTime' : problem.text;
+      const from = field(request, 'from') || undefined;
+      this.#toTimes(request, response, { serviceId, duration, zone, from, refused });
+    }
+  };
+
+  readonly again: RequestHandler = async (request, response) => {
+    const { scheduling, offers, progress, heldCookie } = this.#parts;
+    const time = readHeld(field(request, 'held'));
+    if (time === undefined) {
+      response.redirect(303, `${request.baseUrl}/book`);
+      return;
+    }
+    const { serviceId, start, end, zone, token } = time;
+    const { applicationId } = offers;
+    await giveUp(scheduling, offers.visitor(request), { applicationId, token });
+    heldCookie.forget(request, response, idIn(token));
+    progress.forget(request, response, idIn(token));
+    this.#toTimes(request, response, { serviceId, duration: formatDuration(end - start), zone });
+  };
+
+  /** What a handler threw. */
+  readonly fault = (error: unknown, request: Request, response: Response): void => {
+    const { answers } = this.#parts;
+    const problem = bookingProblem(error);
+    if (problem === undefined) answers.fault(error, request, response);
+    else answers.refusal(error, request, response, problem);
+  };
+
+  #toTimes(request: Request, response: Response, asked: TimesAsked): void {
+    response.redirect(303, timesAddress(this.#parts.answers.frame(request), asked));
+  }
+}

@@ -1,0 +1,179 @@
+import { formatDuration } from '@calends/core/operations';
+import type { Request, RequestHandler, Response } from 'express';
+import { bookOnce } from './booking-once.js';
+import type { BookingParts } from './booking-parts.js';
+import { bookingPath, type Progress, type Stage } from './booking-progress.js';
+import { type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
+import { field } from './form-fields.js';
+import { readHeld } from './held-time.js';
+import { idIn } from './holding.js';
+import { send } from './page-answers.js';
+import { bookedPage } from './pages/booking/booked-page.js';
+import type { Booking } from './pages/booking/chosen-time.js';
+import { codePage } from './pages/booking/code-page.js';
+import { detailsPage } from './pages/booking/details-page.js';
+import { timesAddress } from './pages/booking/times-page.js';
+import { messagePage } from './pages/message-page.js';
+import { bookingProblem } from './problems.js';
+
+/** A form that was sent. */
+interface Sent {
+  readonly booking: Booking;
+  readonly entered: Entered;
+}
+
+/**
+ * What the addresses of one booking do: who comes, the code, the confirmation.
+ *
+ * A form leads to the page of the stage that was reached, by 303, so that Back and Reload send nothing again. What the page
+ * shows is kept by the browser; one that keeps no cookie gets the page as the answer to its form, which carries everything.
+ */
+export class StepHandlers {
+  readonly #parts: BookingParts;
+
+  constructor(parts: BookingParts) {
+    this.#parts = parts;
+  }
+
+  readonly details: RequestHandler = (request, response) => this.#visit(request, response, 'details');
+  readonly code: RequestHandler = (request, response) => this.#visit(request, response, 'code');
+  readonly booked: RequestHandler = (request, response) => this.#visit(request, response, 'booked');
+
+  readonly sendCode: RequestHandler = (request, response) =>
+    this.#withForm(request, response, async ({ booking, entered }) => {
+      const { scheduling, answers, offers } = this.#parts;
+      const fault = faultOf(entered, offers.contact);
+      if (fault !== undefined) return { at: 'details', entered, refused: { status: 400, text: fault } };
+      const kept = this.#kept(request)?.stage;
+      // Another form of the same booking was quicker.
+      if (kept?.at === 'booked') return kept;
+      const { applicationId, contact } = offers;
+      const username = entered[contact];
+      if (!(await answers.isWithinLimits(request, response, applicationId, username))) return undefined;
+      const locale = answers.frame(request).language.tag;
+      const source = answers.sourceOf(request);
+      try {
+        await scheduling.customers.requestOtp({ applicationId, username, locale, source });
+        return { at: 'code', entered };
+      } catch (error) {
+        return this.#refused(request, response, { booking, entered }, error);
+      }
+    });
+
+  readonly book: RequestHandler = (request, response) =>
+    this.#withForm(request, response, async ({ booking, entered }) => {
+      const { scheduling, answers, offers, heldCookie } = this.#parts;
+      const { applicationId, contact } = offers;
+      const username = entered[contact];
+      if (!(await answers.isWithinLimits(request, response, applicationId, username))) return undefined;
+      try {
+        const { title, schedule, notificationsActive } = await bookOnce(scheduling, {
+          ...booking,
+          applicationId,
+          entered,
+          username,
+          code: field(request, 'code').replace(/\s/g, ''),
+          locale: answers.frame(request).language.tag,
+          source: answers.sourceOf(request),
+        });
+        heldCookie.forget(request, response, idIn(booking.time.token));
+        return { at: 'booked', title, schedule, notified: notificationsActive };
+      } catch (error) {
+        return this.#refused(request, response, { booking, entered }, error);
+      }
+    });
+
+  /** Shows a page of the booking, or leads to the one that it has come to. */
+  async #visit(request: Request, response: Response, asked: Stage['at']): Promise<void> {
+    const kept = this.#kept(request);
+    if (kept === undefined) {
+      response.redirect(303, `${request.baseUrl}/book`);
+      return;
+    }
+    const { held, stage } = kept;
+    if (asked === 'details' && stage.at === 'code') {
+      await this.#show(request, response, { held, stage: { at: 'details', entered: stage.entered } });
+    } else if (asked === stage.at) await this.#show(request, response, kept);
+    else this.#lead(request, response, stage);
+  }
+
+  /** Goes from a form to the page of the stage that was reached; `undefined` = was answered already. */
+  async #withForm(
+    request: Request,
+    response: Response,
+    reach: (sent: Sent) => Promise<Stage | undefined>,
+  ): Promise<void> {
+    const held = field(request, 'held');
+    const booking = await this.#bookingOf(request, response, held);
+    if (booking === undefined) return;
+    const stage = await reach({ booking, entered: enteredIn(request) });
+    if (stage === undefined) return;
+    const keepsCookies = this.#kept(request) !== undefined;
+    const { progress } = this.#parts;
+    if (keepsCookies && progress.keep(request, response, idOf(request), { held, stage })) {
+      this.#lead(request, response, stage);
+    } else await this.#show(request, response, { held, stage });
+  }
+
+  /** Where a form leads that was refused. */
+  #refused(request: Request, response: Response, { booking, entered }: Sent, error: unknown): Stage | undefined {
+    const problem = bookingProblem(error);
+    if (problem?.next === undefined) throw error;
+    const { answers, offers } = this.#parts;
+    const { status, text, next } = problem;
+    if (next === 'details') {
+      return { at: 'details', entered, refused: { status, text: faultOf(entered, offers.contact) ?? text } };
+    }
+    if (next === 'code') return { at: 'code', entered, refused: { status, text } };
+    const frame = answers.frame(request);
+    if (next === 'time') {
+      const { serviceId, start, end, zone } = booking.time;
+      const asked = { serviceId, duration: formatDuration(end - start), zone, refused: text };
+      response.redirect(303, timesAddress(frame, asked));
+    } else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
+    return undefined;
+  }
+
+  async #show(request: Request, response: Response, { held, stage }: Progress): Promise<void> {
+    const { answers, offers } = this.#parts;
+    const frame = answers.frame(request);
+    if (stage.at === 'booked') {
+      const time = readHeld(held);
+      const service = (await offers.services(request)).find(({ id }) => id === time?.serviceId);
+      send(response, 200, bookedPage(frame, { ...stage, service, zone: time?.zone }));
+      return;
+    }
+    const booking = await this.#bookingOf(request, response, held);
+    if (booking === undefined) return;
+    const { contact } = offers;
+    const { entered = nothingEntered, refused } = stage;
+    const view = { ...booking, entered, contact, problem: refused && frame.language.texts[refused.text] };
+    const page = stage.at === 'details' ? detailsPage(frame, view) : codePage(frame, view);
+    send(response, refused?.status ?? 200, page);
+  }
+
+  /** The booking of this address; leads back to the first page where the time is none, or another one. */
+  async #bookingOf(request: Request, response: Response, held: string): Promise<Booking | undefined> {
+    const { offers, now } = this.#parts;
+    const time = readHeld(held);
+    const id = idOf(request);
+    if (time === undefined || idIn(time.token) !== id) {
+      response.redirect(303, `${request.baseUrl}/book`);
+      return undefined;
+    }
+    const service = await offers.serviceOf(request, response, time.serviceId);
+    return service && { service, time, held, path: `${request.baseUrl}${bookingPath(id)}`, now: now() };
+  }
+
+  #kept(request: Request): Progress | undefined {
+    return this.#parts.progress.read(request, idOf(request));
+  }
+
+  #lead(request: Request, response: Response, { at }: Stage): void {
+    response.redirect(303, `${request.baseUrl}${bookingPath(idOf(request))}/${at}`);
+  }
+}
+
+function idOf({ params }: Request): string {
+  return String(params['id']);
+}
