@@ -63,6 +63,7 @@ export function customerPages(scheduling: Scheduling, options: CustomerPagesOpti
   router.get('/', pages.entry);
   post('/session', limited('proof'), form, managed(pages.begin));
   post('/session/end', form, managed(pages.end));
+  router.get('/ended', managed(pages.ended));
   router.get('/appointment', managed(pages.appointment));
   router.get('/appointment.ics', managed(pages.calendarFile));
   router.get('/appointment/reschedule', managed(pages.askForTime));

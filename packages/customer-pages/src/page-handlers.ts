@@ -14,6 +14,7 @@ import type { PageFrame } from './pages/page.js';
 import { reschedulePage } from './pages/reschedule-page.js';
 import { type FormProblem, formProblem, isNotFound, isOver, opensNothing } from './problems.js';
 import { Cookies } from './security/cookies.js';
+import { EndedCookie, type Ending } from './security/ended-cookie.js';
 import { secureOnly } from './security/secure-only.js';
 import { type Session, SessionCookie } from './security/session-cookie.js';
 
@@ -37,12 +38,15 @@ export class PageHandlers {
   readonly #scheduling: Scheduling;
   readonly #answers: PageAnswers;
   readonly #cookie: SessionCookie;
+  readonly #ended: EndedCookie;
   readonly #now: () => number;
 
   constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions) {
     this.#scheduling = scheduling;
     this.#answers = answers;
-    this.#cookie = new SessionCookie(new Cookies(secureOnly(options)));
+    const cookies = new Cookies(secureOnly(options));
+    this.#cookie = new SessionCookie(cookies);
+    this.#ended = new EndedCookie(cookies);
     this.#now = options.now ?? Date.now;
   }
 
@@ -69,8 +73,19 @@ export class PageHandlers {
   /** What was copied from the cookie must open nothing either. */
   readonly end: RequestHandler = async (request, response) => {
     for (const { token } of this.#cookie.read(request)) await this.#scheduling.customers.endSession(token);
-    this.#cookie.end(request, response);
-    this.#answers.tell(request, response, 200, 'leftTitle', 'leftLead');
+    this.#end(request, response, { how: 'left', locale: this.#answers.frame(request).language.tag });
+  };
+
+  readonly ended: RequestHandler = (request, response) => {
+    const ending = this.#ended.read(request);
+    if (ending === undefined) {
+      response.redirect(303, `${request.baseUrl}/`);
+      return;
+    }
+    const frame = this.#answers.frame(request, this.#answers.languages.of(ending.locale));
+    const { cancelledTitle, cancelledLead, leftTitle, leftLead } = frame.language.texts;
+    const [title, lead] = ending.how === 'cancelled' ? [cancelledTitle, cancelledLead] : [leftTitle, leftLead];
+    send(response, 200, messagePage(frame, title, lead));
   };
 
   readonly appointment: RequestHandler = (request, response) =>
@@ -151,8 +166,7 @@ export class PageHandlers {
         const expectedVersions = [Number(field(request, 'version'))];
         const command = { id: appointment.id, cancelReason: reason };
         await this.#scheduling.appointments.cancel(caller, command, { expectedVersions });
-        this.#cookie.end(request, response);
-        send(response, 200, messagePage(frame, texts.cancelledTitle, texts.cancelledLead));
+        this.#end(request, response, { how: 'cancelled', locale: frame.language.tag });
       } catch (error) {
         const isLong = reason.length > limits.cancelReason;
         const problem = formProblem(error, { status: 400, text: isLong ? 'reasonTooLong' : 'reasonUnreadable' });
@@ -228,6 +242,13 @@ export class PageHandlers {
       }
     }
     return undefined;
+  }
+
+  /** Leads to the page that says so, which needs no session. */
+  #end(request: Request, response: Response, ending: Ending): void {
+    this.#cookie.end(request, response);
+    this.#ended.keep(request, response, ending, this.#now());
+    response.redirect(303, `${request.baseUrl}/ended`);
   }
 
   /** Of the link it says nothing: it stands where the customer has left on another device. */

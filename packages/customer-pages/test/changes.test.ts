@@ -29,7 +29,7 @@ for (const [major, install] of majors) {
 
     /** Sends the question whether to cancel as it is shown. */
     const cancel = async (visitor: Visitor, reason = ''): Promise<Reply> =>
-      visitor.post(cancelPage, { ...fieldsOf(await visitor.get(cancelPage)), reason });
+      visitor.submit(cancelPage, { ...fieldsOf(await visitor.get(cancelPage)), reason });
 
     describe('another time', () => {
       it('the form holds the present time, in the zone of the appointment', async () => {
@@ -246,7 +246,9 @@ for (const [major, install] of majors) {
         const reply = await cancel(visitor, reason);
         expect([reply.status, heading(reply)]).toEqual([200, 'Your appointment is cancelled']);
         expect(await host.kept(made)).toMatchObject({ state: 'CANCELLED', cancellation: { reason } });
-        expect([...visitor.cookies]).toEqual([]);
+        expect([...visitor.cookies.keys()]).toEqual(['calends_ended']);
+        expect((await visitor.get('/manage/appointment')).headers['location']).toBe('/manage/');
+        expect(heading(await visitor.get('/manage/ended'))).toBe('Your appointment is cancelled');
         const again = await visitor.post('/manage/session', { code });
         expect([again.status, heading(again)]).toEqual([403, stale]);
       });
@@ -269,7 +271,7 @@ for (const [major, install] of majors) {
         expect(reply.text).toContain('Monday, 20 May 2030');
         expect((await host.kept(made)).state).toBe('SCHEDULED');
         // The question that came back is of the new version: sent again, it holds.
-        expect((await visitor.post(cancelPage, fieldsOf(reply))).status).toBe(200);
+        expect((await visitor.submit(cancelPage, fieldsOf(reply))).status).toBe(200);
         expect((await host.kept(made)).state).toBe('CANCELLED');
       });
 

@@ -6,7 +6,7 @@ import { enter, type PagesHost, startHost } from './pages-host.js';
 import { guards } from './security-headers.js';
 import { heading, type Reply, type Sent, type Visitor } from './visitor.js';
 
-const getPages = ['/', '/appointment', '/appointment.ics', '/appointment/reschedule', '/appointment/cancel'];
+const getPages = ['/', '/appointment', '/appointment.ics', '/appointment/reschedule', '/appointment/cancel', '/ended'];
 const assets = ['/assets/pages.css', '/assets/entry.js'];
 const forms = ['/session', '/session/end', '/appointment/reschedule', '/appointment/cancel'];
 

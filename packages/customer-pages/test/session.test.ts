@@ -289,9 +289,10 @@ for (const [major, install] of majors) {
       await enter(visitor, code, 'Europe/Berlin');
       await enter(elsewhere, code);
       const copied = visitor.cookies.get('calends_session') ?? '';
-      const reply = await visitor.post('/manage/session/end');
+      const reply = await visitor.submit('/manage/session/end');
       expect([reply.status, heading(reply)]).toEqual([200, signedOut]);
-      expect([...visitor.cookies]).toEqual([]);
+      expect([...visitor.cookies.keys()]).toEqual(['calends_ended']);
+      expect(await visitor.get('/manage/ended')).toMatchObject({ status: 200, text: reply.text });
       expect((await visitor.get('/manage/appointment')).status).toBe(303);
       const ended = await elsewhere.get('/manage/appointment');
       expect([ended.status, heading(ended), ended.text.includes('link is not valid')]).toEqual([403, signedOut, false]);
@@ -310,6 +311,15 @@ for (const [major, install] of majors) {
       thief.cookies.set('calends_session', copied);
       await thief.post('/manage/session/end');
       expect((await again.get('/manage/appointment')).status).toBe(200);
+    });
+
+    it('the page that says how a visit ended is shown to nobody whose visit has not', async () => {
+      for (const value of ['', 'x', 'moved~en', '~', '__proto__~en']) {
+        const visitor = host.visitor();
+        visitor.cookies.set('calends_ended', value);
+        const reply = await visitor.get('/manage/ended');
+        expect([reply.status, reply.headers['location']]).toEqual([303, '/manage/']);
+      }
     });
 
     it('a token that the host itself made of a link lasts as long as the link', async () => {

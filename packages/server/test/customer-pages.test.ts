@@ -78,7 +78,7 @@ describe('The customer pages of the server', () => {
     const [, version = ''] = /name="version" value="(\d+)"/.exec(await question.text()) ?? [];
     const form = formOf({ version, reason: 'Ill' }, cookie.join('; '));
     const cancelled = await fetch(`${page}appointment/cancel`, form);
-    expect(cancelled.status).toBe(200);
+    expect([cancelled.status, cancelled.headers.get('location')]).toEqual([303, '/manage/ended']);
     const kept: unknown = await (await client.send('GET', `/api/v2/appointments/${id}`)).json();
     expect(kept).toMatchObject({ cancellationReason: 'Ill' });
     expect((await fetch(`${page}session`, formOf({ code }))).status).toBe(403);
