@@ -65,6 +65,16 @@ export async function tooWide(page: Page, fontSize: string): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
+/** What can be pressed or filled and is less than 44 px high or wide (WCAG 2.2 asks for 24, 2.5.5 for 44). */
+export function tooSmall(page: Page): Promise<readonly string[]> {
+  return page.evaluate<
+    readonly string[]
+  >(`[...document.querySelectorAll('a, button, input:not([type=hidden]), select, summary, textarea')]
+    .map((target) => ({ target, ...target.getBoundingClientRect().toJSON() }))
+    .filter(({ width, height }) => width > 0 && Math.min(width, height) < 44)
+    .map(({ target, width, height }) => target.outerHTML.slice(0, 80) + ': ' + width + ' by ' + height)`);
+}
+
 /** The windows in which nothing may scroll sideways. */
 export const narrow: readonly (readonly [string, BrowserContextOptions, string])[] = [
   ['360 px wide', { viewport: { width: 360, height: 740 } }, '100%'],

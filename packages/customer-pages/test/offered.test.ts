@@ -145,6 +145,33 @@ describe('What the pages offer', () => {
     });
   });
 
+  it.each([
+    ['email', 'E-mail address', 'Phone number'],
+    ['phone', 'Phone number', 'E-mail address'],
+  ] as const)(
+    'who comes is asked for with what is required and what is not: %s',
+    async (contact, required, optional) => {
+      await withHost(
+        async (host) => {
+          const { text } = await hold(host.visitor());
+          const labels = Array.from(text.matchAll(/<label for="(\w+)">([^<]*)</g), ([, name, label]) => [name, label]);
+          expect(labels).toEqual([
+            ['firstName', 'First name'],
+            ['lastName', 'Last name'],
+            [contact, `${required} (required)`],
+            [contact === 'email' ? 'phone' : 'email', `${optional} (optional)`],
+          ]);
+          const inputs = Array.from(text.matchAll(/<input\s+id="(\w+)"[^>]*>/g), ([tag, name]) => [name, tag] as const);
+          const those = (part: RegExp) => inputs.filter(([, tag]) => part.test(tag)).map(([name]) => name);
+          expect(those(/\brequired\b/)).toEqual([contact]);
+          expect(those(/aria-describedby="name-hint"/)).toEqual(['firstName', 'lastName']);
+          expect(text).toContain('id="name-hint">One of the two names is required');
+        },
+        { options: { booking: { applicationId: 'app-1', contact } } },
+      );
+    },
+  );
+
   it('too many questions from one address are answered with 429', async () => {
     await withHost(
       async (host) => {

@@ -90,6 +90,8 @@ export const english: PageTexts = {
   lastName: 'Last name',
   email: 'E-mail address',
   phone: 'Phone number',
+  nameHint: 'One of the two names is required, the other one is optional.',
+  required: '(required)',
   optional: '(optional)',
   phoneHint: 'With the code of the country, for example +44 20 7946 0018.',
   codeByEmail: 'We send a code to your e-mail address. You enter it on the next page.',

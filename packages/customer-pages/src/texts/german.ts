@@ -95,6 +95,8 @@ export const german: PageTexts = {
   lastName: 'Nachname',
   email: 'E-Mail-Adresse',
   phone: 'Telefonnummer',
+  nameHint: 'Einer der beiden Namen ist erforderlich, der andere freiwillig.',
+  required: '(erforderlich)',
   optional: '(freiwillig)',
   phoneHint: 'Mit Ländervorwahl, zum Beispiel +49 30 901820.',
   codeByEmail: 'Wir senden einen Code an Ihre E-Mail-Adresse. Sie geben ihn auf der nächsten Seite ein.',

@@ -86,6 +86,8 @@ export const pageTextKeys = [
   'lastName',
   'email',
   'phone',
+  'nameHint',
+  'required',
   'optional',
   'phoneHint',
   'codeByEmail',

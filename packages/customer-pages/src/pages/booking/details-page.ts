@@ -24,9 +24,10 @@ export function detailsPage(frame: PageFrame, view: DetailsView): string {
     <form method="post" action="${path}/details">
       ${hiddenFields({ held })}
       <div class="fields">
-        ${input('firstName', { label: texts.firstName, value: entered.firstName, autocomplete: 'given-name' })}
-        ${input('lastName', { label: texts.lastName, value: entered.lastName, autocomplete: 'family-name' })}
+        ${nameInput('firstName', texts.firstName, entered, 'given-name')}
+        ${nameInput('lastName', texts.lastName, entered, 'family-name')}
       </div>
+      <p class="hint" id="name-hint">${texts.nameHint}</p>
       ${contactInput(frame, contact, entered[contact], true)} ${contactInput(frame, optional, entered[optional], false)}
       <p class="hint">${contact === 'email' ? texts.codeByEmail : texts.codeByPhone}</p>
       <ul class="actions">
@@ -45,8 +46,13 @@ export function againForm({ language: { texts } }: PageFrame, { held, path }: Pi
   </form>`;
 }
 
+/** One of two names: that either of them is required no attribute can say. */
+function nameInput(name: 'firstName' | 'lastName', label: string, entered: Entered, autocomplete: string): Markup {
+  return input(name, { label, value: entered[name], autocomplete, describedBy: 'name-hint' });
+}
+
 function contactInput({ language: { texts } }: PageFrame, kind: 'email' | 'phone', value: string, required: boolean) {
-  const label = required ? texts[kind] : `${texts[kind]} ${texts.optional}`;
+  const label = `${texts[kind]} ${required ? texts.required : texts.optional}`;
   if (kind === 'email') return input(kind, { label, value, autocomplete: 'email', type: 'email', required });
   return input(kind, { label, value, autocomplete: 'tel', type: 'tel', required, hint: texts.phoneHint });
 }
@@ -57,10 +63,15 @@ interface Input {
   readonly autocomplete: string;
   readonly type?: string;
   readonly required?: boolean;
+  /** Stands under the field. */
   readonly hint?: string;
+  /** Id of a hint that stands elsewhere. */
+  readonly describedBy?: string;
 }
 
-function input(name: string, { label, value, autocomplete, type = 'text', required = false, hint }: Input): Markup {
+function input(name: string, field: Input): Markup {
+  const { label, value, autocomplete, type = 'text', required = false, hint } = field;
+  const describedBy = hint === undefined ? field.describedBy : `${name}-hint`;
   return html`<p>
     <label for="${name}">${label}</label>
     <input
@@ -71,7 +82,7 @@ function input(name: string, { label, value, autocomplete, type = 'text', requir
       maxlength="254"
       autocomplete="${autocomplete}"
       ${required && 'required'}
-      ${hint !== undefined && html`aria-describedby="${name}-hint"`}
+      ${describedBy !== undefined && html`aria-describedby="${describedBy}"`}
     />
     ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
   </p>`;
