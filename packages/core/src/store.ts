@@ -105,6 +105,7 @@ export {
 export { actorTimes, recordsOfTimes } from './ports/store/actor-times.js';
 export type { RequestCompletion, RequestKey, RequestStore, StoredRequest } from './ports/store/requests.js';
 export type { AuditTrim, JobClaim, NotificationPurge, RetentionStep, RetentionStore } from './ports/store/retention.js';
+export { guardedTracer } from './ports/guarded-tracer.js';
 export type { SpanName, SpanSettings, TracedSpan } from './ports/tracer.js';
 export {
   type AppointmentListQuery,

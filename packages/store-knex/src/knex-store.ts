@@ -1,5 +1,11 @@
 import type { Tracer } from '@calends/core';
-import { copiesMayLack, type JoinableStore, type JoinedStore, type StoreCapabilities } from '@calends/core/store';
+import {
+  copiesMayLack,
+  guardedTracer,
+  type JoinableStore,
+  type JoinedStore,
+  type StoreCapabilities,
+} from '@calends/core/store';
 import type { Knex } from 'knex';
 import { changesConnections } from './connect/pooler.js';
 import { sqliteAccessOf } from './connect/sqlite/access.js';
@@ -173,7 +179,7 @@ export function storeOf(options: KnexStoreOptions, { steps, monotonic }: Program
     connections,
     standsAlone: true,
     program,
-    tracer: options.tracer,
+    tracer: options.tracer && guardedTracer(options.tracer),
     readers,
   });
   const joining = (given: object): JoinedStore => {

@@ -45,6 +45,20 @@ describe.each(sqliteDrivers)('SQLite through %s', (driver) => {
     expect(await second.raw('pragma busy_timeout')).toEqual([{ timeout: 0 }]);
   });
 
+  it('writes and finds whatever a tracer of the host does', async () => {
+    const knex = open();
+    await migrate(knex);
+    const tracer = {
+      startActiveSpan: () => {
+        throw new Error('The exporter is gone.');
+      },
+    };
+    const store = knexStore({ knex, tracer });
+    const appointment = aScheduledAppointment();
+    await store.commit(insertion(appointment));
+    expect((await store.appointments.find(appointment.organizationId, appointment.id))?.id).toBe(appointment.id);
+  });
+
   it('makes its files and folders for their owner only, whatever the process usually does', async () => {
     const umask = process.umask(0o022);
     onTestFinished(() => void process.umask(umask));

@@ -65,6 +65,8 @@ export type Signal =
   | { readonly type: 'retentionCaughtUp'; readonly kind: RemovedKind; readonly at: Instant }
   /** A source of busy times failed, or did not answer in time; its agents count as busy, unless the host says otherwise. */
   | { readonly type: 'busySourceFailed'; readonly error: unknown }
+  /** The tracer of the host failed, or did not call what it was to trace, which was done all the same; told once by a process. */
+  | { readonly type: 'tracerFailed'; readonly error: unknown }
   /** A one-time password could not be handed to its provider; the customer asks again. */
   | {
       readonly type: 'otpFailed';
@@ -111,6 +113,8 @@ export const warningObserver: Observer = {
       warn(`the worker's ${signal.job} failed: ${nameOf(signal.error)}`);
     } else if (signal.type === 'eventParked') {
       warn(`event ${signal.eventId} is parked: ${nameOf(signal.error)}`);
+    } else if (signal.type === 'tracerFailed') {
+      warn(`the tracer failed, and its traces are not whole: ${nameOf(signal.error)}`);
     } else if (signal.type === 'endpointDisabled') {
       const { endpointId, applicationId, reason } = signal;
       warn(`web hook endpoint ${endpointId} of application ${applicationId} is disabled: ${reason}`);

@@ -43,6 +43,7 @@ import { guardedObserver } from '../ports/observer.js';
 import { checkedClock, monotonicTime } from '../ports/clock.js';
 import { boundedPorts } from './bounded-ports.js';
 import { checkedIds } from '../ports/random.js';
+import { guardedTracer } from '../ports/guarded-tracer.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
 import { withCheckedCallers } from '../operations/checked-callers.js';
 import { Consistency } from '../operations/consistency.js';
@@ -80,7 +81,10 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const keys = new KeyRing(configuration.secret);
   const keyCheck = new KeyCheck({ store: given.store, keys, elapsed: monotonicTime });
   const consistency = given.store.capabilities.marksCommits === true ? new Consistency(monotonicTime) : undefined;
-  const tracing = withCallers(given.tracer === undefined ? noTracing : tracingWith(given.tracer), consistency);
+  const observer = guardedObserver(given.observer);
+  const onTracerFault = (error: unknown): void => observer.observe({ type: 'tracerFailed', error });
+  const traced = given.tracer === undefined ? noTracing : tracingWith(guardedTracer(given.tracer, onTracerFault));
+  const tracing = withCallers(traced, consistency);
   const guarded = guardedStore(given.store, keyCheck);
   const ports: Ports = {
     ...boundedPorts(given),
@@ -91,7 +95,6 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
   const { worker } = configuration;
   const { eventPublisher } = ports;
   const { signingKeys } = configuration;
-  const observer = guardedObserver(ports.observer);
   const renderer = messageRenderer(configuration.templates);
   const proofs = {
     tickets: ticketSecrets(keys),

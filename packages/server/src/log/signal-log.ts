@@ -58,6 +58,9 @@ function write(log: Log, signal: Signal): void {
     case 'busySourceFailed':
       log.warn({ fault: faultFields(signal.error) }, 'a source of busy times failed');
       return;
+    case 'tracerFailed':
+      log.warn({ fault: faultFields(signal.error) }, 'the tracer failed: traces are not whole');
+      return;
     case 'otpFailed':
       log.error({ channel: signal.channel, fault: faultFields(signal.error) }, 'a one-time password could not be sent');
       return;
