@@ -33,6 +33,27 @@ describe("A host's room service (D41)", () => {
     expect(rooms.calls).toBe(1);
   });
 
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a room that is no text', { secureToken: 't', roomUrl: 5, expires: 1 }],
+    ['no token', { roomUrl: 'https://rooms.example.org/1', expires: 1 }],
+    ['an end that is a date', { secureToken: 't', roomUrl: 'https://rooms.example.org/1', expires: new Date() }],
+    ['an end that is no time', { secureToken: 't', roomUrl: 'https://rooms.example.org/1', expires: NaN }],
+    ['an end after all time', { secureToken: 't', roomUrl: 'https://rooms.example.org/1', expires: 1e20 }],
+  ])("a host's room service that answers %s for details leaves them out, and is told", async (_what, details) => {
+    const { rooms, ...base } = withRooms();
+    const { id } = await booked(base);
+    const activated = await base.appointments.activate(agentOne, id);
+    rooms.details = () => details as never;
+    expect(await base.scheduling.access.detailsOf(activated)).toBeUndefined();
+    expect(base.signals.at(-1)).toEqual({
+      type: 'accessDetailsFailed',
+      appointmentId: id,
+      error: new TypeError('accessProvider: details must answer { secureToken, roomUrl, expires }'),
+    });
+  });
+
   it("a host's room service that refuses for good aborts the appointment (D15)", async () => {
     const { rooms: _rooms, ...base } = withRooms('refuse');
     const { id } = await booked(base);

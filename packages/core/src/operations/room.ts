@@ -1,7 +1,7 @@
-import type { Instant } from '@calends/model';
+import { firstInstant, type Instant, lastInstant } from '@calends/model';
 import type { AccessGrant, Appointment } from '../domain/appointments/appointment.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import type { AccessSubject, RoomOpening } from '../ports/access-provider.js';
+import type { AccessDetails, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
 import type { UseCaseContext } from './context.js';
 
@@ -43,6 +43,28 @@ function readOpening(answer: unknown): RoomOpening {
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }
   return { status, grant: { conferenceId, roomUrl } };
+}
+
+/**
+ * What is needed to join an activated appointment.
+ *
+ * @throws whatever the provider throws, and TypeError for details that are none: they would fail the answer that they go into
+ */
+export async function accessDetails(
+  context: Pick<UseCaseContext, 'accessProvider' | 'applications'>,
+  appointment: Appointment & { readonly state: 'ACTIVATED' },
+): Promise<AccessDetails> {
+  const settings = await context.applications.settingsOf(appointment.applicationId);
+  const answer: unknown = await context.accessProvider.details(
+    appointment.access,
+    accessSubject(appointment, settings),
+  );
+  const { secureToken, roomUrl, expires } = Object(answer) as Readonly<Record<string, unknown>>;
+  const isTime = typeof expires === 'number' && expires >= firstInstant && expires <= lastInstant;
+  if (typeof secureToken !== 'string' || typeof roomUrl !== 'string' || !isTime) {
+    throw new TypeError('accessProvider: details must answer { secureToken, roomUrl, expires }');
+  }
+  return { secureToken, roomUrl, expires };
 }
 
 /**

@@ -42,7 +42,7 @@ export interface AccessProvider {
   /**
    * Derives the details from the stored grant and the present schedule; called for every answer.
    *
-   * Where it throws or rejects, the answer goes without them, and the observer is told: the change is committed by then.
+   * Where it throws, rejects or answers anything else, the answer goes without them, and the observer is told: the change is committed by then.
    */
   details(grant: AccessGrant, subject: AccessSubject): Promise<AccessDetails> | AccessDetails;
 }

@@ -48,7 +48,7 @@ import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
 import { withCheckedCallers } from '../operations/checked-callers.js';
 import { Consistency } from '../operations/consistency.js';
 import type { UseCaseContext } from '../operations/context.js';
-import { accessSubject } from '../operations/room.js';
+import { accessDetails } from '../operations/room.js';
 import { joinedStore, withinTransaction } from './within-transaction.js';
 import { WorkerLoop } from '../background/worker-loop.js';
 
@@ -150,8 +150,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
         if (appointment.state !== 'ACTIVATED') return undefined;
         // What is done is done: the host's fault must not be the answer to it, or it would be done a second time.
         try {
-          const settings = await context.applications.settingsOf(appointment.applicationId);
-          return await ports.accessProvider.details(appointment.access, accessSubject(appointment, settings));
+          return await accessDetails(context, appointment);
         } catch (error) {
           context.observer.observe({ type: 'accessDetailsFailed', appointmentId: appointment.id, error });
           return undefined;

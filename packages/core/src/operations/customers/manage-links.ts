@@ -24,7 +24,7 @@ import {
 } from '../proofs/manage-link/tickets.js';
 import type { Ticket, TicketHolder } from '../../domain/customers/proofs.js';
 import type { LinkSource } from '../../ports/link-source.js';
-import { accessSubject } from '../room.js';
+import { accessDetails } from '../room.js';
 
 /** Issues a manage link; the one before it ends (D42, D45). */
 export function issueManageLink(context: UseCaseContext) {
@@ -210,11 +210,7 @@ export function builtInLinks(context: UseCaseContext): LinkSource {
     linksFor: async ({ appointment, participantId }) => {
       const page = await currentManageUrl(context, appointment, participantId);
       if (page !== undefined || appointment.state !== 'ACTIVATED') return { page };
-      const settings = await context.applications.settingsOf(appointment.applicationId);
-      const { roomUrl } = await context.accessProvider.details(
-        appointment.access,
-        accessSubject(appointment, settings),
-      );
+      const { roomUrl } = await accessDetails(context, appointment);
       // A room may be a number to dial, or be reached by an app.
       return isWebLink(roomUrl) ? { join: roomUrl } : {};
     },
