@@ -59,7 +59,7 @@ const failed = await Promise.all([
   ]),
   step('lint with types', over(typed, [bin('oxlint', 'bin', 'oxlint'), '--type-aware'])),
   step('lint', over(linted, [bin('eslint', 'bin', 'eslint.js'), ...eslint])),
-  step('format', over(changed, [bin('prettier', 'bin', 'prettier.cjs'), '--check', '--ignore-unknown'])),
+  step('format', over(changed, [bin('oxfmt', 'bin', 'oxfmt'), '--check', '--no-error-on-unmatched-pattern'])),
   step(
     'tests',
     over(folders, [

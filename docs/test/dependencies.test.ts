@@ -81,7 +81,7 @@ describe('`npm run sbom`', () => {
       const listed = new Set(components.map((component) => component['bom-ref']));
       const needed = manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies)).map(exactly);
       expect(needed.filter((name) => !listed.has(name))).toEqual([]);
-      expect(['vitest', 'typescript', 'prettier'].map(exactly).filter((name) => listed.has(name))).toEqual([]);
+      expect(['vitest', 'typescript', 'oxfmt'].map(exactly).filter((name) => listed.has(name))).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

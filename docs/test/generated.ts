@@ -1,7 +1,7 @@
 import { type Operation, operations, problems, roleConditions, type RoleCondition } from '@calends/http-contract';
 import { fieldErrorCodes, errorCodes, type Role } from '@calends/model';
 import { conformanceCases, conformanceLevels, rules } from '@calends/store-conformance';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { read } from './documents.js';
 import { type Member, membersOf } from './interfaces.js';
 
@@ -30,7 +30,9 @@ export async function withGeneratedParts(document: string): Promise<string> {
     if (from === -1 || to === -1) throw new Error(`${document} has no place for ${name}.`);
     text = `${text.slice(0, from)}${begin}\n\n${part.render()}\n\n${text.slice(to)}`;
   }
-  return format(text, { ...(await resolveConfig(document)), parser: 'markdown' });
+  const { code, errors } = await format(document, text, JSON.parse(read('.oxfmtrc.json')) as FormatConfig);
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return code;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

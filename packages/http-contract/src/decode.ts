@@ -12,7 +12,8 @@ import { type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from
 
 /** A decoded value, or every fault that was found. */
 export type Decoded<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly errors: readonly FieldError[] };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
  * Decodes a parsed JSON body: first whether it is safe at all (D8), then against its schema.

@@ -53,7 +53,11 @@ export type OptionalOperation = (typeof optionalOperations)[number];
  * host lets visitors ask. `none`: nothing; what proves the caller is a secret in the request itself, or there is nothing to prove.
  */
 export type OperationAuthentication =
-  'bearer' | 'one-time-password' | 'bearer-unless-public' | 'bearer-or-visitor' | 'none';
+  | 'bearer'
+  | 'one-time-password'
+  | 'bearer-unless-public'
+  | 'bearer-or-visitor'
+  | 'none';
 
 /** A parameter inside the path; always a required string. */
 export interface PathParameter {

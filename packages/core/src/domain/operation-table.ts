@@ -81,7 +81,8 @@ const furtherAudited = ['expireCustomer', 'scheduleByOverride', 'rescheduleByOve
 
 /** What the audit record tells of. */
 export type AuditOperation =
-  Extract<Rows[keyof Rows], { readonly audited: string }>['audited'] | (typeof furtherAudited)[number];
+  | Extract<Rows[keyof Rows], { readonly audited: string }>['audited']
+  | (typeof furtherAudited)[number];
 
 /** Names of the operations whose row has all of these fields. */
 type NamesWith<Fields> = { [Name in keyof Rows]: Rows[Name] extends Fields ? Name : never }[keyof Rows];

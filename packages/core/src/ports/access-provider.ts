@@ -13,7 +13,8 @@ export interface AccessSubject {
 
 /** Result of opening a room; `refused` is final and aborts the appointment (D15). */
 export type RoomOpening =
-  { readonly status: 'opened'; readonly grant: AccessGrant } | { readonly status: 'refused'; readonly reason: string };
+  | { readonly status: 'opened'; readonly grant: AccessGrant }
+  | { readonly status: 'refused'; readonly reason: string };
 
 /** What answers show of an activated appointment. */
 export interface AccessDetails {

@@ -71,11 +71,8 @@ export type AnyHandler = (
 /** Makes handlers that answer with the appointment that a use case is done with, as `present` shows it. */
 export function showing(present: (appointment: Appointment, access?: AccessDetails) => unknown) {
   return <Identity, Body, Query>(
-      act: (
-        appointments: Scheduling['appointments'],
-        request: Invocation<Identity, Body, Query>,
-      ) => Promise<Appointment>,
-    ) =>
+    act: (appointments: Scheduling['appointments'], request: Invocation<Identity, Body, Query>) => Promise<Appointment>,
+  ) =>
     async (scheduling: Scheduling, request: Invocation<Identity, Body, Query>): Promise<Answer> => {
       const appointment = await act(scheduling.appointments, request);
       const access = await accessOf(scheduling, appointment);

@@ -6,7 +6,8 @@ import { WebhookVerificationError } from './webhook-verification-error.js';
 
 /** Headers as Node's `http`, Express and others have them, or as `fetch` has them. */
 export type ReceivedHeaders =
-  Readonly<Record<string, string | readonly string[] | undefined>> | { get(name: string): string | null };
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { get(name: string): string | null };
 
 /** A web hook as it arrived. */
 export interface ReceivedWebhook {

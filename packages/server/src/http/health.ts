@@ -15,7 +15,12 @@ const clockTolerance = 5_000;
 interface Readiness {
   readonly status: 'ready' | 'unavailable';
   readonly store:
-    'ok' | 'unreachable' | 'not migrated' | 'engine refused' | 'another secret' | (typeof shortWords)[StoreErrorReason];
+    | 'ok'
+    | 'unreachable'
+    | 'not migrated'
+    | 'engine refused'
+    | 'another secret'
+    | (typeof shortWords)[StoreErrorReason];
   /** Name, version, what the library holds of it (D72), and the servers that it is made of. */
   readonly engine?: string;
   /** Milliseconds, where it is more than a few seconds (D80); never makes it unready. */

@@ -109,7 +109,8 @@ export interface MoveInteractionCommand {
 
 /** Input of `addParticipant`. */
 export type AddParticipantCommand =
-  { readonly id: string; readonly agentId: string } | { readonly id: string; readonly customer: CustomerInput };
+  | { readonly id: string; readonly agentId: string }
+  | { readonly id: string; readonly customer: CustomerInput };
 
 /** Input of `removeParticipant`. */
 export interface RemoveParticipantCommand {
