@@ -4,6 +4,8 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { build, install, npm, packages, root, run, say } from './prepare.mjs';
 
 /** The oldest Node that is supported and the newest of each later line that was tried. */
@@ -32,14 +34,24 @@ async function pack(folder) {
   }));
 }
 
-async function checkTarball({ name, tarball }) {
-  await step(`publint ${name}`, [join(root, 'node_modules/publint/src/cli.js'), 'run', tarball, '--strict']);
-  await checkDeclarations(name, tarball);
+async function checkTarball({ name, manifest, tarball }) {
+  const content = new Uint8Array(readFileSync(tarball));
+  await checkManifest(name, manifest, content);
+  await checkDeclarations(name, content);
+}
+
+/** What publint finds, its warnings included. */
+async function checkManifest(name, manifest, content) {
+  const { messages } = await publint({ pack: { tarball: content.buffer }, strict: true });
+  const errors = messages.filter(({ type }) => type === 'error');
+  if (errors.length === 0) return;
+  faults.push(`publint ${name}`);
+  for (const each of errors) console.error(`publint ${name}: ${formatMessage(each, manifest)}`);
 }
 
 /** What attw finds where a host resolves as Node does since version 16; older resolution knows no `exports`. */
-async function checkDeclarations(name, tarball) {
-  const { types, problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+async function checkDeclarations(name, content) {
+  const { types, problems } = await checkPackage(createPackageFromTarballData(content));
   const found = types === false ? [{ kind: 'NoTypes' }] : problems;
   const faultsOfNode16 = found.filter((each) => (each.resolutionKind ?? each.resolutionOption) !== 'node10');
   if (faultsOfNode16.length === 0) return;
@@ -121,18 +133,28 @@ for (const file of ${JSON.stringify(entries(packed, { modules: false }))}) requi
   }
 }
 
+/** Of a package with a Node only the program is unpacked: 120 MB of 180, without npm's care for each file of the rest. */
+async function fetchNode(version, folder) {
+  const name = `node-${process.platform}-${process.arch}`;
+  mkdirSync(folder, { recursive: true });
+  const fetched = await npm(['pack', `${name}@${version}`, '--prefer-offline', '--silent'], {
+    cwd: folder,
+    capture: true,
+  });
+  if (fetched.code !== 0) return undefined;
+  const unpacked = await run('tar', ['-xzf', `${name}-${version}.tgz`, 'package/bin/node'], {
+    cwd: folder,
+    capture: true,
+  }).catch(() => ({ code: 1 }));
+  return unpacked.code === 0 ? join(folder, 'package', 'bin', 'node') : undefined;
+}
+
 async function nodes(workshop) {
   const found = [{ version: process.version, path: process.execPath }];
-  const platform = `${process.platform}-${process.arch}`;
   for (const version of otherNodes) {
-    const folder = join(workshop, 'nodes', version);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const binary = `node-${platform}@${version}`;
-    const args = ['install', binary, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-    const { code } = await npm(args, { cwd: folder, capture: true });
-    const path = join(folder, 'node_modules', `node-${platform}`, 'bin', 'node');
-    const answer = code === 0 ? await run(path, ['-v'], { capture: true }).catch(() => ({ code: 1 })) : { code: 1 };
+    const path = await fetchNode(version, join(workshop, 'nodes', version));
+    const answer =
+      path === undefined ? { code: 1 } : await run(path, ['-v'], { capture: true }).catch(() => ({ code: 1 }));
     if (answer.code === 0) found.push({ version: answer.output.trim(), path });
     else say(`Node ${version} cannot be had from the registry here: the packages were not tried on it`);
   }
