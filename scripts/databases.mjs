@@ -1,6 +1,8 @@
 // Which databases the tests can use here, said in words.
+import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { npm, root, run, say } from './prepare.mjs';
 
 const requireFromStore = createRequire(join(root, 'packages', 'store-knex', 'package.json'));
@@ -75,9 +77,59 @@ async function betterSqliteLoads() {
   return code === 0;
 }
 
-/** better-sqlite3 is the one driver that must be compiled, which only its own tests need: done here, once. */
+/** Where npm compiles it, and where a copy is kept for other clones of this user: for this version of it, on such a Node and system alone. */
+function bindings() {
+  const manifest = requireFromStore.resolve('better-sqlite3/package.json');
+  const { version } = requireFromStore(manifest);
+  const { glibcVersionRuntime } = process.report.getReport().header;
+  const libc = glibcVersionRuntime === undefined ? 'no-glibc' : `glibc-${glibcVersionRuntime}`;
+  const built = [
+    'better-sqlite3',
+    version,
+    `abi-${process.versions.modules}`,
+    process.platform,
+    process.arch,
+    libc,
+  ].join('-');
+  const caches = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  return {
+    compiled: join(dirname(manifest), 'build', 'Release', 'better_sqlite3.node'),
+    kept: join(caches, 'calends', `${built}.node`),
+  };
+}
+
+/** Under another name first: whoever looks meanwhile sees a whole file or none. False where it cannot be: what is to be copied is missing, or the disk is read-only. */
+function copied(from, to) {
+  const unfinished = `${to}.${process.pid}`;
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, unfinished);
+    renameSync(unfinished, to);
+    return true;
+  } catch {
+    rmSync(unfinished, { force: true });
+    return false;
+  }
+}
+
+/** better-sqlite3 is the one driver that must be compiled, which only its own tests need: done here, once for all clones of a user. */
 export async function prepareBetterSqlite() {
   if (await betterSqliteLoads()) return true;
+  const { compiled, kept } = bindings();
+  if (copied(kept, compiled) && (await betterSqliteLoads())) {
+    say(`better-sqlite3 is a copy of what was compiled before: ${kept}`);
+    return true;
+  }
+  const output = await compileBetterSqlite();
+  if (await betterSqliteLoads()) {
+    copied(compiled, kept);
+    return true;
+  }
+  console.error(output.split('\n').slice(-15).join('\n'));
+  return false;
+}
+
+async function compileBetterSqlite() {
   say('compiling better-sqlite3 for its tests (about a minute, once)');
   // Its install script is denied in package.json, as all are: npm 11 wants to be told twice, older ones know no denial.
   const allowed = ['--ignore-scripts=false', '--dangerously-allow-all-scripts'];
@@ -85,7 +137,5 @@ export async function prepareBetterSqlite() {
   const env = { ...process.env };
   for (const name of ['CFLAGS', 'CXXFLAGS']) env[name] = `${env[name] ?? ''} -O1`.trim();
   const { output } = await npm(['rebuild', 'better-sqlite3', ...allowed], { capture: true, env });
-  if (await betterSqliteLoads()) return true;
-  console.error(output.split('\n').slice(-15).join('\n'));
-  return false;
+  return output;
 }
