@@ -70,6 +70,19 @@ export async function startBookingHost(given: BookingHostOptions = {}): Promise<
   };
 }
 
+/** A host that ends with what it is used for. */
+export async function withBookingHost(
+  use: (host: BookingHost) => Promise<void>,
+  given: BookingHostOptions = {},
+): Promise<void> {
+  const host = await startBookingHost(given);
+  try {
+    await use(host);
+  } finally {
+    await host.close();
+  }
+}
+
 /** Tuesday, 7 May 2030, half past nine in Athens. */
 export const halfPastNine = '2030-05-07T06:30:00Z';
 export const start = Date.parse(halfPastNine);

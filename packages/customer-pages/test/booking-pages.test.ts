@@ -7,7 +7,7 @@ import {
   hold,
   pathOf,
   start,
-  startBookingHost,
+  withBookingHost,
   withCode,
 } from './booking-host.js';
 import { minute, supervisor } from './pages-host.js';
@@ -19,23 +19,12 @@ const eight = '2030-05-07T07:00:00Z';
 const answerOf = (reply: Reply) => [reply.status, reply.headers['location'] ?? heading(reply)];
 
 describe('The pages of one booking', () => {
-  const withHost = async (
-    use: (host: BookingHost) => Promise<void>,
-    given: Parameters<typeof startBookingHost>[0] = {},
-  ): Promise<void> => {
-    const host = await startBookingHost(given);
-    try {
-      await use(host);
-    } finally {
-      await host.close();
-    }
-  };
   const starts = async ({ scheduling }: BookingHost) =>
     (await scheduling.appointments.list(supervisor, {})).items.map(({ schedule }) => schedule.start);
   const wrong = ({ code = '' }: Readonly<Record<string, string>>) => (code === '000000' ? '1' : '000000');
 
   it('every form leads to a page with an address of its own, whether it is taken or refused', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const asked = { service: 'check-up', duration: 'PT30M', start: halfPastNine };
       const held = await visitor.post('/manage/book/hold', asked);
@@ -66,7 +55,7 @@ describe('The pages of one booking', () => {
   });
 
   it('a page that is loaded again shows the same, sends no code and books nothing', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { path, form } = await withCode(host, visitor);
       const twice = async (address: string): Promise<Reply> => {
@@ -86,7 +75,7 @@ describe('The pages of one booking', () => {
   });
 
   it('no code is asked for that was not sent, and nothing is confirmed that is not booked', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const path = pathOf(await hold(visitor));
       for (const page of ['code', 'booked']) {
@@ -100,7 +89,7 @@ describe('The pages of one booking', () => {
   });
 
   it('the way back from the code shows who comes as it was entered, and another address gets a code of its own', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { path } = await withCode(host, visitor);
       const details = await visitor.get(`${path}/details`);
@@ -115,7 +104,7 @@ describe('The pages of one booking', () => {
   });
 
   it('after the booking every way back leads to the confirmation, which says nothing of the customer and ends after ten minutes', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { path, form } = await withCode(host, visitor, { zone: 'Europe/Berlin' });
       const booked = await visitor.submit(`${path}/code`, form);
@@ -139,7 +128,7 @@ describe('The pages of one booking', () => {
   });
 
   it('two tabs show each its own time, before and after one of them is booked', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const first = await withCode(host, visitor);
       const second = await hold(visitor, { start: eight });
@@ -159,7 +148,7 @@ describe('The pages of one booking', () => {
   });
 
   it('a form of one time books nothing under the address of another one', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { form } = await withCode(host, visitor);
       const path = pathOf(await hold(visitor, { start: eight }));
@@ -169,7 +158,7 @@ describe('The pages of one booking', () => {
   });
 
   it('a browser that keeps no cookie gets each page as the answer to its form, and can book', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const details = await hold(visitor);
       const path = pathOf(details);
@@ -197,7 +186,7 @@ describe('The pages of one booking', () => {
       [...cookies].filter(([key]) => key.includes(' ')).map(([, value]) => value);
 
     it('what the browser keeps goes to the pages of the booking only, to no script and no other site, for half an hour', async () => {
-      await withHost(async (host) => {
+      await withBookingHost(async (host) => {
         const visitor = host.visitor();
         const details = await hold(visitor);
         const path = pathOf(details);
@@ -211,7 +200,7 @@ describe('The pages of one booking', () => {
     });
 
     it('what the browser keeps is sealed, and opens in no other booking', async () => {
-      await withHost(async (host) => {
+      await withBookingHost(async (host) => {
         const visitor = host.visitor();
         const { path } = await withCode(host, visitor);
         const [sealed = ''] = keptBy(visitor);
@@ -227,7 +216,7 @@ describe('The pages of one booking', () => {
     });
 
     it('what the browser keeps ends with the booking, but for what the confirmation says', async () => {
-      await withHost(async (host) => {
+      await withBookingHost(async (host) => {
         const visitor = host.visitor();
         const { path, form } = await withCode(host, visitor);
         await visitor.post(`${path}/code`, form);
@@ -242,7 +231,7 @@ describe('The pages of one booking', () => {
     });
 
     it('what the browser keeps ends when the time is given up', async () => {
-      await withHost(async (host) => {
+      await withBookingHost(async (host) => {
         const visitor = host.visitor();
         const { path, form } = await withCode(host, visitor);
         await visitor.post(`${path}/again`, form);
@@ -257,7 +246,7 @@ describe('The pages of one booking', () => {
       ['quotation marks', '"'],
     ])('the longest names and addresses have room in a cookie, in %s', async (_name, letter) => {
       const service = { ...checkUp, title: letter.repeat(200) };
-      await withHost(
+      await withBookingHost(
         async (host) => {
           const visitor = host.visitor();
           const details = await hold(visitor, { service: 's'.repeat(64) });
@@ -275,7 +264,7 @@ describe('The pages of one booking', () => {
     });
 
     it('what has no room in a cookie is asked for again at once, with all that was entered', async () => {
-      await withHost(async (host) => {
+      await withBookingHost(async (host) => {
         const visitor = host.visitor();
         const details = await hold(visitor);
         const name = '愛'.repeat(1000);

@@ -1,27 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ada, type BookingHost, checkUp, hold, pathOf, start, startBookingHost, withCode } from './booking-host.js';
+import { ada, checkUp, hold, pathOf, start, startBookingHost, withBookingHost, withCode } from './booking-host.js';
 import { minute, supervisor } from './pages-host.js';
 import { fieldsOf, heading, noticeOf } from './visitor.js';
 
 const times = '/manage/book/times?service=check-up&duration=PT30M';
 
 describe('What the pages offer', () => {
-  const withHost = async (
-    use: (host: BookingHost) => Promise<void>,
-    given: Parameters<typeof startBookingHost>[0] = {},
-  ): Promise<void> => {
-    const host = await startBookingHost(given);
-    try {
-      await use(host);
-    } finally {
-      await host.close();
-    }
-  };
   const hostile = { ...checkUp, title: '<b>"Hair" & more</b>', description: '<script>alert(1)</script>' };
   const two = { services: { 'check-up': { ...checkUp, durations: ['PT30M', 'PT1H'] }, other: hostile } };
 
   it('is not there until the host turns it on', async () => {
-    await withHost(
+    await withBookingHost(
       async (host) => {
         for (const path of ['', '/times', '/x/details', '/x/code', '/x/booked']) {
           expect((await host.visitor().get(`/manage/book${path}`)).status).toBe(404);
@@ -33,14 +22,14 @@ describe('What the pages offer', () => {
   });
 
   it('one service of one duration leads to its times at once', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const reply = await host.visitor().get('/manage/book');
       expect([reply.status, reply.headers['location']]).toEqual([303, times]);
     });
   });
 
   it('several services are there with what the host says of them, each duration by itself, and all of it is text', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const { status, text } = await host.visitor().get('/manage/book');
       expect(status).toBe(200);
       expect(text).toContain('With Dr Maria Papadaki.\nRoom 4, second floor.');
@@ -55,7 +44,7 @@ describe('What the pages offer', () => {
   });
 
   it('what a service says and what a customer enters is text on every page', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const escaped = '&lt;b&gt;&quot;Hair&quot; &amp; more&lt;/b&gt;';
       const entered = { ...ada, firstName: '"><script>alert(2)</script>', lastName: "' onfocus='x" };
@@ -87,13 +76,13 @@ describe('What the pages offer', () => {
     ['/manage/book/x/code', 303],
     ['/manage/book/x/booked', 303],
   ])('an address that names too little or too much is answered: %s', async (address, status) => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       expect((await host.visitor().get(address)).status).toBe(status);
     }, two);
   });
 
   it('nothing at all is offered where there is no service', async () => {
-    await withHost(
+    await withBookingHost(
       async (host) => {
         expect((await host.visitor().get('/manage/book')).text).toContain('Nothing can be booked here');
       },
@@ -102,7 +91,7 @@ describe('What the pages offer', () => {
   });
 
   it('a held time that is no time leads back to the first page', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const made = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       for (const held of [
         '',
@@ -123,7 +112,7 @@ describe('What the pages offer', () => {
   });
 
   it('a token that is none holds nothing, and stands in no way of a new choice', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const held = Buffer.from(JSON.stringify(['no.token', 'check-up', start, 'PT30M', start, ''])).toString(
         'base64url',
       );
@@ -139,7 +128,7 @@ describe('What the pages offer', () => {
     ['a start that is none', { start: 'tomorrow' }],
     ['a duration that is none', { duration: 'long' }],
   ])('a choice of %s is asked for again', async (_name, more) => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const reply = await hold(host.visitor(), more);
       expect([reply.status, heading(reply)]).toEqual([400, 'Choose a time']);
     });
@@ -151,7 +140,7 @@ describe('What the pages offer', () => {
   ] as const)(
     'who comes is asked for with what is required and what is not: %s',
     async (contact, required, optional) => {
-      await withHost(
+      await withBookingHost(
         async (host) => {
           const { text } = await hold(host.visitor());
           const labels = Array.from(text.matchAll(/<label for="(\w+)">([^<]*)</g), ([, name, label]) => [name, label]);
@@ -173,7 +162,7 @@ describe('What the pages offer', () => {
   );
 
   it('too many questions from one address are answered with 429', async () => {
-    await withHost(
+    await withBookingHost(
       async (host) => {
         const from = { headers: { 'x-forwarded-for': '8.8.8.9' } };
         const ask = async (): Promise<number> => (await host.visitor().get(times, from)).status;
@@ -184,7 +173,7 @@ describe('What the pages offer', () => {
   });
 
   it('codes for one name are limited as those of the HTTP services are', async () => {
-    await withHost(
+    await withBookingHost(
       async (host) => {
         const visitor = host.visitor();
         const details = await hold(visitor);
@@ -207,7 +196,7 @@ describe('What the pages offer', () => {
   });
 
   it('the pages speak the language of the browser, and so does the appointment', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor('de');
       const { path, form } = await withCode(host, visitor);
       const booked = await visitor.submit(`${path}/code`, form);
@@ -218,7 +207,7 @@ describe('What the pages offer', () => {
   });
 
   it('a time is shown in the zone of the service where none is known, for a while after it is held no more', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const details = await hold(visitor);
       expect(noticeOf(details)).toBe('Held for you until 11:05 (Europe/Athens, GMT+3).');
