@@ -14,6 +14,18 @@ const span: TracedSpan = {
   setStatus: () => undefined,
   end: () => undefined,
 };
+const rejecting = () => Promise.reject(fault);
+/** A name that can be read once. */
+const oneTimeName = () => {
+  let reads = 0;
+  return {
+    ...span.spanContext(),
+    get traceId(): string {
+      reads += 1;
+      return reads === 1 ? span.spanContext().traceId : failing();
+    },
+  };
+};
 const startedWith = (given: unknown): Tracer => ({
   startActiveSpan: (_name, _settings, work) => work(given as TracedSpan),
 });
@@ -44,6 +56,7 @@ describe('A tracer of the host that', () => {
       startedWith({ ...span, spanContext: () => ({ traceId: 5 }) }),
       'tracer: spanContext must answer traceId, spanId and traceFlags',
     ],
+    ['makes spans whose name can be read once', startedWith({ ...span, spanContext: oneTimeName }), ''],
   ])('%s changes nothing of what is done, and is told once', async (_name, given, told) => {
     const base = fixture({ tracer: given });
     const { id } = await booked(base);
@@ -58,17 +71,25 @@ describe('A tracer of the host that', () => {
     for (const error of faults) expect((error as Error).message).toMatch(told);
   });
 
-  it('answers a promise of its own refuses nothing that nobody waits for', async () => {
+  it.each<[string, Tracer]>([
+    [
+      'answers a promise of its own',
+      tracer(async (_name, _settings, work) => {
+        await work(span);
+        return failing();
+      }),
+    ],
+    [
+      'makes spans that reject',
+      startedWith({ ...span, setAttribute: rejecting, setStatus: rejecting, end: rejecting }),
+    ],
+    ['promises the name of its spans', startedWith({ ...span, spanContext: rejecting })],
+  ])('%s refuses nothing that nobody waits for', async (_name, given) => {
     const unhandled: unknown[] = [];
     const listener = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', listener);
     try {
-      const base = fixture({
-        tracer: tracer(async (_name, _settings, work) => {
-          await work(span);
-          return failing();
-        }),
-      });
+      const base = fixture({ tracer: given });
       const { id } = await booked(base);
       expect((await errorOf(() => base.appointments.get(agentOne, 'none'))).code).toBe('not_found');
       expect((await base.appointments.get(agentOne, id)).id).toBe(id);

@@ -1,4 +1,4 @@
-import { isPromise } from '../support/maybe-promise.js';
+import { dropRejection, isPromise } from '../support/maybe-promise.js';
 import type { SpanName, SpanSettings, TracedSpan, Tracer } from './tracer.js';
 
 /** As tracers name a span that they do not record: it is part of no trace. */
@@ -40,11 +40,24 @@ export function guardedTracer(tracer: Tracer, onFault: (error: unknown) => void 
       return otherwise;
     }
   };
+  /** Tells a span something; where it answers a promise, nobody waits for it. */
+  const tell = (say: () => unknown): void => {
+    attempt(() => {
+      const answer = say();
+      if (isPromise(answer)) answer.then(ignored, note);
+    }, undefined);
+  };
   const guarded = (span: TracedSpan): TracedSpan => ({
     spanContext: () => attempt(() => checkedName(span.spanContext()), unnamed),
-    setAttribute: (name, value) => attempt(() => span.setAttribute(name, value), undefined),
-    setStatus: (status) => attempt(() => span.setStatus(status), undefined),
-    end: () => attempt(() => span.end(), undefined),
+    setAttribute: (name, value) => {
+      tell(() => span.setAttribute(name, value));
+    },
+    setStatus: (status) => {
+      tell(() => span.setStatus(status));
+    },
+    end: () => {
+      tell(() => span.end());
+    },
   });
   return {
     startActiveSpan: <Result>(name: string, settings: SpanSettings, work: (span: TracedSpan) => Result): Result => {
@@ -80,9 +93,16 @@ function resultOf<Result>(outcome: Outcome<Result>): Result {
   return outcome.result;
 }
 
-/** @throws TypeError for what names no span */
+/**
+ * The name as it was read: what the host has made may say something else, or throw, when it is asked again.
+ *
+ * @throws TypeError for what names no span
+ */
 function checkedName(name: SpanName): SpanName {
-  const { traceId, spanId, traceFlags } = name;
-  if (typeof traceId === 'string' && typeof spanId === 'string' && Number.isInteger(traceFlags)) return name;
+  const { traceId, spanId, traceFlags, ...others } = name;
+  if (typeof traceId === 'string' && typeof spanId === 'string' && Number.isInteger(traceFlags)) {
+    return { ...others, traceId, spanId, traceFlags };
+  }
+  dropRejection(name);
   throw new TypeError('tracer: spanContext must answer traceId, spanId and traceFlags');
 }
