@@ -11,7 +11,6 @@ export interface SentBooking {
   readonly applicationId: string;
   readonly service: OfferedService;
   readonly time: Held;
-  readonly now: number;
   readonly entered: Entered;
   /** Where the one-time password went. */
   readonly username: string;
@@ -21,9 +20,12 @@ export interface SentBooking {
   readonly source: string | undefined;
 }
 
-/** Books; a time that is held no more, by the clock or since it was given up in another tab, is booked as long as it is free. */
+/**
+ * Books; a time that is held no more is booked as long as it is free.
+ *
+ * The hold is asked for also when it is over: what was booked with it is found again by whoever sends the form once more.
+ */
 export async function bookOnce(scheduling: Scheduling, sent: SentBooking): Promise<Appointment> {
-  if (sent.time.until <= sent.now) return book(scheduling, sent, false);
   try {
     return await book(scheduling, sent, true);
   } catch (error) {

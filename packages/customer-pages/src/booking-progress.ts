@@ -31,6 +31,11 @@ export function bookingPath(id: string): string {
   return `/book/${encodeURIComponent(id)}`;
 }
 
+/** The booking that an address of it names. */
+export function bookingIn({ params }: Request): string {
+  return String(params['id']);
+}
+
 /**
  * Keeps a booking in its browser, in a cookie for the addresses of this booking: sealed, since it holds a name and addresses,
  * and what lies in browsers and logs ends with its life.

@@ -1,7 +1,7 @@
 import { formatDuration, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BookingParts } from './booking-parts.js';
-import { bookingPath } from './booking-progress.js';
+import { bookingIn, bookingPath } from './booking-progress.js';
 import { field, parameter } from './form-fields.js';
 import { findFreeTimes } from './free-times.js';
 import { readHeld, writeHeld } from './held-time.js';
@@ -80,7 +80,7 @@ export class ChoosingHandlers {
   readonly again: RequestHandler = async (request, response) => {
     const { scheduling, offers, progress, heldCookie } = this.#parts;
     const time = readHeld(field(request, 'held'));
-    if (time === undefined) {
+    if (time === undefined || idIn(time.token) !== bookingIn(request)) {
       response.redirect(303, `${request.baseUrl}/book`);
       return;
     }

@@ -2,7 +2,7 @@ import { formatDuration } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { bookOnce } from './booking-once.js';
 import type { BookingParts } from './booking-parts.js';
-import { bookingPath, type Progress, type Stage } from './booking-progress.js';
+import { bookingIn, bookingPath, type Progress, type Stage } from './booking-progress.js';
 import { type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
 import { field } from './form-fields.js';
 import { readHeld } from './held-time.js';
@@ -79,6 +79,9 @@ export class StepHandlers {
         heldCookie.forget(request, response, idIn(booking.time.token));
         return { at: 'booked', title, schedule, notified: notificationsActive };
       } catch (error) {
+        const kept = this.#kept(request)?.stage;
+        // What is booked stays booked, whatever code comes afterwards.
+        if (kept?.at === 'booked' && bookingProblem(error)?.next === 'code') return kept;
         return this.#refused(request, response, { booking, entered }, error);
       }
     });
@@ -110,7 +113,7 @@ export class StepHandlers {
     if (stage === undefined) return;
     const keepsCookies = this.#kept(request) !== undefined;
     const { progress } = this.#parts;
-    if (keepsCookies && progress.keep(request, response, idOf(request), { held, stage })) {
+    if (keepsCookies && progress.keep(request, response, bookingIn(request), { held, stage })) {
       this.#lead(request, response, stage);
     } else await this.#show(request, response, { held, stage });
   }
@@ -156,7 +159,7 @@ export class StepHandlers {
   async #bookingOf(request: Request, response: Response, held: string): Promise<Booking | undefined> {
     const { offers, now } = this.#parts;
     const time = readHeld(held);
-    const id = idOf(request);
+    const id = bookingIn(request);
     if (time === undefined || idIn(time.token) !== id) {
       response.redirect(303, `${request.baseUrl}/book`);
       return undefined;
@@ -166,14 +169,10 @@ export class StepHandlers {
   }
 
   #kept(request: Request): Progress | undefined {
-    return this.#parts.progress.read(request, idOf(request));
+    return this.#parts.progress.read(request, bookingIn(request));
   }
 
   #lead(request: Request, response: Response, { at }: Stage): void {
-    response.redirect(303, `${request.baseUrl}${bookingPath(idOf(request))}/${at}`);
+    response.redirect(303, `${request.baseUrl}${bookingPath(bookingIn(request))}/${at}`);
   }
-}
-
-function idOf({ params }: Request): string {
-  return String(params['id']);
 }

@@ -127,6 +127,35 @@ describe('The pages of one booking', () => {
     });
   });
 
+  it('no form that is sent after the booking takes the confirmation away: another code, none, or when the hold is over', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor();
+      const { path, form } = await withCode(host, visitor);
+      await visitor.post(`${path}/code`, form);
+      for (const late of [0, 6 * minute]) {
+        host.advance(late);
+        for (const code of [wrong(form), '', form['code'] ?? '']) {
+          expect(answerOf(await visitor.post(`${path}/code`, { ...form, code }))).toEqual([303, `${path}/booked`]);
+        }
+        expect(heading(await visitor.get(`${path}/booked`))).toBe('Your appointment is booked');
+      }
+      expect(await starts(host)).toEqual([start]);
+    });
+  });
+
+  it('a browser without cookies sees what it has booked also when it sends the form after the end of the hold', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor();
+      const { path, form } = await withCode(host, visitor);
+      for (const late of [0, 6 * minute]) {
+        host.advance(late);
+        visitor.cookies.clear();
+        expect(answerOf(await visitor.post(`${path}/code`, form))).toEqual([200, 'Your appointment is booked']);
+      }
+      expect(await starts(host)).toEqual([start]);
+    });
+  });
+
   it('two tabs show each its own time, before and after one of them is booked', async () => {
     await withBookingHost(async (host) => {
       const visitor = host.visitor();
@@ -154,6 +183,24 @@ describe('The pages of one booking', () => {
       const path = pathOf(await hold(visitor, { start: eight }));
       expect(answerOf(await visitor.post(`${path}/code`, form))).toEqual([303, '/manage/book']);
       expect(await starts(host)).toEqual([]);
+    });
+  });
+
+  it('a form of one time gives up nothing under the address of another one, or of none', async () => {
+    await withHost(async (host) => {
+      const visitor = host.visitor();
+      const details = await hold(visitor);
+      const { held = '' } = fieldsOf(details);
+      const [, ...others] = JSON.parse(Buffer.from(held, 'base64url').toString()) as readonly unknown[];
+      const unpaired = Buffer.from(JSON.stringify(['\ud800.x', ...others])).toString('base64url');
+      for (const form of [{ held }, { held: unpaired }, { held: 'none' }]) {
+        const reply = await visitor.post('/manage/book/another/again', form);
+        expect([...answerOf(reply), reply.setCookies]).toEqual([303, '/manage/book', []]);
+      }
+      const reload = await visitor.get(`${pathOf(details)}/details`);
+      expect(noticeOf(reload)).toMatch(/^Held for you/);
+      const taken = await hold(host.visitor());
+      expect(heading(taken)).toBe('Choose a time');
     });
   });
 
