@@ -5,7 +5,6 @@ import { HeldCookie } from './held-cookie.js';
 import type { BookingOptions, CustomerPagesOptions } from './options.js';
 import type { PageAnswers } from './page-answers.js';
 import { Cookies } from './security/cookies.js';
-import { secureOnly } from './security/secure-only.js';
 
 /** What handlers of booking work with. */
 export interface BookingParts {
@@ -25,7 +24,7 @@ export function bookingParts(
   booking: BookingOptions,
 ): BookingParts {
   const { now = Date.now } = options;
-  const cookies = new Cookies(secureOnly(options));
+  const cookies = new Cookies(options);
   return {
     scheduling,
     answers,

@@ -66,7 +66,7 @@ export class ChoosingHandlers {
       const id = idIn(held.token);
       heldCookie.keep(request, response, held);
       progress.keep(request, response, id, { held: writeHeld(held, zone), stage: { at: 'details' } });
-      response.redirect(303, `${request.baseUrl}${bookingPath(id)}/details`);
+      response.redirect(303, `${this.#parts.answers.base(request)}${bookingPath(id)}/details`);
     } catch (error) {
       const problem = bookingProblem(error);
       if (problem?.next === undefined) throw error;
@@ -81,7 +81,7 @@ export class ChoosingHandlers {
     const { scheduling, offers, progress, heldCookie } = this.#parts;
     const time = readHeld(field(request, 'held'));
     if (time === undefined || idIn(time.token) !== bookingIn(request)) {
-      response.redirect(303, `${request.baseUrl}/book`);
+      response.redirect(303, `${this.#parts.answers.base(request)}/book`);
       return;
     }
     const { serviceId, start, end, zone, token } = time;

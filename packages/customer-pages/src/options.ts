@@ -21,7 +21,8 @@ export interface CustomerPagesOptions {
   readonly texts?: Readonly<Record<string, Partial<PageTexts>>> | undefined;
   /**
    * Address of the pages as browsers know it, for example `https://clinic.example/manage`. Tells whether the session cookie
-   * is only for https, and which `Origin` is ours. Default: https, and the name that the browser asked for.
+   * is only for https, and which `Origin` is ours. Links, redirects and cookies have its path, where that ends as the one under
+   * which the pages are mounted: a proxy may take the front of it away. Default: https, and the name that the browser asked for.
    */
   readonly publicUrl?: string | undefined;
   /** Whether the session cookie is only for https. Default: unless `publicUrl` is an http address. */

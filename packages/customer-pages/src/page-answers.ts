@@ -1,6 +1,7 @@
 import type { Scheduling } from '@calends/core';
 import { limiterOf, type LimitedClass, type Limiter } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
+import { type BasePath, basePathOf } from './base-path.js';
 import type { CustomerPagesOptions } from './options.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
@@ -17,10 +18,13 @@ export class PageAnswers {
   readonly #publicOrigin: string | undefined;
   readonly #limiter: Limiter;
   readonly languages: Languages;
+  /** Where links and redirects begin. */
+  readonly base: BasePath;
 
   constructor(scheduling: Scheduling, options: CustomerPagesOptions) {
     this.#scheduling = scheduling;
     this.#options = options;
+    this.base = basePathOf(options);
     this.languages = new Languages(options.texts ?? {});
     this.#limiter = limiterOf(options.limits);
     const { publicUrl } = options;
@@ -100,7 +104,7 @@ export class PageAnswers {
   }
 
   frame(request: Request, language: Language = this.#wished(request)): PageFrame {
-    return { language, base: request.baseUrl, name: this.#options.name };
+    return { language, base: this.base(request), name: this.#options.name };
   }
 
   sourceOf(request: Request): string | undefined {

@@ -15,7 +15,6 @@ import { reschedulePage } from './pages/reschedule-page.js';
 import { type FormProblem, formProblem, isNotFound, isOver, opensNothing } from './problems.js';
 import { Cookies } from './security/cookies.js';
 import { EndedCookie, type Ending } from './security/ended-cookie.js';
-import { secureOnly } from './security/secure-only.js';
 import { type Session, SessionCookie } from './security/session-cookie.js';
 
 /** A customer with a session, and their appointment as it is now. */
@@ -44,7 +43,7 @@ export class PageHandlers {
   constructor(scheduling: Scheduling, answers: PageAnswers, options: CustomerPagesOptions) {
     this.#scheduling = scheduling;
     this.#answers = answers;
-    const cookies = new Cookies(secureOnly(options));
+    const cookies = new Cookies(options);
     this.#cookie = new SessionCookie(cookies);
     this.#ended = new EndedCookie(cookies);
     this.#now = options.now ?? Date.now;
@@ -62,7 +61,7 @@ export class PageHandlers {
         source: this.#answers.sourceOf(request),
       });
       this.#cookie.begin(request, response, session, parseTimeZone(field(request, 'zone')));
-      response.redirect(303, `${request.baseUrl}/appointment`);
+      response.redirect(303, `${this.#answers.base(request)}/appointment`);
     } catch (error) {
       if (!opensNothing(error)) throw error;
       this.#cookie.end(request, response);
@@ -79,7 +78,7 @@ export class PageHandlers {
   readonly ended: RequestHandler = (request, response) => {
     const ending = this.#ended.read(request);
     if (ending === undefined) {
-      response.redirect(303, `${request.baseUrl}/`);
+      response.redirect(303, `${this.#answers.base(request)}/`);
       return;
     }
     const frame = this.#answers.frame(request, this.#answers.languages.of(ending.locale));
@@ -187,7 +186,7 @@ export class PageHandlers {
   async #visit(request: Request, response: Response, go: (visit: Visit) => Promise<void> | void): Promise<void> {
     const sessions = this.#cookie.read(request);
     if (sessions.length === 0) {
-      response.redirect(303, `${request.baseUrl}/`);
+      response.redirect(303, `${this.#answers.base(request)}/`);
       return;
     }
     const opened = await this.#firstThatHolds(sessions);
@@ -248,7 +247,7 @@ export class PageHandlers {
   #end(request: Request, response: Response, ending: Ending): void {
     this.#cookie.end(request, response);
     this.#ended.keep(request, response, ending, this.#now());
-    response.redirect(303, `${request.baseUrl}/ended`);
+    response.redirect(303, `${this.#answers.base(request)}/ended`);
   }
 
   /** Of the link it says nothing: it stands where the customer has left on another device. */

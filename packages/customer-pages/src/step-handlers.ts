@@ -90,7 +90,7 @@ export class StepHandlers {
   async #visit(request: Request, response: Response, asked: Stage['at']): Promise<void> {
     const kept = this.#kept(request);
     if (kept === undefined) {
-      response.redirect(303, `${request.baseUrl}/book`);
+      response.redirect(303, `${this.#parts.answers.base(request)}/book`);
       return;
     }
     const { held, stage } = kept;
@@ -161,11 +161,13 @@ export class StepHandlers {
     const time = readHeld(held);
     const id = bookingIn(request);
     if (time === undefined || idIn(time.token) !== id) {
-      response.redirect(303, `${request.baseUrl}/book`);
+      response.redirect(303, `${this.#parts.answers.base(request)}/book`);
       return undefined;
     }
     const service = await offers.serviceOf(request, response, time.serviceId);
-    return service && { service, time, held, path: `${request.baseUrl}${bookingPath(id)}`, now: now() };
+    return (
+      service && { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, now: now() }
+    );
   }
 
   #kept(request: Request): Progress | undefined {
@@ -173,6 +175,6 @@ export class StepHandlers {
   }
 
   #lead(request: Request, response: Response, { at }: Stage): void {
-    response.redirect(303, `${request.baseUrl}${bookingPath(bookingIn(request))}/${at}`);
+    response.redirect(303, `${this.#parts.answers.base(request)}${bookingPath(bookingIn(request))}/${at}`);
   }
 }

@@ -246,6 +246,7 @@ for (const [major, install] of majors) {
       for (const base of ['', '/my/appointment']) {
         const elsewhere = await startHost({
           on,
+          options: { publicUrl: `http://pages.example${base}/` },
           build: (app, router) => app.use(base === '' ? '/' : base, router),
         });
         const { code } = await elsewhere.link(await elsewhere.book());

@@ -179,6 +179,23 @@ for (const [major, install] of majors) {
       },
     );
 
+    it.each([
+      ['a path of which a proxy takes the front away', 'https://clinic.example/calends/manage/', '/calends/manage'],
+      ['the path under which they are mounted', 'https://clinic.example/manage', '/manage'],
+      ['no path', 'https://clinic.example', '/manage'],
+      ['a path that only ends as theirs', 'https://clinic.example/their-manage', '/manage'],
+    ])('links, redirects and cookies are for the address that browsers know: %s', async (_name, publicUrl, base) => {
+      const asked = await started({ options: { publicUrl } });
+      const entry = await asked.visitor().get('/manage/');
+      expect(entry.text).toContain(`href="${base}/assets/pages.css"`);
+      expect(entry.text).toContain(`action="${base}/session"`);
+      const { code } = await asked.link(await asked.book());
+      const reply = await asked.visitor().post('/manage/session', { code });
+      expect(reply.headers['location']).toBe(`${base}/appointment`);
+      expect(reply.setCookies.map((cookie) => /; Path=([^;]*)/.exec(cookie)?.[1])).toEqual([base]);
+      expect((await asked.visitor().get('/manage/appointment')).headers['location']).toBe(`${base}/`);
+    });
+
     it('over https a session is only taken from the cookie that browsers take only over https', async () => {
       const asked = await started({ options: { publicUrl: 'https://clinic.example/manage' } });
       const visitor = await asked.arrived(await asked.book());

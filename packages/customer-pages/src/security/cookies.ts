@@ -1,4 +1,7 @@
 import type { Request, Response } from 'express';
+import { type BasePath, basePathOf } from '../base-path.js';
+import type { CustomerPagesOptions } from '../options.js';
+import { secureOnly } from './secure-only.js';
 
 /** Browsers take such a name only over https, from neighbours too; `__Host-` would not allow a path. */
 const securePrefix = '__Secure-';
@@ -16,10 +19,11 @@ export interface CookieSettings {
 /** Cookies of the pages, for the path under which they are mounted and for no script. */
 export class Cookies {
   readonly #secure: boolean;
+  readonly #base: BasePath;
 
-  /** @param secure whether they are only for https */
-  constructor(secure: boolean) {
-    this.#secure = secure;
+  constructor(options: Pick<CustomerPagesOptions, 'publicUrl' | 'secureCookie'>) {
+    this.#secure = secureOnly(options);
+    this.#base = basePathOf(options);
   }
 
   /** The values that the browser brings under a name: ours, and what a neighbour put beside it. */
@@ -47,7 +51,7 @@ export class Cookies {
 
   #settings(request: Request, under = '') {
     return {
-      path: `${request.baseUrl}${under}` || '/',
+      path: `${this.#base(request)}${under}` || '/',
       httpOnly: true,
       sameSite: 'strict',
       secure: this.#secure,
