@@ -86,11 +86,11 @@ export class StepHandlers {
       }
     });
 
-  /** Shows a page of the booking, or leads to the one that it has come to. */
+  /** Shows a page of the booking, leads to the one that it has come to, or says that the browser keeps nothing of it. */
   async #visit(request: Request, response: Response, asked: Stage['at']): Promise<void> {
     const kept = this.#kept(request);
     if (kept === undefined) {
-      response.redirect(303, `${this.#parts.answers.base(request)}/book`);
+      this.#tellOfNothing(request, response, asked);
       return;
     }
     const { held, stage } = kept;
@@ -98,6 +98,16 @@ export class StepHandlers {
       await this.#show(request, response, { held, stage: { at: 'details', entered: stage.entered } });
     } else if (asked === stage.at) await this.#show(request, response, kept);
     else this.#lead(request, response, stage);
+  }
+
+  /** Whose browser takes no cookies would come back to the times with each press, and hold one after the other. */
+  #tellOfNothing(request: Request, response: Response, asked: Stage['at']): void {
+    const { answers } = this.#parts;
+    const frame = answers.frame(request);
+    const begin = `${answers.base(request)}/book`;
+    const { problem, notKept } = frame.language.texts;
+    if (asked === 'booked') response.redirect(303, begin);
+    else send(response, 404, messagePage(frame, problem, notKept, begin));
   }
 
   /** Goes from a form to the page of the stage that was reached; `undefined` = was answered already. */

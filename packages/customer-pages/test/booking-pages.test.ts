@@ -18,6 +18,9 @@ const eight = '2030-05-07T07:00:00Z';
 /** How a page is answered: its status, where it leads, and what stands over it. */
 const answerOf = (reply: Reply) => [reply.status, reply.headers['location'] ?? heading(reply)];
 
+/** How a page is answered of which the browser keeps nothing. */
+const notKept = [404, 'That did not work'];
+
 describe('The pages of one booking', () => {
   const starts = async ({ scheduling }: BookingHost) =>
     (await scheduling.appointments.list(supervisor, {})).items.map(({ schedule }) => schedule.start);
@@ -128,7 +131,7 @@ describe('The pages of one booking', () => {
   });
 
   it('no form that is sent after the booking takes the confirmation away: another code, none, or when the hold is over', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { path, form } = await withCode(host, visitor);
       await visitor.post(`${path}/code`, form);
@@ -144,7 +147,7 @@ describe('The pages of one booking', () => {
   });
 
   it('a browser without cookies sees what it has booked also when it sends the form after the end of the hold', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const { path, form } = await withCode(host, visitor);
       for (const late of [0, 6 * minute]) {
@@ -187,7 +190,7 @@ describe('The pages of one booking', () => {
   });
 
   it('a form of one time gives up nothing under the address of another one, or of none', async () => {
-    await withHost(async (host) => {
+    await withBookingHost(async (host) => {
       const visitor = host.visitor();
       const details = await hold(visitor);
       const { held = '' } = fieldsOf(details);
@@ -242,7 +245,18 @@ describe('The pages of one booking', () => {
           `calends_booking_step=…; Path=${path}; Expires=Mon, 06 May 2030 08:30:00 GMT; HttpOnly; SameSite=Strict`,
         ]);
         host.advance(30 * minute);
-        expect(answerOf(await visitor.get(`${path}/details`))).toEqual([303, '/manage/book']);
+        expect(answerOf(await visitor.get(`${path}/details`))).toEqual(notKept);
+      });
+    });
+
+    it('a browser that takes no cookies is told so once it has chosen a time', async () => {
+      await withBookingHost(async (host) => {
+        const asked = { service: 'check-up', duration: 'PT30M', start: halfPastNine };
+        const { headers } = await host.visitor().post('/manage/book/hold', asked);
+        const told = await host.visitor().get(String(headers['location']));
+        expect(answerOf(told)).toEqual(notKept);
+        expect(told.text).toContain('your browser takes no cookies');
+        expect(told.text).toContain('href="/manage/book"');
       });
     });
 
@@ -256,9 +270,9 @@ describe('The pages of one booking', () => {
         }
         const other = pathOf(await hold(visitor, { start: eight }));
         visitor.cookies.set(`calends_booking_step ${other}`, sealed);
-        expect(answerOf(await visitor.get(`${other}/code`))).toEqual([303, '/manage/book']);
+        expect(answerOf(await visitor.get(`${other}/code`))).toEqual(notKept);
         visitor.cookies.set(`calends_booking_step ${path}`, `${sealed.slice(0, -4)}AAAA`);
-        expect(answerOf(await visitor.get(`${path}/code`))).toEqual([303, '/manage/book']);
+        expect(answerOf(await visitor.get(`${path}/code`))).toEqual(notKept);
       });
     });
 

@@ -72,8 +72,8 @@ describe('What the pages offer', () => {
     ['/manage/book/times', 404],
     ['/manage/book/times?service=nothing&duration=PT30M', 404],
     ['/manage/book/times?service=other&duration=PT9H&zone=Nowhere/Land&from=x', 200],
-    ['/manage/book/x/details', 303],
-    ['/manage/book/x/code', 303],
+    ['/manage/book/x/details', 404],
+    ['/manage/book/x/code', 404],
     ['/manage/book/x/booked', 303],
   ])('an address that names too little or too much is answered: %s', async (address, status) => {
     await withBookingHost(async (host) => {

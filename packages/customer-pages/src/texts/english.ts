@@ -69,6 +69,8 @@ export const english: PageTexts = {
   chooseService: 'What is it about, and how long shall it take?',
   nothingOffered: 'Nothing can be booked here at the moment.',
   notOffered: 'That is not offered any more. Please choose again.',
+  notKept:
+    'What you chose was not kept: too much time has passed, or your browser takes no cookies. Please choose again.',
   timesTitle: 'Choose a time',
   yourZone: 'Your time zone',
   showZone: 'Show its times',

@@ -73,6 +73,8 @@ export const german: PageTexts = {
   chooseService: 'Worum geht es, und wie lange soll es dauern?',
   nothingOffered: 'Zurzeit kann hier nichts gebucht werden.',
   notOffered: 'Das wird nicht mehr angeboten. Bitte wählen Sie noch einmal.',
+  notKept:
+    'Ihre Auswahl wurde nicht behalten: Es ist zu viel Zeit vergangen, oder Ihr Browser nimmt keine Cookies an. Bitte wählen Sie noch einmal.',
   timesTitle: 'Zeit wählen',
   yourZone: 'Ihre Zeitzone',
   showZone: 'Deren Zeiten zeigen',

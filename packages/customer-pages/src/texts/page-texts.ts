@@ -65,6 +65,7 @@ export const pageTextKeys = [
   'chooseService',
   'nothingOffered',
   'notOffered',
+  'notKept',
   'timesTitle',
   'yourZone',
   'showZone',
