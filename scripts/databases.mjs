@@ -1,5 +1,5 @@
 // Which databases the tests can use here, said in words.
-import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -107,7 +107,7 @@ function copied(from, to) {
     renameSync(unfinished, to);
     return true;
   } catch {
-    rmSync(unfinished, { force: true });
+    if (existsSync(unfinished)) rmSync(unfinished);
     return false;
   }
 }
