@@ -74,17 +74,17 @@ export function bookingProblem(error: unknown): BookingProblem | undefined {
   return answer === 'fault' ? undefined : answer;
 }
 
-/** Why another time is to be chosen, as the address of the times names it. */
-const timesRefusals: Readonly<Record<string, FormProblem>> = {
-  slotTaken: taken,
-  chooseTime: { status: 400, text: 'chooseTime' },
-  notOffered: { status: 404, text: 'notOffered' },
-  tooManyHeld: { status: 429, text: 'tooManyHeld' },
-};
+/** Why another time is to be chosen, as the address of the times names it: a closed list. */
+const timesRefusals: ReadonlyMap<string, FormProblem> = new Map<string, FormProblem>([
+  ['chooseTime', { status: 400, text: 'chooseTime' }],
+  ...Object.values(answers).flatMap(({ booking }): readonly [string, FormProblem][] =>
+    booking !== 'fault' && booking.next === 'time' ? [[booking.text, booking]] : [],
+  ),
+]);
 
 /** What the times say about a refusal that their address names. */
 export function timesRefusal(name: string): FormProblem | undefined {
-  return Object.hasOwn(timesRefusals, name) ? timesRefusals[name] : undefined;
+  return timesRefusals.get(name);
 }
 
 /** Whether the link or its session does not hold, or not any more. */

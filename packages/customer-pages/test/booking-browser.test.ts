@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium } from '../../../scripts/chromium.mjs';
 import { type BookingHost, checkUp, halfPastNine, start, startBookingHost } from './booking-host.js';
-import { axeOn, headed, narrow, press, reach, tooSmall, tooWide, withPage } from './browsing.js';
+import { axeOn, headed, narrow, press, reach, tooSmallOn, tooWide, withPage } from './browsing.js';
 import { supervisor } from './pages-host.js';
 
 const long = 'aWordThatNeverEnds'.repeat(8);
@@ -180,11 +180,7 @@ describe.skipIf(chromiumPath() === undefined)(
 
     it('everything that is pressed or filled is at least 44 px high and wide', async () => {
       await withPage(browser, { viewport: { width: 360, height: 740 } }, async (page) => {
-        const small: string[] = [];
-        await everyPage(page, async (name) => {
-          small.push(...(await tooSmall(page)).map((each) => `${name}: ${each}`));
-        });
-        expect(small).toEqual([]);
+        expect(await tooSmallOn(page, everyPage)).toEqual([]);
       });
     });
 

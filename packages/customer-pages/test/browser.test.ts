@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium } from '../../../scripts/chromium.mjs';
-import { axeOn, headed, narrow, press, reach, tooSmall, tooWide, withPage } from './browsing.js';
+import { axeOn, headed, narrow, press, reach, tooSmallOn, tooWide, withPage } from './browsing.js';
 import { agent, type PagesHost, startHost } from './pages-host.js';
 
 /** Cookies end by the browser's own clock: the host's stands where none of them has ended yet. */
@@ -235,11 +235,7 @@ describe.skipIf(chromiumPath() === undefined)(
 
     it('everything that is pressed or filled is at least 44 px high and wide', async () => {
       await withPage(browser, { viewport: { width: 360, height: 740 } }, async (page) => {
-        const small: string[] = [];
-        await everyPage(page, async (name) => {
-          small.push(...(await tooSmall(page)).map((each) => `${name}: ${each}`));
-        });
-        expect(small).toEqual([]);
+        expect(await tooSmallOn(page, everyPage)).toEqual([]);
       });
     });
 

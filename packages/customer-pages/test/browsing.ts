@@ -66,13 +66,25 @@ export async function tooWide(page: Page, fontSize: string): Promise<number> {
 }
 
 /** What can be pressed or filled and is less than 44 px high or wide (WCAG 2.2 asks for 24, 2.5.5 for 44). */
-export function tooSmall(page: Page): Promise<readonly string[]> {
+function tooSmall(page: Page): Promise<readonly string[]> {
   return page.evaluate<
     readonly string[]
   >(`[...document.querySelectorAll('a, button, input:not([type=hidden]), select, summary, textarea')]
     .map((target) => ({ target, ...target.getBoundingClientRect().toJSON() }))
     .filter(({ width, height }) => width > 0 && Math.min(width, height) < 44)
     .map(({ target, width, height }) => target.outerHTML.slice(0, 80) + ': ' + width + ' by ' + height)`);
+}
+
+/** The same on every page of a walk, each with the name of its page. */
+export async function tooSmallOn(
+  page: Page,
+  walk: (page: Page, look: (name: string) => Promise<void>) => Promise<void>,
+): Promise<readonly string[]> {
+  const small: string[] = [];
+  await walk(page, async (name) => {
+    small.push(...(await tooSmall(page)).map((each) => `${name}: ${each}`));
+  });
+  return small;
 }
 
 /** The windows in which nothing may scroll sideways. */

@@ -69,7 +69,7 @@ export function guardedTracer(tracer: Tracer, onFault: (error: unknown) => void 
           return perform(guarded(span));
         });
         // A promise that follows from the work's is refused as that is.
-        if (isPromise(answer)) answer.then(ignored, ignored);
+        dropRejection(answer);
       } catch (error) {
         const isOfTheWork = done.outcome !== undefined && 'thrown' in done.outcome && done.outcome.thrown === error;
         if (!isOfTheWork) note(error);
