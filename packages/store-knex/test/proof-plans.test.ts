@@ -135,6 +135,16 @@ describeEach(
       );
       expect(reads).toHaveLength(2);
     });
+
+    if (kind.family !== 'postgres') return;
+    it('the first organization with unsealed entries is not looked for among sealed ones, however large the index by seal has grown', async () => {
+      await database.knex.raw('update calends_audit set seal_number = 0 where seal_number > 90');
+      await database.knex.raw('alter index calends_audit_by_seal set (fillfactor = 10)');
+      await database.knex.raw('reindex index calends_audit_by_seal');
+      await database.knex.raw('analyze calends_audit');
+      const found = await accesses(() => store.audit.unsealed(1));
+      expect(found.filter(({ detail }) => detail.includes('calends_audit_pkey'))).toEqual([]);
+    });
   },
   { shared: true },
 );

@@ -32,15 +32,31 @@ export class Deadline {
 }
 
 /** One attempt at a send; its signal is a property of its own, since notifiers may copy the attempt. */
-export function attemptOf(idempotencyKey: string, attempt: number, deadline: Deadline): SendAttempt {
-  return {
-    idempotencyKey,
-    attempt,
-    get signal() {
-      return deadline.signal;
+class TimedAttempt {
+  static readonly #ownSignal: PropertyDescriptor & ThisType<TimedAttempt> = {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this.#deadline.signal;
     },
   };
+
+  declare readonly signal: AbortSignal;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly #deadline: Deadline;
+
+  constructor(idempotencyKey: string, attempt: number, deadline: Deadline) {
+    this.idempotencyKey = idempotencyKey;
+    this.attempt = attempt;
+    this.#deadline = deadline;
+    // A getter written into a literal would be another one each time, and give each attempt a shape of its own.
+    Object.defineProperty(this, 'signal', TimedAttempt.#ownSignal);
+  }
 }
+
+export const attemptOf = (idempotencyKey: string, attempt: number, deadline: Deadline): SendAttempt =>
+  new TimedAttempt(idempotencyKey, attempt, deadline);
 
 /**
  * Calls a provider and waits no longer than its time-out, whether it heeds the signal or not; what it answers at once

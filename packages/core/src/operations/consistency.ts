@@ -63,13 +63,7 @@ export class Consistency {
   /** Calls that follow those that have left this token. */
   following(token: string | undefined): ConsistentCalls {
     const after = token === undefined || form.test(token) ? token : ({ unread: true } as const);
-    const calls: Conversation = { after, token: undefined };
-    return {
-      run: (work) => this.#current.run({ calls, caller: undefined }, work),
-      get token() {
-        return calls.token;
-      },
-    };
+    return new FollowingCalls(this.#current, { after, token: undefined });
   }
 
   /** How a read is asked for whose answer is only shown; nothing where only the store itself can know all of it. */
@@ -102,6 +96,24 @@ export class Consistency {
   #note(mark: string, { calls, caller }: Partial<Call> = {}): void {
     this.#recent.note(caller, mark);
     if (calls !== undefined) calls.token = greater(calls.token, greater(mark, this.#recent.of(caller)));
+  }
+}
+
+class FollowingCalls implements ConsistentCalls {
+  readonly #current: AsyncLocalStorage<Call>;
+  readonly #calls: Conversation;
+
+  constructor(current: AsyncLocalStorage<Call>, calls: Conversation) {
+    this.#current = current;
+    this.#calls = calls;
+  }
+
+  run<Result>(work: () => Result): Result {
+    return this.#current.run({ calls: this.#calls, caller: undefined }, work);
+  }
+
+  get token(): string | undefined {
+    return this.#calls.token;
   }
 }
 

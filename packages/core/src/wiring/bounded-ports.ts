@@ -1,6 +1,8 @@
 import { seconds } from '@calends/model';
 import { callProvider, ProviderTimeout } from '../delivery/call-provider.js';
+import type { AccessGrant } from '../domain/appointments/appointment.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { Ports } from '../ports/ports.js';
 import type { MaybePromise } from '../support/maybe-promise.js';
@@ -28,13 +30,7 @@ export function boundedPorts(ports: Ports): Ports {
   const { linkSource, customerDirectory, availabilitySource, eventPublisher } = ports;
   return {
     ...ports,
-    accessProvider: {
-      get conferenceIsAppointment() {
-        return accessProvider.conferenceIsAppointment;
-      },
-      openRoom: async (subject) => inTime(() => accessProvider.openRoom(subject)),
-      details: (grant, subject) => inTime(() => accessProvider.details(grant, subject)),
-    },
+    accessProvider: new BoundedAccess(accessProvider),
     agentDirectory: { standingOf: (query) => inTime(() => agentDirectory.standingOf(query)) },
     settingsSource: {
       find: (applicationId) => inTime(() => settingsSource.find(applicationId)),
@@ -55,6 +51,26 @@ export function boundedPorts(ports: Ports): Ports {
     },
     eventPublisher: eventPublisher && { publish: async (event) => publishInTime(() => eventPublisher.publish(event)) },
   };
+}
+
+class BoundedAccess implements AccessProvider {
+  readonly #provider: AccessProvider;
+
+  constructor(provider: AccessProvider) {
+    this.#provider = provider;
+  }
+
+  get conferenceIsAppointment(): boolean {
+    return this.#provider.conferenceIsAppointment;
+  }
+
+  async openRoom(subject: AccessSubject): Promise<RoomOpening> {
+    return inTime(() => this.#provider.openRoom(subject));
+  }
+
+  details(grant: AccessGrant, subject: AccessSubject): MaybePromise<AccessDetails> {
+    return inTime(() => this.#provider.details(grant, subject));
+  }
 }
 
 /** A broker that does not answer is away: no event is parked for it. */

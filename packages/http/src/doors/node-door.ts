@@ -59,7 +59,7 @@ export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
     const match = own === undefined ? undefined : services.match(message.method ?? '', own);
     if (own === undefined || match === undefined) return false;
     const settings = { trustProxy, refusal, caller: caller === undefined ? undefined : () => caller(message) };
-    void answer(services, nodeRequest(message, { path: own, query }, settings), match, message, response);
+    void answer(services, new NodeRequest(message, { path: own, query }, settings), match, message, response);
     return true;
   };
 }
@@ -152,37 +152,47 @@ export async function writeChunks(
   }
 }
 
+interface RequestSettings {
+  readonly trustProxy: number;
+  readonly caller: HttpRequest['caller'];
+  readonly refusal: ParserRefusal | undefined;
+}
+
 /** A message of node:http as a neutral request; what the host made of query and body is not looked at twice. */
-function nodeRequest(
-  message: IncomingMessage,
-  target: RequestTarget,
-  {
-    trustProxy,
-    caller,
-    refusal,
-  }: {
-    readonly trustProxy: number;
-    readonly caller: HttpRequest['caller'];
-    readonly refusal: ParserRefusal | undefined;
-  },
-): HttpRequest {
-  const header = (name: string): string | undefined => {
-    const { headers } = message;
+class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly caller: HttpRequest['caller'];
+  readonly #message: IncomingMessage;
+  readonly #trustProxy: number;
+  readonly #refusal: ParserRefusal | undefined;
+
+  constructor(message: IncomingMessage, { path, query }: RequestTarget, settings: RequestSettings) {
+    this.method = message.method ?? '';
+    this.path = path;
+    this.query = query;
+    this.caller = settings.caller;
+    this.#message = message;
+    this.#trustProxy = settings.trustProxy;
+    this.#refusal = settings.refusal;
+  }
+
+  get clientAddress(): string | undefined {
+    const address = this.#message.socket.remoteAddress;
+    return clientAddressOf({ address, forwardedFor: this.header('x-forwarded-for') }, this.#trustProxy);
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.#message;
     // HTTP/2 has a name of its own for it.
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
     return typeof value === 'object' ? value.join(', ') : value;
-  };
-  return {
-    ...target,
-    method: message.method ?? '',
-    caller,
-    get clientAddress() {
-      const address = message.socket.remoteAddress;
-      return clientAddressOf({ address, forwardedFor: header('x-forwarded-for') }, trustProxy);
-    },
-    header,
-    body: () => bodyOf(message, refusal),
-  };
+  }
+
+  body(): RequestBody {
+    return bodyOf(this.#message, this.#refusal);
+  }
 }
 
 function bodyOf(

@@ -51,9 +51,8 @@ export async function decode(
     call: {
       correlationId: context.requestId,
       source: context.source,
-      get signal() {
-        return context.deadline.signal;
-      },
+      // What only reads begins no commit, which is all that a signal could stop.
+      signal: operation.method === 'GET' ? undefined : context.deadline.signal,
       expectedVersions,
       idempotency: key === undefined ? undefined : { key, operation: operation.id, onReplay },
     },

@@ -67,8 +67,9 @@ export function* listAudit(query: AuditQuery): Steps<Listed<AuditEntry>> {
 }
 
 const isUnsealed = `seal_number = ${notSealed}`;
+// Ordered as the index by seal is: PostgreSQL would else go through all entries of an organization by the primary key.
 const someUnsealed = `select organization_id from calends_audit
-  where ${isUnsealed} and organization_id > ? order by organization_id limit 1`;
+  where ${isUnsealed} and organization_id > ? order by organization_id, id limit 1`;
 const allUnsealed = `select ${columnsOf('e')} from calends_audit e
   where ${isUnsealed} and organization_id = ? order by id limit ?`;
 const lastSealOf = `select ${sealTable.list} from calends_audit_seals where organization_id = ? order by seal_number desc limit 1`;
