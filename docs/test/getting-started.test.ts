@@ -1,7 +1,7 @@
 import { createScheduling } from '@calends/core';
 import { createApplication, createLog } from '@calends/server';
 import { memoryStore } from '@calends/store-memory';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signToken } from '../../packages/server/src/secrets/sign-token.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     log,
     isStopping: () => false,
   });
-  await new Promise<void>((resolve) => (server = application.listen(0, '127.0.0.1', () => resolve())));
+  await new Promise<void>((resolve) => (server = createServer(application).listen(0, '127.0.0.1', () => resolve())));
   const signing = { secret, expected: {}, validFor: 60_000 };
   for (const [name, sub, role] of [
     ['AGENT', 'agent-1', 'ROLE_AGENT'],

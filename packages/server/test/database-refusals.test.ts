@@ -1,6 +1,6 @@
 import { createScheduling } from '@calends/core';
 import { openKnex } from '@calends/store-knex';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../src/configuration/database-address.js';
@@ -79,7 +79,7 @@ async function readiness(address: DatabaseAddress): Promise<unknown> {
   const parts = { authentication: { secret: secrets.CALENDS_JWT_SECRET }, publicUrl: undefined, hasWorker: false };
   const application = createApplication({ ...parts, scheduling, log: createLog('silent'), isStopping: () => false });
   const server = await new Promise<Server>((resolve) => {
-    const listening = application.listen(0, '127.0.0.1', () => resolve(listening));
+    const listening = createServer(application).listen(0, '127.0.0.1', () => resolve(listening));
   });
   try {
     const { port } = server.address() as AddressInfo;

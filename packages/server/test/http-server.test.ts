@@ -4,6 +4,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } 
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../src/log/log.js';
 import { lastResort, nothingThere } from '../src/http/last-resort.js';
+import { withLooks } from '../src/process/look.js';
 import { requestLog } from '../src/http/request-log.js';
 import { httpServer, listen } from '../src/process/http-server.js';
 
@@ -16,10 +17,10 @@ afterEach(() => {
 
 /** What a server with one page answers to a request line with this target. */
 async function answerTo(target: string, headers: OutgoingHttpHeaders = {}) {
-  const application = express().use(requestLog(log));
+  const application = express();
   application.get('/page', (_request, response) => void response.type('text/plain').send('the page'));
   application.use(nothingThere).use(lastResort(log));
-  server = httpServer(application);
+  server = httpServer(withLooks([requestLog(log)], application));
   const port = await listen(server, 0, '127.0.0.1');
   const asked = request({ host: '127.0.0.1', port, path: target, headers, agent: false }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
+import type { RequestListener } from 'node:http';
 import { createScheduling, type Scheduling } from '@calends/core';
 import { agentLists } from '@calends/core/operations';
 import type { SchedulingHttpOptions } from '@calends/http';
-import type { Express } from 'express';
 import { type Environment, readEnvironment } from '../configuration/environment.js';
 import type { AdminPages } from '../configuration/admin-pages.js';
 import { adviceOn, exceptOfExample } from '../configuration/advice.js';
@@ -51,8 +51,8 @@ export async function serve(): Promise<void> {
 
   const figures = cluster.isWorker ? figuresOfAll : undefined;
   const metrics = environment.metrics ? createMetrics(database.store.notifications, Date.now, figures) : undefined;
-  let begin: (application: Express) => void = () => undefined;
-  const server = httpServer(new Promise<Express>((resolve) => (begin = resolve)));
+  let begin: (application: RequestListener) => void = () => undefined;
+  const server = httpServer(new Promise<RequestListener>((resolve) => (begin = resolve)));
   boundSockets(server, socketBounds(environment.maxConnections, environment.trustProxy));
   const connections = new Connections(server);
   // Links name the port, which is known once it is taken.

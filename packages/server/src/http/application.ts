@@ -1,9 +1,9 @@
-import { schedulingRouter } from '@calends/adapter-express';
 import type { AvailabilityOptions, Scheduling } from '@calends/core';
 import { limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { type BookingOptions, customerPages } from '@calends/customer-pages';
-import type { SchedulingHttpOptions } from '@calends/http';
+import { nodeDoor, schedulingHttp, type SchedulingHttpOptions } from '@calends/http';
 import express, { type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
 import { faultFields } from '../log/fault-fields.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -12,6 +12,7 @@ import type { FirstToken } from '../secrets/first-steps.js';
 import { developmentLogin } from './development-login.js';
 import { healthz, readyz } from './health.js';
 import { lastResort, nothingThere } from './last-resort.js';
+import { type Look, withLooks } from '../process/look.js';
 import { referencePage } from './reference-page.js';
 import { requestLog } from './request-log.js';
 import { servedDocument } from './served-document.js';
@@ -56,29 +57,29 @@ export interface ApplicationParts {
 /** Where the customer pages are, below the address of the server. */
 export const customerPagesPath = '/manage';
 
-/** The Express application: the library's router, and the pages that a server has besides. */
-export function createApplication(parts: ApplicationParts): Express {
+/**
+ * The services of the library, and the pages that a server has besides.
+ *
+ * The services answer before Express sees a request: what it does to each costs as much as the library's own part of a get (ADR 0108).
+ */
+export function createApplication(parts: ApplicationParts): RequestListener {
   const { scheduling, authentication, publicUrl, log, metrics, smsCallback, adminPages: hasAdminPages = true } = parts;
   const { customerPages: hasPages = true, otpRequests = false, availability, trustProxy = 0 } = parts;
   const limits = limiterOf(parts.limits);
-  const application = express().disable('x-powered-by').disable('etag');
+  const services = schedulingHttp(scheduling, {
+    authentication,
+    oneTimePasswords: otpRequests,
+    customerSessions: true,
+    calendarFeeds: true,
+    webhookEndpoints: true,
+    availability: availability !== undefined,
+    availabilityAuth: availability?.public === true || availability?.holds?.anonymous === true ? 'none' : 'bearer',
+    limits,
+    onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
+  });
+  const takes = nodeDoor(services, { trustProxy });
 
-  application.use(answerHeaders(publicUrl), requestLog(log));
-  if (metrics !== undefined) application.use(metrics.requests);
-  application.use(
-    schedulingRouter(scheduling, {
-      authentication,
-      oneTimePasswords: otpRequests,
-      customerSessions: true,
-      calendarFeeds: true,
-      webhookEndpoints: true,
-      availability: availability !== undefined,
-      availabilityAuth: availability?.public === true || availability?.holds?.anonymous === true ? 'none' : 'bearer',
-      limits,
-      trustProxy,
-      onFault: (fault, requestId) => log.error({ requestId, fault: faultFields(fault) }, 'request failed'),
-    }),
-  );
+  const application = express().disable('x-powered-by').disable('etag');
   if (smsCallback !== undefined) {
     application.post(smsCallbackPath, ...smsReceipts(scheduling.notifications, smsCallback));
   }
@@ -90,15 +91,20 @@ export function createApplication(parts: ApplicationParts): Express {
     application.use(customerPagesPath, customerPages(scheduling, options));
   }
   addPages(application, parts, hasAdminPages);
-  return ended(application, log);
+  ended(application, log);
+
+  const looks = [answerHeaders(publicUrl), requestLog(log), ...(metrics === undefined ? [] : [metrics.requests])];
+  return withLooks(looks, (message, response) => {
+    if (!takes(message, response)) application(message, response);
+  });
 }
 
 /** The pages for the inside only, for a listener of their own; with those for probes. */
-export function createAdminApplication(parts: ApplicationParts): Express {
+export function createAdminApplication(parts: ApplicationParts): RequestListener {
   const application = express().disable('x-powered-by').disable('etag');
-  application.use(answerHeaders(undefined), requestLog(parts.log));
   addPages(application, parts, true);
-  return ended(application, parts.log);
+  ended(application, parts.log);
+  return withLooks([answerHeaders(undefined), requestLog(parts.log)], application);
 }
 
 function addPages(application: Express, parts: ApplicationParts, forTheInside: boolean): void {
@@ -114,8 +120,8 @@ function addPages(application: Express, parts: ApplicationParts, forTheInside: b
   application.use('/docs', referencePage());
 }
 
-function ended(application: Express, log: Log): Express {
-  return application.use(nothingThere).use(lastResort(log));
+function ended(application: Express, log: Log): void {
+  application.use(nothingThere).use(lastResort(log));
 }
 
 function openApi(parts: ApplicationParts): RequestHandler {
@@ -139,14 +145,10 @@ const remembered = 31_536_000;
  * What every answer carries: no guessing of types; and where clients find the server by https, that they come by nothing
  * else. Subdomains are other people's.
  */
-export function answerHeaders(publicUrl: string | undefined): RequestHandler {
+function answerHeaders(publicUrl: string | undefined): Look {
   const isHttps = publicUrl?.startsWith('https://') === true;
-  const headers = {
-    'X-Content-Type-Options': 'nosniff',
-    ...(isHttps ? { 'Strict-Transport-Security': `max-age=${remembered}` } : {}),
-  };
-  return (_request, response, next) => {
-    response.set(headers);
-    next();
+  return (_message, response) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isHttps) response.setHeader('Strict-Transport-Security', `max-age=${remembered}`);
   };
 }

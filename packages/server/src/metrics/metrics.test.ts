@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withLooks } from '../process/look.js';
 import { createMetrics, type Metrics } from './metrics.js';
 
 type Signal = Parameters<Observer['observe']>[0];
@@ -45,7 +46,7 @@ beforeEach(async () => {
   };
   metrics = createMetrics(store, () => now);
   observer = metrics.observer;
-  const application = express().use(metrics.requests).get('/metrics', metrics.page);
+  const application = withLooks([metrics.requests], express().get('/metrics', metrics.page));
   server = createServer(application).listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,6 +3,7 @@ import type { NotificationStore } from '@calends/core/store';
 import type { OnShownRead } from '@calends/store-knex';
 import type { RequestHandler } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
+import type { Look } from '../process/look.js';
 import { backlogMetrics, BacklogReader } from './backlog.js';
 import { signalMetrics } from './signal-metrics.js';
 import { performance } from 'node:perf_hooks';
@@ -14,8 +15,8 @@ export interface Metrics {
   readonly observer: Observer;
   /** Hears who answered a read that readers may answer. */
   readonly shownRead: OnShownRead;
-  /** Sees every request; to be mounted first. */
-  readonly requests: RequestHandler;
+  /** Sees every request. */
+  readonly requests: Look;
   /** `GET /metrics`, in the text format of Prometheus; answers also while the store does not. */
   readonly page: RequestHandler;
 }
@@ -86,7 +87,7 @@ export function processorMetric(registry: Registry): void {
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts requests by the template of their route: a path itself is whatever a client makes up. */
-export function requestMetrics(registry: Registry): RequestHandler {
+export function requestMetrics(registry: Registry): Look {
   const registers = [registry];
   const requests = new Counter({
     name: 'calends_http_requests_total',
@@ -101,14 +102,13 @@ export function requestMetrics(registry: Registry): RequestHandler {
     buckets: durationBuckets,
     registers,
   });
-  return (request, response, next) => {
+  return (request, response) => {
     const began = performance.now();
-    const { method, url } = request;
+    const { method = '', url = '' } = request;
     response.once('close', () => {
       const route = routeName(method, url.split('?', 1)[0] ?? '');
       requests.inc({ route, method, status: response.statusCode });
       duration.observe({ route, method }, (performance.now() - began) / 1000);
     });
-    next();
   };
 }

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UnavailableError } from '../exit-codes.js';
@@ -17,7 +16,7 @@ const patience = {
  *
  * @param application may be made once the server listens; what is asked before waits for it
  */
-export function httpServer(application: Express | Promise<Express>): Server {
+export function httpServer(application: RequestListener | Promise<RequestListener>): Server {
   let answer: RequestListener = (request, response) => {
     void Promise.resolve(application).then((made) => {
       made(request, response);
