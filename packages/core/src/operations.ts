@@ -11,6 +11,7 @@ export {
   formatDuration,
   formatInstant,
   formatLocale,
+  isSafeText,
   isWellFormedId,
   type HoursException,
   type HoursRules,

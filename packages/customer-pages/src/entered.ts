@@ -1,6 +1,6 @@
 import type { ContactInput } from '@calends/core';
 import { isMailAddress, isPhoneNumber } from '@calends/core/notifier';
-import { limits } from '@calends/core/operations';
+import { isSafeText, limits } from '@calends/core/operations';
 import type { Request } from 'express';
 import { field } from './form-fields.js';
 import type { PageTextKey } from './texts/page-texts.js';
@@ -32,7 +32,7 @@ export function faultOf({ firstName, lastName, email, phone }: Entered, contact:
     [firstName === '' && lastName === '', 'enterName'],
     [email === '' ? contact === 'email' : !isMailAddress(email), 'enterEmail'],
     [phone === '' ? contact === 'phone' : !isPhoneNumber(phone), 'enterPhone'],
-    [Math.max(firstName.length, lastName.length) > limits.name, 'detailsRefused'],
+    [[firstName, lastName].some((name) => name.length > limits.name || !isSafeText(name)), 'detailsRefused'],
   ];
   return faults.find(([isFault]) => isFault)?.[1];
 }

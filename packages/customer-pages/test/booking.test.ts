@@ -237,6 +237,7 @@ for (const [major, install] of majors) {
       ['a phone number without a country', { phone: '020 7946' }, /: Please enter a phone number/],
       ['a phone number that is too short', { phone: '+441234' }, /: Please enter a phone number/],
       ['a first name of 101 characters', { firstName: 'x'.repeat(101) }, /: It cannot be booked with these details\./],
+      ['a name with a control character', { firstName: 'A\u0007da' }, /: It cannot be booked with these details\./],
       ['a last name of 101 characters', { lastName: 'x'.repeat(101) }, /: It cannot be booked with these details\./],
     ])('the form asks again for %s, and keeps what was entered', async (_name, more, told) => {
       await withHost(async () => {

@@ -106,7 +106,8 @@ export const english: PageTexts = {
   codeTitle: 'Enter the code',
   codeSentTo: 'We have sent a code to',
   code: 'Code',
-  codeHint: 'It is valid for ten minutes. If nothing comes, look among unwanted messages.',
+  codeHint:
+    'It is valid for ten minutes. If nothing comes, look among unwanted messages; another one can be sent after a minute.',
   codeWrong: 'The code is not right, or not valid any more.',
   stillBooking: 'Your appointment is still being booked. Please wait a moment and enter the code again.',
   bookedBefore:

@@ -111,7 +111,8 @@ export const german: PageTexts = {
   codeTitle: 'Code eingeben',
   codeSentTo: 'Wir haben einen Code gesendet an',
   code: 'Ihr Code',
-  codeHint: 'Er gilt zehn Minuten. Wenn nichts kommt, sehen Sie bitte auch unter Spam nach.',
+  codeHint:
+    'Er gilt zehn Minuten. Wenn nichts kommt, sehen Sie bitte auch unter Spam nach; nach einer Minute lässt sich noch einer senden.',
   codeWrong: 'Der Code stimmt nicht oder gilt nicht mehr.',
   stillBooking:
     'Ihr Termin wird gerade noch gebucht. Bitte warten Sie einen Moment und geben Sie den Code noch einmal ein.',
