@@ -233,3 +233,22 @@ it.each<[string, Partial<SchedulingOptions>]>([
     expect(unhandled).toEqual([]);
   },
 );
+
+it('A promise within the answer of a room service ends no process where it rejects', async () => {
+  const unhandled = await unhandledIn(async () => {
+    const room = { conferenceId: 'c-1', roomUrl: 'https://rooms.example.org/1' };
+    let grant: unknown = { ...room, conferenceId: rejects() };
+    const accessProvider = {
+      conferenceIsAppointment: false,
+      openRoom: async () => ({ status: 'opened', grant }) as never,
+      details: () => ({ secureToken: rejects(), roomUrl: rejects(), expires: rejects() }) as never,
+    };
+    const options = { store: memoryStore(), secret, clock: { now: () => now }, accessProvider };
+    const { appointments, access } = createScheduling(options);
+    const { id } = await appointments.schedule(agentOne, booking());
+    expect((await errorOf(() => appointments.activate(agentOne, id))).code).toBe('unavailable');
+    grant = room;
+    expect(await access.detailsOf(await appointments.activate(agentOne, id))).toBeUndefined();
+  });
+  expect(unhandled).toEqual([]);
+});

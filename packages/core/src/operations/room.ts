@@ -3,6 +3,7 @@ import type { AccessGrant, Appointment } from '../domain/appointments/appointmen
 import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessDetails, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
+import { dropRejection } from '../support/maybe-promise.js';
 import type { UseCaseContext } from './context.js';
 
 /** The appointment as access providers see it. */
@@ -40,6 +41,7 @@ function readOpening(answer: unknown): RoomOpening {
   if (status === 'refused') return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
   const { conferenceId, roomUrl } = Object(grant) as Readonly<Record<string, unknown>>;
   if (status !== 'opened' || typeof conferenceId !== 'string' || typeof roomUrl !== 'string') {
+    [status, grant, conferenceId, roomUrl].forEach(dropRejection);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
   }
   return { status, grant: { conferenceId, roomUrl } };
@@ -62,6 +64,7 @@ export async function accessDetails(
   const { secureToken, roomUrl, expires } = Object(answer) as Readonly<Record<string, unknown>>;
   const isTime = typeof expires === 'number' && expires >= firstInstant && expires <= lastInstant;
   if (typeof secureToken !== 'string' || typeof roomUrl !== 'string' || !isTime) {
+    [secureToken, roomUrl, expires].forEach(dropRejection);
     throw new TypeError('accessProvider: details must answer { secureToken, roomUrl, expires }');
   }
   return { secureToken, roomUrl, expires };
