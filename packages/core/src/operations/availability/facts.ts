@@ -1,6 +1,5 @@
 import { type OverridableReason, seconds, type TimeWindow } from '@calends/model';
 import { compileQuestion, type Question, type QuestionParts } from '../../availability/question.js';
-import { type NeededFacts, windowOf } from '../../availability/window-of.js';
 import { callProvider } from '../../delivery/call-provider.js';
 import { hoursBeside, type KnownService } from '../../ports/availability-source.js';
 import type { AvailabilityRecord } from '../../ports/store/availability.js';
@@ -9,6 +8,7 @@ import { holdsAt } from '../../ports/clock.js';
 import { buffersOf } from '../../availability/service-rules.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { UseCaseContext } from '../context.js';
+import { type NeededFacts, neededFacts } from './needed-facts.js';
 import type { AvailabilityRoom } from './room.js';
 
 /** What is to be known. */
@@ -53,7 +53,7 @@ export async function factsOf(
 ): Promise<(agentIds?: readonly string[]) => Question> {
   const { applicationId, settings, service, window, exceptHoldId, overrides } = wanted;
   const leastBuffer = settings.overlap.buffer;
-  const needed = windowOf(service, { ...wanted, serviceId: service.id, leastBuffer });
+  const needed = neededFacts(service, { ...wanted, serviceId: service.id, leastBuffer });
   const [{ busy: entries, ...known }, elsewhere] = await Promise.all([
     ofActors(context, wanted, needed),
     busyElsewhere(context, wanted, needed),

@@ -1,8 +1,8 @@
 import { days, type Instant, lastInstant, type ServiceRules, type TimeWindow } from '@calends/model';
-import { serviceActorId } from '../domain/appointments/participants.js';
-import type { HoursQuery } from '../ports/availability-source.js';
-import { buffersOf } from './service-rules.js';
-import { dateOfDay } from './zone-clock.js';
+import { serviceActorId } from '../../domain/appointments/participants.js';
+import type { HoursQuery } from '../../ports/availability-source.js';
+import { buffersOf } from '../../availability/service-rules.js';
+import { dateOfDay } from '../../availability/zone-clock.js';
 
 /** What will be asked of a service. */
 export interface Asked {
@@ -38,7 +38,7 @@ const turns = days(28);
 const dateOf = (instant: Instant): string => dateOfDay(Math.floor(Math.min(instant, lastInstant) / day));
 
 /** Which time, days and actors a question is about: rather too much than too little, since zones of actors are not known yet. */
-export function windowOf(
+export function neededFacts(
   service: ServiceRules,
   { applicationId, serviceId, window, leastBuffer, agentIds, isChoosing }: Asked,
 ): NeededFacts {

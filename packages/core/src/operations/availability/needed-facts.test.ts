@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { days, hours, lastInstant, minutes } from '@calends/model';
-import { at, iso, service } from '../../test/availability/sample-question.js';
-import { serviceActorId } from '../domain/appointments/participants.js';
-import { type Asked, windowOf } from './window-of.js';
+import { at, iso, service } from '../../../test/availability/sample-question.js';
+import { serviceActorId } from '../../domain/appointments/participants.js';
+import { type Asked, neededFacts } from './needed-facts.js';
 
 const window = { from: at('2026-05-06T12:00:00Z'), to: at('2026-05-06T13:00:00Z') };
 
 const needed = (rules: Parameters<typeof service>[0] = {}, more: Partial<Asked> = {}) =>
-  windowOf(service(rules), {
+  neededFacts(service(rules), {
     ...{ applicationId: 'app-1', serviceId: 'consultation', window, leastBuffer: 0, isChoosing: false },
     ...more,
   });
