@@ -131,6 +131,7 @@ export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { PortOptions, Ports } from './ports/ports.js';
 export { agentLists, unlistedAgent, unlistedDefaultAgents } from './ports/agent-directory.js';
+export { readAdmission } from './limiting/read-admission.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/request-limiter.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';

@@ -1,4 +1,7 @@
 import type { Signal } from '@calends/core';
+import type { Limiter } from '@calends/core/operations';
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enter, mount, type PagesHost, startHost } from './pages-host.js';
 
@@ -51,5 +54,66 @@ describe('Limits of the pages (D66)', () => {
     const open = await startHost({ options: { limits: 'off', trustProxy: 1 } });
     for (let time = 0; time < 70; time += 1) expect((await enter(open.visitor(), 'x')).status).toBe(403);
     await open.close();
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the counter is away');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the counter is away'))],
+  ])('a limiter of the host whose release %s ends no process', async (_how, release) => {
+    const released: string[] = [];
+    const uncaught: unknown[] = [];
+    const note = (fault: unknown): void => void uncaught.push(fault);
+    const giveBack = (): unknown => {
+      released.push('a place');
+      return release();
+    };
+    const limits: Limiter = {
+      beforeBody: () => ({ admitted: true, release: giveBack }),
+      afterDecoding: () => ({ admitted: true }),
+    };
+    process.on('unhandledRejection', note).on('uncaughtException', note);
+    try {
+      const host = await startHost({ options: { limits } });
+      expect((await enter(host.visitor(), 'x')).status).toBe(403);
+      await host.close();
+      expect([released, uncaught]).toEqual([['a place'], []]);
+    } finally {
+      process.off('unhandledRejection', note).off('uncaughtException', note);
+    }
+  });
+
+  it('a client who went before the limiter of the host had answered gives their place back', async () => {
+    const steps = new EventEmitter();
+    const [asked, gone, released] = ['asked', 'gone', 'released'].map((step) => once(steps, step));
+    const limits: Limiter = {
+      beforeBody: async () => {
+        steps.emit('asked');
+        await gone;
+        return { admitted: true, release: () => void steps.emit('released') };
+      },
+      afterDecoding: () => ({ admitted: true }),
+    };
+    const host = await startHost({
+      options: { limits },
+      build: (app, router) => {
+        app.use((_request, response, next) => {
+          response.once('close', () => steps.emit('gone'));
+          next();
+        });
+        app.use(mount, router);
+      },
+    });
+    const socket = connect(host.port, '127.0.0.1');
+    socket.write(`POST ${mount}/session HTTP/1.1\r\nHost: pages.example\r\nContent-Length: 9\r\n\r\n`);
+    await asked;
+    socket.destroy();
+    await gone;
+    expect(await released).toEqual([]);
+    await host.close();
   });
 });

@@ -37,7 +37,8 @@ export type Admission =
 /**
  * Says which requests may go on (D66). What it refuses is answered with 429 and `Retry-After`; an account is never locked.
  *
- * It must not reject: a request whose limiter fails is answered with 500.
+ * It must not reject: a request whose limiter fails, or answers anything else, is answered with 500. What `release` throws, or rejects
+ * with, is dropped.
  */
 export interface Limiter {
   /** Asked before the credentials and the body are looked at. */

@@ -4,6 +4,7 @@ import {
   type LimitedClass,
   limitedSource,
   type Limiter,
+  readAdmission,
 } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 
@@ -38,8 +39,10 @@ export function limited({ limiter, kind, trustProxy, refuse }: PageLimits): Requ
 }
 
 /** Whether the limiter said no; else its place is given back when the answer has gone. */
-export function refusedByLimit(admission: Admission, response: Response): boolean {
+export function refusedByLimit(answer: Admission, response: Response): boolean {
+  const admission = readAdmission(answer);
   if (!admission.admitted) response.set('Retry-After', String(admission.retryAfter));
+  else if (response.closed) admission.release?.();
   else if (admission.release !== undefined) response.once('close', admission.release);
   return !admission.admitted;
 }

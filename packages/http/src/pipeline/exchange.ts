@@ -5,6 +5,7 @@ import {
   type LimitedCall,
   type LimitedClass,
   limitedSource,
+  readAdmission,
 } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
@@ -66,7 +67,7 @@ export class Exchange {
     const limited = { class: limitedClassOf(this.#mounted, this.#request, this.#settings), source: this.#source };
     let admission: Admission | undefined;
     try {
-      admission = await limiter.beforeBody(limited);
+      admission = readAdmission(await limiter.beforeBody(limited));
       this.#requireAdmission(admission, 'too many requests from one address');
       return await this.#answer(segments, limited.class, deadline);
     } catch (thrown) {
@@ -99,7 +100,7 @@ export class Exchange {
     const call = limitedCallOf(limitedClass, identity, input);
     if (call !== undefined) {
       this.#requireAdmission(
-        await limiter.afterDecoding(call),
+        readAdmission(await limiter.afterDecoding(call)),
         'too many requests for one application',
         call.applicationId,
       );
