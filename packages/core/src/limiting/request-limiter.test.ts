@@ -109,6 +109,42 @@ describe('the option limits', () => {
     expect(limiterOf(limiter)).toBe(limiter);
   });
 
+  it.each<[string, object, string]>([
+    [
+      'a name that is nearly one',
+      { adress: { perSecond: 1, burst: 1 } },
+      'unknown option adress; did you mean address?',
+    ],
+    [
+      'a name in numbers that is nearly one',
+      { address: { perSecond: 1, burst: 1, bursts: 1 } },
+      'address: unknown option bursts; did you mean burst?',
+    ],
+    ['a list', [], 'must be `off`, numbers or a limiter'],
+    ['half a limiter', { beforeBody: () => ({ admitted: true }) }, 'a limiter has beforeBody and afterDecoding'],
+    [
+      'a limiter of no functions',
+      { beforeBody: true, afterDecoding: true },
+      'a limiter has beforeBody and afterDecoding',
+    ],
+    ['numbers that are none', { address: null }, 'address.perSecond: must be a number above 0'],
+  ])('the option limits is refused with %s', (_what, limits, fault) => {
+    expect(() => limiterOf(limits as Limiter)).toThrow(new TypeError(fault));
+  });
+
+  it('a limiter may be an instance of a class of the host', () => {
+    class Own {
+      beforeBody(): Admission {
+        return { admitted: true };
+      }
+      afterDecoding(): Admission {
+        return { admitted: true };
+      }
+    }
+    const own = new Own();
+    expect(limiterOf(own)).toBe(own);
+  });
+
   it('the option limits is refused where it is none of the forms', () => {
     expect(() => limiterOf('on' as 'off')).toThrow(TypeError);
   });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { remembered } from '@calends/model';
+import { didYouMean, remembered } from '@calends/model';
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
@@ -93,14 +93,13 @@ const admitted: Admission = { admitted: true };
  * It keeps nothing but numbers in this process: several processes allow as many times as much.
  *
  * @param now milliseconds that never go back; default the run time's
- * @throws TypeError for a number that is not above 0
+ * @throws TypeError for a number that is not above 0, and for an unknown name
  */
 export function requestLimiter(numbers: LimitNumbers = {}, now: () => number = monotonicTime): Limiter {
   const { address, application, concurrent } = withDefaults(defaultLimits, numbers);
-  demandPositive('address.perSecond', address.perSecond);
-  demandPositive('address.burst', address.burst);
-  demandPositive('application.perSecond', application.perSecond);
-  demandPositive('application.burst', application.burst);
+  demandKnown('', numbers, defaultLimits);
+  demandBucket('address', address);
+  demandBucket('application', application);
   demandPositive('concurrent', concurrent);
   const addresses = new TokenBuckets(address, maxKeys);
   const applications = new TokenBuckets(application, maxKeys);
@@ -134,11 +133,20 @@ export function limiterOf(limits: 'off' | LimitNumbers | Limiter | undefined): L
   if (limits === undefined) return requestLimiter();
   // Hosts in plain JavaScript have no compiler that tells them.
   if (!isObject(limits)) throw new TypeError('must be `off`, numbers or a limiter');
-  return 'beforeBody' in limits ? limits : requestLimiter(limits);
+  if (!('beforeBody' in limits)) return requestLimiter(limits);
+  const isLimiter = [limits.beforeBody, limits.afterDecoding].every((ask: unknown) => typeof ask === 'function');
+  if (!isLimiter) throw new TypeError('a limiter has beforeBody and afterDecoding');
+  return limits;
 }
 
 function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function demandKnown(at: string, given: object, known: object): void {
+  const names = Object.keys(known);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${at}unknown option ${unknown}${didYouMean(unknown, names)}`);
 }
 
 function refusedFor(wait: number): Admission {
@@ -151,6 +159,14 @@ function once(act: () => void): () => void {
     if (!done) act();
     done = true;
   };
+}
+
+function demandBucket(name: keyof LimitNumbers, size: BucketSize): void {
+  // Hosts in plain JavaScript may give anything.
+  const given = Object(size) as BucketSize;
+  demandPositive(`${name}.perSecond`, given.perSecond);
+  demandPositive(`${name}.burst`, given.burst);
+  demandKnown(`${name}: `, given, defaultLimits.address);
 }
 
 function demandPositive(name: string, value: number): void {
