@@ -108,6 +108,7 @@ describe('a caller whom the host names (D77)', () => {
   it.each<[string, HttpRequest['caller']]>([
     ['nobody', () => undefined],
     ['nobody, later', () => Promise.resolve(undefined)],
+    ['nobody, by null', () => null as never],
     ['nothing, for the door asks nothing', undefined],
   ])('%s: 401', async (_, caller) => {
     expect(await services().send('GET', {}, caller)).toBe(401);
@@ -118,6 +119,28 @@ describe('a caller whom the host names (D77)', () => {
     expect(await send('GET', {}, () => Promise.reject(new Error('the session store is down')))).toBe(500);
     expect(await send('GET', {}, () => agent as never)).toBe(500);
     expect(faults).toHaveLength(2);
+  });
+
+  it.each<[string, unknown]>([
+    ['without roles', { id: 'agent-1', organizationId: 'org-1' }],
+    ['whose roles are a text', { ...agent, roles: 'ROLE_ADMIN' }],
+    ['whose roles are a set', { ...agent, roles: new Set(['ROLE_ADMIN']) }],
+    ['who is a user name with a code', { username: 'ada@example.org', code: '123456' }],
+    ['who is null', null],
+  ])('a caller %s is refused wherever a caller is asked for (401)', async (_, given) => {
+    const scheduling = createScheduling({ store: memoryStore(), secret });
+    const verify = () => given as Caller;
+    const paths = ['/api/notifications/webhooks/types', base, unknown, `${base}/eligible`];
+    for (const authentication of ['host', { verify }] as const) {
+      const http = schedulingHttp(scheduling, { authentication });
+      const headers: Readonly<Record<string, string>> = authentication === 'host' ? {} : { authorization: 'Bearer x' };
+      const header = (name: string): string | undefined => headers[name];
+      const caller = () => ({ caller: given as Caller });
+      for (const path of paths) {
+        const request = { method: 'GET', path, query: '', header, caller, body: read };
+        expect([path, (await http.handle(request))?.status]).toEqual([path, 401]);
+      }
+    }
   });
 
   it('a caller whom the host names is not asked where a bearer token decides, and lends a wrong one nothing', async () => {

@@ -59,11 +59,17 @@ async function callerOf(request: HttpRequest, authentication: Authentication): P
   return (await knownCaller(request, authentication)) ?? refuse();
 }
 
+/** Whom a request is from. One without a list of roles would pass for a customer with a code, of whom no role is asked. */
+async function knownCaller(request: HttpRequest, authentication: Authentication): Promise<Caller | undefined> {
+  const caller = await saidCaller(request, authentication);
+  return caller === undefined || Array.isArray((Object(caller) as Caller).roles) ? caller : refuse();
+}
+
 /**
  * Who the request says that it is from, `undefined` for nobody. A bearer token decides alone where somebody verifies tokens: a
  * session beside it lends it nothing.
  */
-async function knownCaller(
+async function saidCaller(
   request: HttpRequest,
   { scheduling, verifier, publicOrigin }: Authentication,
 ): Promise<Caller | undefined> {
@@ -74,9 +80,9 @@ async function knownCaller(
     if (customer !== undefined) return customer;
     if (verifier !== undefined) return (await verifier.verify(token)) ?? refuse();
   }
-  const said = await request.caller?.();
-  if (said === undefined) return undefined;
   // Hosts in plain JavaScript have no compiler that tells them.
+  const said = (await request.caller?.()) ?? undefined;
+  if (said === undefined) return undefined;
   if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
   if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();
   return said.caller;
