@@ -15,6 +15,25 @@ describe('options', () => {
     });
   });
 
+  it('options that are given as undefined are as good as absent', () => {
+    const named =
+      'publicUrl countAuth availabilityAuth availability bodyLimit requestTimeout limits requestIdHeader onRoute';
+    const absent: SchedulingHttpOptions = {
+      authentication,
+      publicUrl: undefined,
+      limits: undefined,
+      onFault: undefined,
+    };
+    const options = { ...Object.fromEntries(named.split(' ').map((name) => [name, undefined])), ...absent };
+    expect(checkOptions(options)).toMatchObject({
+      publicOrigin: undefined,
+      bodyLimit: 262_144,
+      requestTimeout: 10_000,
+    });
+    const issuer: string | undefined = undefined;
+    expect(checkOptions({ authentication: { secret: 's'.repeat(32), issuer, audience: undefined } })).toBeDefined();
+  });
+
   it('options take the host’s own word for who calls, without any verifier (D77)', () => {
     expect(checkOptions({ authentication: 'host', publicUrl: 'https://clinic.example/x' })).toMatchObject({
       verifier: undefined,

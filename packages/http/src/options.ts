@@ -16,57 +16,57 @@ export interface SchedulingHttpOptions {
    * Address under which browsers reach the host, for callers by cookie (D77): `https://clinic.example`. Default: whatever name
    * the request asked for in `Host`.
    */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** `none` lets anybody count appointments, for public slot pickers (D28). Default `bearer`. */
-  readonly countAuth?: 'bearer' | 'none';
+  readonly countAuth?: 'bearer' | 'none' | undefined;
   /** Serve `GET /api/v2/appointments/count/overlapping` (additive, D29). Default false. */
-  readonly countOverlapping?: boolean;
+  readonly countOverlapping?: boolean | undefined;
   /**
    * Serve `POST /api/customers/one-time-passwords` (additive, D44): anybody can have messages sent to an address, as far as
    * `limits` let them. Default false.
    */
-  readonly oneTimePasswords?: boolean;
+  readonly oneTimePasswords?: boolean | undefined;
   /** Serve `POST /api/customers/sessions`, which exchanges manage links (additive, D45). Default false. */
-  readonly customerSessions?: boolean;
+  readonly customerSessions?: boolean | undefined;
   /** Serve `GET /api/calendar-feeds/{code}.ics` (additive). Default false. */
-  readonly calendarFeeds?: boolean;
+  readonly calendarFeeds?: boolean | undefined;
   /** Serve `/api/notifications/webhooks/endpoints` and what is below it, for administrators (additive, D78). Default false. */
-  readonly webhookEndpoints?: boolean;
+  readonly webhookEndpoints?: boolean | undefined;
   /**
    * Serve `/api/v2/availability`, `/api/v2/holds`, `/api/v2/services` and `/api/v2/hours` (additive), over a library that has
    * `availability` on. Default false.
    */
-  readonly availability?: boolean;
+  readonly availability?: boolean | undefined;
   /**
    * `none` lets anybody find, explain and hold, as far as the library's own `availability` lets visitors, and within `limits`;
    * who sends a token is its caller. Default `bearer`.
    */
-  readonly availabilityAuth?: 'bearer' | 'none';
+  readonly availabilityAuth?: 'bearer' | 'none' | undefined;
   /** Greatest size of a request body in bytes. Default 262,144 (D8); operations with a smaller limit of their own keep it. */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   /**
    * Milliseconds until the answer to a request begins, without what the client takes to send its body; then 503
    * `unavailable`, and nothing of it is committed any more unless its commit has begun. Default 10,000.
    */
-  readonly requestTimeout?: number;
+  readonly requestTimeout?: number | undefined;
   /**
    * Limits of requests (D66): `off`, other numbers than the defaults, or a limiter of your own, which several services may
    * share. Default: 5 requests a second from one address (60 at once) and 50 for one application where no bearer token is
    * asked for, counted in this process.
    */
-  readonly limits?: 'off' | LimitNumbers | Limiter;
+  readonly limits?: 'off' | LimitNumbers | Limiter | undefined;
   /** Header for request ids, in requests and answers. Default `x-request-id`. */
-  readonly requestIdHeader?: string;
+  readonly requestIdHeader?: string | undefined;
   /** Makes the id of a request that brings none, or an unsafe one. Default: random UUIDs. */
-  readonly requestIds?: RequestIds;
+  readonly requestIds?: RequestIds | undefined;
   /** Told about every 500 and 503, for logs; must not throw. Default: nobody. */
-  readonly onFault?: (fault: unknown, requestId: string) => void;
+  readonly onFault?: ((fault: unknown, requestId: string) => void) | undefined;
   /**
    * Told the route of every request, `/api/v2/appointments/{id}` for example, before it is answered and in its
    * async context: for `http.route` of traces and for metrics. Without the path that the host mounts the services under. Must
    * not throw. Default: nobody.
    */
-  readonly onRoute?: (route: string) => void;
+  readonly onRoute?: ((route: string) => void) | undefined;
 }
 
 const optionNames = [

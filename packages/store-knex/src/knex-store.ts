@@ -35,25 +35,25 @@ export interface KnexStoreOptions {
    * false where a pool of your own is behind a pooler that gives every transaction another connection, and to true behind
    * one that knows prepared statements nevertheless (PgBouncer from 1.21, with `max_prepared_statements`).
    */
-  readonly preparedStatements?: boolean;
+  readonly preparedStatements?: boolean | undefined;
   /**
    * `proven` (the default): a database that is known to promise less than PostgreSQL, MariaDB, MySQL or SQLite, or that
    * fails a probe of its locks, is written into by nobody (StoreError `engine`, D72). `unproven` lets it in, at your risk.
    */
-  readonly engine?: 'proven' | 'unproven';
+  readonly engine?: 'proven' | 'unproven' | undefined;
   /**
    * Milliseconds that a database over a network may take to answer a statement, and the pool to give a connection; a
    * connection that takes longer is ended, and the call rejects with `unavailable`. Default 6,000: a little more than
    * the 5,000 after which {@link openKnex} has the database itself end a statement. Deleting what is kept no longer has
    * a minute.
    */
-  readonly answerTimeout?: number;
+  readonly answerTimeout?: number | undefined;
   /**
    * Makes spans for finds and commits, which go out together when the database is busy: a statement of several requests
    * hangs under none of them, and has links to all. `trace.getTracer('calends')` of OpenTelemetry. Default: none; then it
    * hangs under none all the same.
    */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /**
    * Standbys of the database of `knex`, by streaming replication, in turns; PostgreSQL 14 and later only. They answer what is
    * only shown: `get`, lists, counts, free times, feeds. A caller never misses there what they have written themselves through
@@ -61,14 +61,14 @@ export interface KnexStoreOptions {
    * younger than some ten seconds. Nothing that a change decides on is asked of them, and nothing fails because one is away:
    * then the primary answers. Default: none.
    */
-  readonly readers?: readonly Knex[];
+  readonly readers?: readonly Knex[] | undefined;
   /**
    * Milliseconds that a reader may take for an answer; then the primary is asked, and the reader left alone for five seconds.
    * Default 1,000.
    */
-  readonly readerTimeout?: number;
+  readonly readerTimeout?: number | undefined;
   /** Told of each read that a reader may answer, by whom it was answered; for metrics. Must not throw. */
-  readonly onShownRead?: OnShownRead;
+  readonly onShownRead?: OnShownRead | undefined;
 }
 
 /** A {@link JoinableStore} in a database of the host. */

@@ -18,7 +18,7 @@ const defaults = {
   lease: 30_000,
 } as const satisfies WorkerOptions;
 
-type LoopOptions = Required<Pick<WorkerOptions, keyof typeof defaults>>;
+type LoopOptions = Readonly<Record<keyof typeof defaults, number>>;
 
 /** Steps of retention without rests between them that one call of `runOnce` does at most. */
 const maxStepsAtOnce = 50;

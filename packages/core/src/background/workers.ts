@@ -39,23 +39,23 @@ export interface Workers {
 /** How the background work runs; durations are milliseconds. */
 export interface WorkerOptions {
   /** Longest sleep between two looks for work. Default 1 s. */
-  readonly interval?: number;
+  readonly interval?: number | undefined;
   /** Rows claimed at a time. Default 50. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** How long a claim keeps other workers away. Default 30 s. */
-  readonly lease?: number;
+  readonly lease?: number | undefined;
   /** Sends at a time, by channel. Default 10 e-mails, 10 SMS, 20 web hooks. */
-  readonly slots?: Partial<Readonly<Record<ChannelKey, number>>>;
+  readonly slots?: Partial<Readonly<Record<ChannelKey, number>>> | undefined;
   /**
    * How long a claim on a notification lasts. Default: the notifier's time-out and 15 s; refused when shorter than
    * the time-out and 5 s.
    */
-  readonly deliveryLease?: number;
+  readonly deliveryLease?: number | undefined;
   /**
    * How long a change of an appointment waits for messages that are being sent while it takes them back, so that
    * none begins after the call has returned. Default 2 s.
    */
-  readonly settleWait?: number;
+  readonly settleWait?: number | undefined;
 }
 
 const slotCount = z.int().min(1).max(1000);

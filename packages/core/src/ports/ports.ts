@@ -60,7 +60,7 @@ export interface Ports {
 
 /** The ports as options: all but the store may be left out, and the settings have an option of their own. */
 export type PortOptions = Pick<Ports, 'store'> & {
-  readonly [Port in Exclude<keyof Ports, 'store' | 'settingsSource'>]?: NonNullable<Ports[Port]>;
+  readonly [Port in Exclude<keyof Ports, 'store' | 'settingsSource'>]?: NonNullable<Ports[Port]> | undefined;
 };
 
 /**

@@ -69,11 +69,11 @@ describe('Application settings', () => {
   });
 
   it('fill what a host set to undefined too', async () => {
-    const configured = {
+    const configured: ConfiguredApplication = {
       duration: undefined,
       locale: undefined,
       allowPastStart: true,
-    } as unknown as ConfiguredApplication;
+    };
     const applications = new Applications({ find: () => configured });
     const expected = { ...defaultApplicationSettings, allowPastStart: true };
     expect(await applications.settingsOf('app-1')).toEqual(expected);

@@ -16,8 +16,11 @@ import {
 } from '../settings/notification-settings.js';
 import { schemaFaults } from '../support/schema-faults.js';
 
+/** Some of the settings; `undefined` is as good as absent. */
+type Some<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
-export type ConfiguredApplication = Partial<
+export type ConfiguredApplication = Some<
   Omit<ApplicationSettings, 'autoActivation' | 'duration' | 'customerCreate' | 'overlap' | 'notifications'>
 > & {
   readonly autoActivation?: Partial<AutoActivationSettings> | undefined;

@@ -7,14 +7,14 @@ import * as z from 'zod';
  */
 export interface RetentionOptions {
   /** Delivered events, from their delivery on. Default 30 days. */
-  readonly events?: number;
+  readonly events?: number | undefined;
   /**
    * Settled notifications and their delivery events, from their last attempt and from the end of their appointment on,
    * whichever is later; at least 7 days. Default: kept.
    */
-  readonly notifications?: number;
+  readonly notifications?: number | undefined;
   /** The audit record, from its sealing on; at least 30 days. Default: kept. */
-  readonly audit?: number;
+  readonly audit?: number | undefined;
 }
 
 /** How long delivered events are kept unless the host says otherwise. */

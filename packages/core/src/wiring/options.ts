@@ -18,23 +18,23 @@ export interface SchedulingOptions extends PortOptions {
    */
   readonly secret: Secrets;
   /** Settings of applications by id, or a source of them. Default: every application has the defaults. */
-  readonly applications?: Readonly<Record<string, ConfiguredApplication>> | SettingsSource;
+  readonly applications?: Readonly<Record<string, ConfiguredApplication>> | SettingsSource | undefined;
   /** Base address of rooms for the built-in access provider, without query and fragment. Default `http://localhost:3000/rooms`. */
-  readonly roomBaseUrl?: string;
+  readonly roomBaseUrl?: string | undefined;
   /** Routing providers besides the two that are built in (D11). */
-  readonly routingProviders?: readonly RoutingProvider[];
+  readonly routingProviders?: readonly RoutingProvider[] | undefined;
   /** Texts of messages that replace or add to the built-in ones, by locale and key. */
-  readonly templates?: TemplateOverrides;
+  readonly templates?: TemplateOverrides | undefined;
   /**
    * Keys that sign join and manage tokens: the first signs, all verify, at most two. Default: one derived from
    * `secret`.
    */
-  readonly signingKeys?: readonly SigningKey[];
+  readonly signingKeys?: readonly SigningKey[] | undefined;
   /** Address of the customer page that takes manage links. Default: messages carry no manage link. */
-  readonly managePageUrl?: string;
-  readonly worker?: WorkerOptions;
+  readonly managePageUrl?: string | undefined;
+  readonly worker?: WorkerOptions | undefined;
   /** How long what is over is kept. Default: events for 30 days, notifications and the audit record for ever. */
-  readonly retention?: RetentionOptions;
+  readonly retention?: RetentionOptions | undefined;
   /** Free times: services, hours, find, hold and explain. Default: off. */
-  readonly availability?: AvailabilityOptions;
+  readonly availability?: AvailabilityOptions | undefined;
 }

@@ -25,7 +25,7 @@ export const mornings = {
 /** The library with the service `talk` and the hours of agent-1 and agent-2 in settings. */
 export function available(
   rules: Partial<ServiceRules> = {},
-  { availability, ...options }: FixtureOptions & { readonly availability?: AvailabilityOptions } = {},
+  { availability, ...options }: FixtureOptions & { readonly availability?: AvailabilityOptions | undefined } = {},
 ): Fixture {
   const clock: StandingClock = options.clock ?? standingClock();
   const hours = {

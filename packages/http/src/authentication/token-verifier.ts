@@ -22,33 +22,33 @@ export const publicKeyAlgorithms = [
 /** How JWTs are verified (D40); exactly one of `secret`, `publicKey` and `jwks` says with which key. */
 export interface JwtVerifierOptions {
   /** Shared secret of at least 32 bytes (text counts as UTF-8); HS256 only. */
-  readonly secret?: string | Uint8Array;
+  readonly secret?: string | Uint8Array | undefined;
   /** Public key: PEM (SPKI), JWK or `KeyObject`. RSA of at least 2048 bits, P-256/384/521, Ed25519. */
-  readonly publicKey?: string | Readonly<Record<string, unknown>> | KeyObject;
+  readonly publicKey?: string | Readonly<Record<string, unknown>> | KeyObject | undefined;
   /** Address of a JWK set; https, or http on a loopback address. */
-  readonly jwks?: { readonly url: string | URL };
+  readonly jwks?: { readonly url: string | URL } | undefined;
   /** Narrower than the default: all of RS, PS, ES from 256 on and EdDSA; HS256 with a secret. */
-  readonly algorithms?: readonly string[];
+  readonly algorithms?: readonly string[] | undefined;
   /** Required `iss`, one of them. Default: not checked; set it in production (D80). */
-  readonly issuer?: string | readonly string[];
+  readonly issuer?: string | readonly string[] | undefined;
   /** Required `aud`, one of them. Default: not checked; set it in production, or tokens for other services are let in. */
-  readonly audience?: string | readonly string[];
+  readonly audience?: string | readonly string[] | undefined;
   /**
    * `required` refuses a token without `organizationId`; `optional` reads it as the organization `default` (D40, D80). For
    * the built-in reading of claims, not beside `claims`. Default `optional`; set `required` as soon as one application
    * names an organization.
    */
-  readonly organizationClaim?: 'required' | 'optional';
+  readonly organizationClaim?: 'required' | 'optional' | undefined;
   /** Turns claims into a caller. Default {@link callerFromClaims}. */
-  readonly claims?: ClaimsMapper;
+  readonly claims?: ClaimsMapper | undefined;
   /** How many verified tokens are remembered until they expire; 0 = none. Default 10,000. */
-  readonly cacheSize?: number;
+  readonly cacheSize?: number | undefined;
   /** Told about key sets that cannot be fetched. Default: nobody. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onFault?: ((fault: unknown) => void) | undefined;
   /** Epoch milliseconds. Default: the system's clock. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Fetches key sets. Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** Names of all options, for the check against misspelt ones. */
