@@ -155,6 +155,31 @@ describe('Free times', () => {
     expect(await offered(open)).toHaveLength(6);
   });
 
+  const morning = { from: Date.parse(at('10:00')), to: Date.parse(at('11:00')) };
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a set', new Set([{ actorId: 'agent-1', ...morning }])],
+    ['times by actor', { 'agent-1': [morning] }],
+    ['texts', [{ actorId: 'agent-1', from: at('10:00'), to: at('11:00') }]],
+    ['dates', [{ actorId: 'agent-1', from: new Date(morning.from), to: new Date(morning.to) }]],
+    ['other names', [{ actorId: 'agent-1', start: morning.from, end: morning.to }]],
+    ['no number', [{ actorId: 'agent-1', ...morning, from: Number.NaN }]],
+    ['an end before the start', [{ actorId: 'agent-1', from: morning.to, to: morning.from }]],
+    ['no actor', [morning]],
+    ['null', [{ actorId: 'agent-1', ...morning }, null]],
+  ])('a source of busy times that answers %s has failed, and takes nobody for free', async (_what, answer) => {
+    const base = available({}, { busySources: [{ busy: () => answer as never }] });
+    expect(await offered(base)).toEqual([]);
+    expect(base.signals).toContainEqual({ type: 'busySourceFailed', error: expect.any(TypeError) as TypeError });
+  });
+
+  it('a source of busy times may answer times without an end, and frozen ones', async () => {
+    const answer = Object.freeze([Object.freeze({ actorId: 'agent-1', from: -Infinity, to: Infinity })]);
+    const base = available({}, { busySources: [{ busy: () => answer }] });
+    expect(await offered(base)).toHaveLength(6);
+    expect(base.signals).toEqual([]);
+  });
+
   it('starts before now are not offered', async () => {
     const base = available();
     base.clock.set(Date.parse(at('10:15')));

@@ -105,7 +105,7 @@ async function busyElsewhere(
   const answers = await Promise.all(
     busySources.map(async (source) => {
       try {
-        return await callProvider(sourceTime, async () => source.busy({ organizationId, actorIds, window }));
+        return readBusy(await callProvider(sourceTime, async () => source.busy({ organizationId, actorIds, window })));
       } catch (error) {
         observer.observe({ type: 'busySourceFailed', error });
         return undefined;
@@ -114,4 +114,20 @@ async function busyElsewhere(
   );
   const isStale = answers.includes(undefined) && room.options.whenBusySourceFails !== 'open';
   return { elsewhere: answers.flatMap((answer) => answer ?? []), staleActorIds: new Set(isStale ? actorIds : []) };
+}
+
+/**
+ * What a source has answered, which a host in plain JavaScript may have made of texts or dates: taken as it is, it would be in
+ * nobody's way.
+ *
+ * @throws TypeError for anything but a list of busy times
+ */
+function readBusy(answer: unknown): readonly BusyElsewhere[] {
+  if (Array.isArray(answer) && answer.every(isBusy)) return answer;
+  throw new TypeError('A busy source must answer a list of { actorId, from, to }, in milliseconds since 1970.');
+}
+
+function isBusy(given: unknown): given is BusyElsewhere {
+  const { actorId, from, to } = Object(given) as Readonly<Record<string, unknown>>;
+  return typeof actorId === 'string' && typeof from === 'number' && typeof to === 'number' && from <= to;
 }
