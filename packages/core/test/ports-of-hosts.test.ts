@@ -133,6 +133,23 @@ describe('An answer of a part of the host that is none', () => {
     expect(typeof answer === 'string' ? answer : answer.state).toBe(expected);
   });
 
+  it.each([[undefined], [null]])('is a manage proof that does not hold: %s', async (proven) => {
+    const base = fixture({ manageProofVerifier: { verify: () => Promise.resolve(proven as undefined) } });
+    const { id } = await booked(base);
+    const customer = { ...agentOne, roles: ['ROLE_CUSTOMER'], manage: { ticketId: 't', token: 't' } } as const;
+    expect(await answerOrCode(() => base.appointments.cancel(customer, { id }))).toBe('stale_ticket');
+  });
+
+  it.each([[undefined], [null]])('is a service that nobody knows: %s', async (service) => {
+    const availabilitySource = { serviceOf: () => service as undefined, servicesOf: () => [], hoursOf: () => [] };
+    const base = fixture({ availability: {}, availabilitySource });
+    const times = { applicationId: 'app-1', serviceId: 's', from: '2030-05-06T00:00:00Z', to: '2030-05-07T00:00:00Z' };
+    expect(await answerOrCode(() => base.scheduling.availability.find(agentOne, times))).toBe('not_found');
+    expect(await answerOrCode(() => base.appointments.schedule(agentOne, booking({ serviceId: 's' })))).toBe(
+      'not_found',
+    );
+  });
+
   it.each([[undefined], [null], ['unknown']])('is an agent that nobody knows: %s', async (standing) => {
     const base = fixture({ agentDirectory: { standingOf: () => standing as 'unknown' } });
     const { id } = await booked(base);

@@ -23,7 +23,8 @@ function unavailable(cause: unknown): never {
 
 /**
  * The ports, of which those that the host may answer over a network are waited for no longer than 30 s: what never settles must keep
- * neither an appointment nor a place among the workers. The store and the notifiers have limits of their own.
+ * neither an appointment nor a place among the workers. The store and the notifiers have limits of their own. What one does not
+ * know it may answer with `null` as well.
  */
 export function boundedPorts(ports: Ports): Ports {
   const { accessProvider, agentDirectory, settingsSource, otpVerifier, manageProofVerifier } = ports;
@@ -38,14 +39,14 @@ export function boundedPorts(ports: Ports): Ports {
     },
     otpVerifier: otpVerifier && { verify: async (attempt) => inTime(() => otpVerifier.verify(attempt)) },
     manageProofVerifier: manageProofVerifier && {
-      verify: async (proof) => inTime(() => manageProofVerifier.verify(proof)),
+      verify: async (proof) => (await inTime(() => manageProofVerifier.verify(proof))) ?? undefined,
     },
     linkSource: linkSource && { linksFor: (request) => inTime(() => linkSource.linksFor(request)) },
     customerDirectory: customerDirectory && {
       contactOf: (query) => inTime(() => customerDirectory.contactOf(query)),
     },
     availabilitySource: availabilitySource && {
-      serviceOf: (query) => inTime(() => availabilitySource.serviceOf(query)),
+      serviceOf: async (query) => (await inTime(() => availabilitySource.serviceOf(query))) ?? undefined,
       servicesOf: (query) => inTime(() => availabilitySource.servicesOf(query)),
       hoursOf: (query) => inTime(() => availabilitySource.hoursOf(query)),
     },
