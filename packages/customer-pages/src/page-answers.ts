@@ -1,5 +1,5 @@
 import type { Scheduling } from '@calends/core';
-import { limiterOf, type LimitedClass, type Limiter } from '@calends/core/operations';
+import { limiterOf, type LimitedClass, type Limiter, quietly } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { type BasePath, basePathOf } from './base-path.js';
 import type { CustomerPagesOptions } from './options.js';
@@ -88,12 +88,7 @@ export class PageAnswers {
 
   #report(error: unknown): void {
     const onFault: ((fault: unknown) => unknown) | undefined = this.#options.onFault;
-    try {
-      const answer = onFault?.(error);
-      if (answer instanceof Promise) answer.catch(() => undefined);
-    } catch {
-      // The host's hook must not be able to take the answer away.
-    }
+    quietly(() => onFault?.(error));
   }
 
   /** A page that only tells something. */

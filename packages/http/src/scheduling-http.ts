@@ -1,10 +1,10 @@
 import type { Scheduling } from '@calends/core';
+import { quietly } from '@calends/core/operations';
 import { operations } from '@calends/http-contract';
 import type { HttpRequest, HttpResponse } from './message.js';
 import { handlers, type MountedOperation, mountOperations } from './operations/mount.js';
 import { checkOptions, type SchedulingHttpOptions } from './options.js';
 import { Exchange, problemResponse } from './pipeline/exchange.js';
-import { quietly } from './quietly.js';
 import { createMatcher, type Match } from './request/matcher.js';
 import { requestIdOf } from './request/headers.js';
 import { withoutBody } from './response/encode.js';

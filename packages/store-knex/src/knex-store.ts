@@ -67,7 +67,7 @@ export interface KnexStoreOptions {
    * Default 1,000.
    */
   readonly readerTimeout?: number | undefined;
-  /** Told of each read that a reader may answer, by whom it was answered; for metrics. Must not throw. */
+  /** Told of each read that a reader may answer, by whom it was answered; for metrics. What it throws is dropped. */
   readonly onShownRead?: OnShownRead | undefined;
 }
 

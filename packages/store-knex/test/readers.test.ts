@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { knexStore, type KnexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
 import { storeOf } from '../src/knex-store.js';
 import { migrations } from '../src/migrations/migrations.js';
+import type { OnShownRead } from '../src/readers/readers.js';
 import { type ReplicatedServers, standbyMissing, startReplicatedServers, until } from './support/standby.js';
 
 describe('readers', () => {
@@ -51,12 +52,13 @@ describe.skipIf(standbyMissing !== undefined)(
       await standby.destroy();
     });
 
-    const storeWithReaders = (): KnexStore =>
+    const told: OnShownRead = (by, reason) => reads.push(reason === undefined ? by : `${by}, ${reason}`);
+    const storeWithReaders = (onShownRead = told): KnexStore =>
       storeOf(
         {
           knex: primary,
           readers: [standby],
-          onShownRead: (by, reason) => reads.push(reason === undefined ? by : `${by}, ${reason}`),
+          onShownRead,
         },
         { steps: migrations, monotonic: () => now },
       );
@@ -91,6 +93,32 @@ describe.skipIf(standbyMissing !== undefined)(
       const result = await through.commit(insertion(aScheduledAppointment({ id, organizationId: 'org-1' })));
       return { id, mark: result.status === 'committed' ? String(result.mark) : result.status };
     };
+
+    it.each<[string, () => unknown]>([
+      [
+        'throws',
+        () => {
+          throw new Error('the metrics are away');
+        },
+      ],
+      ['rejects', () => Promise.reject(new Error('the metrics are away'))],
+    ])('answers where the host that is told of it %s', async (_how, tell) => {
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown): void => void unhandled.push(reason);
+      process.on('unhandledRejection', note);
+      try {
+        store = storeWithReaders(tell as OnShownRead);
+        const { id, mark } = await booked();
+        await caughtUp();
+        expect(await shown(id, mark)).toMatchObject({ id });
+        await stop();
+        const next = await booked();
+        expect(await shown(next.id, next.mark)).toMatchObject({ id: next.id });
+        expect(unhandled).toEqual([]);
+      } finally {
+        process.off('unhandledRejection', note);
+      }
+    });
 
     it('lacks what was committed a moment ago, where nobody asks for it', async () => {
       await stop();

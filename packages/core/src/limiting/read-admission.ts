@@ -1,5 +1,5 @@
 import type { Admission } from '../ports/limiter.js';
-import { dropRejection } from '../support/maybe-promise.js';
+import { quietly } from '../support/quietly.js';
 
 /**
  * What a limiter has answered, which may be one of the host: `release` may be called whatever it does, and `retryAfter` is whole
@@ -11,18 +11,10 @@ export function readAdmission(answer: unknown): Admission {
   const { admitted, release, retryAfter } = Object(answer) as Readonly<Record<string, unknown>>;
   if (admitted === true && release === undefined) return { admitted };
   if (admitted === true && typeof release === 'function') {
-    return { admitted, release: () => released(() => release.call(answer) as unknown) };
+    return { admitted, release: () => quietly(() => release.call(answer) as unknown) };
   }
   if (admitted === false && typeof retryAfter === 'number' && Number.isFinite(retryAfter)) {
     return { admitted, retryAfter: Math.max(1, Math.ceil(retryAfter)) };
   }
   throw new TypeError('A limiter must answer { admitted: true, release } or { admitted: false, retryAfter }.');
-}
-
-function released(release: () => unknown): void {
-  try {
-    dropRejection(release());
-  } catch {
-    // The request has its answer.
-  }
 }

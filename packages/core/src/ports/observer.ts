@@ -5,7 +5,7 @@ import type { SecurityEvent } from '../domain/audit/security-event.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { DeliveryPhase } from '../domain/notifications/notification.js';
 import { StoreError } from './store/store-error.js';
-import { dropRejection } from '../support/maybe-promise.js';
+import { quietly } from '../support/quietly.js';
 
 /** What retention removes; notifications go with their delivery events, which are not counted. */
 export type RemovedKind = 'requests' | 'events' | 'oneTimePasswords' | 'holds' | 'notifications' | 'audit';
@@ -131,12 +131,6 @@ function nameOf(error: unknown): string {
 export function guardedObserver(observer: Observer): Observer {
   const observe: (signal: Signal) => unknown = (signal) => observer.observe(signal);
   return {
-    observe: (signal) => {
-      try {
-        dropRejection(observe(signal));
-      } catch {
-        // An observer has nobody to report its own faults to.
-      }
-    },
+    observe: (signal) => quietly(() => observe(signal)),
   };
 }

@@ -1,5 +1,5 @@
+import { quietly } from '@calends/core/operations';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
-import { quietly } from '../quietly.js';
 
 /** Between the starts of two fetches, failed ones included (threats: Input, token). */
 const cooldown = 30_000;

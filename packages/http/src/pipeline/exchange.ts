@@ -5,13 +5,13 @@ import {
   type LimitedCall,
   type LimitedClass,
   limitedSource,
+  quietly,
   readAdmission,
 } from '@calends/core/operations';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import type { CheckedOptions } from '../options.js';
-import { quietly } from '../quietly.js';
 import { Limited } from '../refusal.js';
 import { entityTag, hasCurrent, takesOnlyPlainJson } from '../request/headers.js';
 import { decodePathId } from '../request/matcher.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { quietly } from '@calends/core/operations';
 import { invalid } from '../refusal.js';
 
 const safe = /^[\w.~-]{1,128}$/;
@@ -15,12 +16,9 @@ export function requestIdOf(sent: string | undefined, make: RequestIds): string 
 
 /** A maker of the host that fails, or makes what no header can carry, must not cost the answer. */
 function made(make: RequestIds): string {
-  try {
-    const id = make();
-    return safe.test(id) ? id : randomRequestIds();
-  } catch {
-    return randomRequestIds();
-  }
+  let id: unknown;
+  quietly(() => (id = make()));
+  return typeof id === 'string' && safe.test(id) ? id : randomRequestIds();
 }
 
 const maxTypeLength = 256;

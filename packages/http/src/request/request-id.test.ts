@@ -21,6 +21,8 @@ describe('the request id', () => {
   it.each([
     ['throws', () => JSON.parse('{') as string],
     ['makes what no header can carry', () => 'a\r\nb'],
+    ['makes one later', () => Promise.resolve('made') as never],
+    ['makes none later', () => Promise.reject(new Error('no')) as never],
   ])('the request id is a UUID where the maker of the host %s', (_, broken) => {
     expect(requestIdOf(undefined, broken)).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -1,3 +1,4 @@
+import { quietly } from '@calends/core/store';
 import type { Connections } from '../database/connections.js';
 import type { Fault } from '../faults/store-fault.js';
 import type { Steps } from '../sql/steps.js';
@@ -74,7 +75,7 @@ export class Readers {
 
   /** Tells by whom a read was answered in the end. */
   count(by: AnsweredBy, reason?: PrimaryReason): void {
-    this.#parts.onRead(by, reason);
+    quietly(() => this.#parts.onRead(by, reason));
   }
 
   /** The readers take turns; of one that rests, only a single call finds out whether it is back. */
