@@ -26,6 +26,7 @@ export {
   type TimeWindow,
 } from '@calends/model';
 export { compareText } from './support/compare-text.js';
+export { checkOptionNames } from './support/option-names.js';
 export { quietly } from './support/quietly.js';
 export { type Actor, workerActor } from './domain/calls/caller.js';
 export {

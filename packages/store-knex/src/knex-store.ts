@@ -1,5 +1,6 @@
 import type { Tracer } from '@calends/core';
 import {
+  checkOptionNames,
   copiesMayLack,
   guardedTracer,
   type JoinableStore,
@@ -95,6 +96,26 @@ const minuteLong = 60_000;
 
 const defaultReaderTimeout = 1000;
 
+const optionNames = [
+  ...['knex', 'preparedStatements', 'engine', 'answerTimeout', 'tracer', 'readers', 'readerTimeout', 'onShownRead'],
+];
+
+/** @throws TypeError that names the option; hosts in plain JavaScript have no compiler that tells them */
+function checkOptions(options: KnexStoreOptions): void {
+  const demand = (name: keyof KnexStoreOptions, holds: boolean, rule: string): void => {
+    if (!holds) throw new TypeError(`options.${name}: ${rule}.`);
+  };
+  demand('knex', typeof (Object(options) as KnexStoreOptions).knex === 'function', 'must be a Knex instance');
+  checkOptionNames('options', options, optionNames);
+  const { preparedStatements = true, engine = 'proven', tracer, readers = [], onShownRead } = options;
+  demand('preparedStatements', typeof preparedStatements === 'boolean', 'must be a boolean');
+  demand('engine', ['proven', 'unproven'].includes(engine), 'must be `proven` or `unproven`');
+  const isTracer = typeof (Object(tracer) as Tracer).startActiveSpan === 'function';
+  demand('tracer', tracer === undefined || isTracer, 'must have startActiveSpan');
+  demand('readers', Array.isArray(readers), 'must be a list of Knex instances');
+  demand('onShownRead', onShownRead === undefined || typeof onShownRead === 'function', 'must be a function');
+}
+
 function checkedTimeout(name: 'answerTimeout' | 'readerTimeout', timeout: number): number {
   if (Number.isSafeInteger(timeout) && timeout > 0 && timeout < 2 ** 31) return timeout;
   throw new TypeError(`options.${name}: must be a number of milliseconds.`);
@@ -140,7 +161,7 @@ function connectionsOf(knex: Knex, dialect: Dialect, answerTimeout: number): Con
 /**
  * A store in SQLite, PostgreSQL, MariaDB or MySQL.
  *
- * @throws TypeError when the Knex instance has a driver that the store does not know, or an option is unusable
+ * @throws TypeError when the Knex instance has a driver that the store does not know, or an option is misspelt or unusable
  */
 export const knexStore = (options: KnexStoreOptions): KnexStore => storeOf(options, { steps: migrations });
 
@@ -153,6 +174,7 @@ export interface ProgramOptions {
 
 /** The store of a program that knows these steps. */
 export function storeOf(options: KnexStoreOptions, { steps, monotonic }: ProgramOptions): KnexStore {
+  checkOptions(options);
   const { knex, readers: { length: readerCount } = [] } = options;
   const { preparedStatements = !changesConnections(knex) } = options;
   const marksCommits = readerCount > 0;

@@ -172,15 +172,54 @@ describe('openKnex', () => {
   });
 
   it('refuses other addresses without repeating them', () => {
-    for (const url of ['oracle://user:pass-word@host/x', 'pass-word', '', 'http://x/', '__proto__:x']) {
-      expect(() => openKnex(url)).toThrow(TypeError);
+    const urls = [
+      'oracle://user:pass-word@host/x',
+      'pass-word',
+      '',
+      'http://x/',
+      '__proto__:x',
+      'toString:x',
+      undefined,
+    ];
+    for (const url of urls as string[]) {
+      expect(() => openKnex(url)).toThrow(/^The address of the database must begin with /);
       expect(() => openKnex(url)).not.toThrow('pass-word');
     }
+  });
+});
+
+describe('openKnex and migrate', () => {
+  it('refuse options that are misspelt', async () => {
+    const open = (): unknown => openKnex('sqlite::memory:', { poolr: 'transaction' } as object);
+    expect(open).toThrow(new TypeError('options: unknown option poolr; did you mean pooler?'));
+    const migrated = migrate(keep(openKnex('sqlite::memory:')), { onProgres: () => undefined } as object);
+    await expect(migrated).rejects.toThrow('options: unknown option onProgres; did you mean onProgress?');
   });
 });
 
 describe('knexStore', () => {
   it('refuses drivers that it does not know', () => {
     expect(() => knexStore({ knex: makeKnex({ client: 'mssql' }) })).toThrow(/must use one of the drivers/);
+  });
+
+  it.each<[object, string]>([
+    [{ reader: [] }, 'options: unknown option reader; did you mean readers?'],
+    [{ answerTimout: 5 }, 'options: unknown option answerTimout; did you mean answerTimeout?'],
+    [{ preparedStatements: 'false' }, 'options.preparedStatements: must be a boolean.'],
+    [{ engine: 'any' }, 'options.engine: must be `proven` or `unproven`.'],
+    [{ tracer: {} }, 'options.tracer: must have startActiveSpan.'],
+    [{ readers: 'postgres://standby' }, 'options.readers: must be a list of Knex instances.'],
+    [{ onShownRead: true }, 'options.onShownRead: must be a function.'],
+    [{ knex: {} }, 'options.knex: must be a Knex instance.'],
+    [{ knex: undefined }, 'options.knex: must be a Knex instance.'],
+  ])('refuses the options %j', (options, fault) => {
+    const knex = keep(openKnex('sqlite::memory:'));
+    expect(() => knexStore({ knex, ...options })).toThrow(new TypeError(fault));
+  });
+
+  it('refuses a bare Knex instance in the place of options, and says so', () => {
+    const knex = keep(openKnex('sqlite::memory:'));
+    // @ts-expect-error -- hosts in plain JavaScript
+    expect(() => knexStore(knex)).toThrow(new TypeError('options.knex: must be a Knex instance.'));
   });
 });

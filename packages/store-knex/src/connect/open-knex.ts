@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/core/store';
 import makeKnex, { type Knex } from 'knex';
 import { poolerMark } from './pooler.js';
 import { silentLog } from './silent-log.js';
@@ -9,16 +10,16 @@ export interface OpenKnexOptions {
    * What the database gives a statement before it ends it, on PostgreSQL and MariaDB. Default 5,000. A transaction that
    * somebody left without another statement is ended after a second more. MySQL has neither.
    */
-  readonly statementTimeout?: number;
+  readonly statementTimeout?: number | undefined;
   /** What making a connection to a server may take, and waiting for one of the pool. Default 5,000. */
-  readonly connectTimeout?: number;
+  readonly connectTimeout?: number | undefined;
   /**
    * `transaction`: a pooler stands before PostgreSQL that gives every transaction another connection, as PgBouncer does with
    * `pool_mode = transaction`. Then nothing is asked of a connection that would have to outlast a transaction: no time-outs are
    * sent (PgBouncer refuses to connect with them), so give them to the role, `alter role … set statement_timeout = '5s'`; `check()`
    * warns where they are missing. A store over it keeps no statements prepared, and {@link migrate} builds indices while writes wait. Default: none.
    */
-  readonly pooler?: 'transaction';
+  readonly pooler?: 'transaction' | undefined;
 }
 
 const defaultTimeout = 5000;
@@ -129,10 +130,13 @@ const bySchema: Readonly<Record<string, (url: string, connecting: Connecting) =>
  * Connections to a server wait for locks for four fifths of `statementTimeout`, and the operating system asks after 10
  * seconds of silence whether the other side is still there. A pool of your own needs time-outs like these.
  *
- * @throws TypeError for another kind of address, without repeating it, and for an option that is unusable
+ * @throws TypeError for another kind of address, without repeating it, and for an option that is misspelt or unusable
  */
 export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
-  const open = bySchema[databaseUrl.slice(0, databaseUrl.indexOf(':'))];
+  checkOptionNames('options', options, ['statementTimeout', 'connectTimeout', 'pooler']);
+  // What is missing in the environment is no text.
+  const [schema = ''] = String(databaseUrl).split(':', 1);
+  const open = Object.hasOwn(bySchema, schema) ? bySchema[schema] : undefined;
   if (open === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
   }

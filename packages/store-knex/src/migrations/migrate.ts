@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/core/store';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { changesConnections } from '../connect/pooler.js';
@@ -27,14 +28,14 @@ export interface MigrateOptions {
    * Take contracting steps though older programs gave a sign of life within the last minute: they write nothing more
    * from then on. Default false: such steps wait, and the report names them.
    */
-  readonly contract?: boolean;
+  readonly contract?: boolean | undefined;
   /** Told of each step, and of who holds up the migration. Default: nobody. */
-  readonly onProgress?: (progress: MigrationProgress) => void;
+  readonly onProgress?: ((progress: MigrationProgress) => void) | undefined;
   /**
    * Milliseconds that it tries to get its locks before it gives up. It waits for each half a second (MariaDB and MySQL: a
    * second), lets go of everything, pauses and tries again: nobody behind it is held up for longer. Default 60,000.
    */
-  readonly lockPatience?: number;
+  readonly lockPatience?: number | undefined;
 }
 
 type Perform = <Result>(work: Steps<Result>) => Promise<Result>;
@@ -114,10 +115,13 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
+ * @throws TypeError for an option that is misspelt
  * @throws StoreError `unavailable`, `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
  */
-export const migrate = (knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> =>
-  migrateThrough(knex, migrations, options);
+export async function migrate(knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> {
+  checkOptionNames('options', options, ['contract', 'onProgress', 'lockPatience']);
+  return migrateThrough(knex, migrations, options);
+}
 
 /** How to migrate in a test. */
 export interface SteppedOptions extends MigrateOptions {
