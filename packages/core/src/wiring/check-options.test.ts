@@ -198,6 +198,16 @@ describe('Options of createScheduling', () => {
     ['applications that are null', { ...good, applications: null }, 'applications: must be an object or have find'],
     ['applications that are a list', { ...good, applications: [] }, 'applications: must be an object or have find'],
     [
+      'applications that are a map',
+      { ...good, applications: new Map([['app-1', { allowPastStart: true }]]) },
+      'applications: must be an object or have find',
+    ],
+    [
+      'applications that come later',
+      { ...good, applications: Promise.resolve({ 'app-1': {} }) },
+      'applications: must be an object or have find',
+    ],
+    [
       'an application that is null',
       { ...good, applications: { 'app-1': null } },
       'applications.app-1: Invalid input: expected object, received null',

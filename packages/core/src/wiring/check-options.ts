@@ -187,10 +187,18 @@ function oneSecretFaults(at: string, secret: unknown): readonly string[] {
   return rule === undefined ? [] : [`${at}: ${rule}`];
 }
 
+/** A map or a promise, whose applications are no members of it: taken for none, everything would have the defaults. */
+function isEmptyInstance(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Object.keys(value).length === 0 && prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
 function applicationFaults(applications: SchedulingOptions['applications']): readonly string[] {
   if (applications === undefined) return [];
-  if (!isRecord(applications)) return ['applications: must be an object or have find'];
+  const wrong = ['applications: must be an object or have find'];
+  if (!isRecord(applications)) return wrong;
   if (isSettingsSource(applications)) return [];
+  if (isEmptyInstance(applications)) return wrong;
   return Object.entries(applications).flatMap(([id, application]) =>
     partFaults(`applications.${id}`, configuredApplicationSchema, application),
   );
