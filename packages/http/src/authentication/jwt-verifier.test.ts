@@ -235,4 +235,17 @@ describe('a verifier cannot be made', () => {
   ])('%s', (_, options) => {
     expect(() => jwtVerifier(options)).toThrow(TypeError);
   });
+
+  it.each<[string, object]>([
+    ['claims', { claims: 'sub' }],
+    ['onFault', { onFault: true }],
+    ['now', { now: 1 }],
+    ['fetch', { fetch: 'https://issuer.example/jwks' }],
+    ['issuer', { issuer: 5 }],
+    ['issuer', { issuer: null }],
+    ['audience', { audience: [undefined] }],
+    ['algorithms', { algorithms: 'HS256' }],
+  ])('with an option of another type, and it is named: %s', (name, options) => {
+    expect(() => jwtVerifier({ secret, ...options })).toThrow(`authentication.${name}: must be`);
+  });
 });

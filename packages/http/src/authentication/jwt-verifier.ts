@@ -28,6 +28,12 @@ const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'applic
  */
 export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   checkOptionNames('authentication', options, jwtOptionNames);
+  for (const name of ['claims', 'onFault', 'now', 'fetch'] as const) {
+    // Hosts in plain JavaScript have no compiler that tells them.
+    const given: unknown = options[name];
+    if (given !== undefined && typeof given !== 'function')
+      throw new TypeError(`authentication.${name}: must be a function.`);
+  }
   const now = options.now ?? Date.now;
   const { key, algorithms, changes } = verificationKey(options, now);
   const claims = mapperOf(options);
@@ -97,9 +103,9 @@ function mapperOf({ claims, organizationClaim = 'optional' }: JwtVerifierOptions
 }
 
 function listOf(name: string, given: string | readonly string[]): string[] {
-  const list = typeof given === 'string' ? [given] : [...given];
-  if (list.length === 0 || list.some((entry) => entry === '')) {
-    throw new TypeError(`authentication.${name}: must not be empty.`);
+  const list = [given].flat();
+  if (list.length === 0 || list.some((entry: unknown) => typeof entry !== 'string' || entry === '')) {
+    throw new TypeError(`authentication.${name}: must be texts that are not empty.`);
   }
   return list;
 }

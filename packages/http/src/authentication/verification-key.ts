@@ -44,7 +44,7 @@ function fixed(key: KeyObject, algorithms: string[]): VerificationKey {
 
 function allowList(options: JwtVerifierOptions, permitted: readonly string[]): string[] {
   const wanted = options.algorithms ?? permitted;
-  if (wanted.length === 0 || wanted.some((algorithm) => !permitted.includes(algorithm))) {
+  if (!Array.isArray(wanted) || wanted.length === 0 || wanted.some((algorithm) => !permitted.includes(algorithm))) {
     throw new TypeError(`authentication.algorithms: must be some of ${permitted.join(', ')} with this kind of key.`);
   }
   return [...wanted];
