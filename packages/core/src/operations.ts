@@ -136,6 +136,4 @@ export { clientAddressOf, limitedSource, type Peer } from './limiting/request-li
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';
-export { checkOptionNames } from './support/option-names.js';
-export { quietly } from './support/quietly.js';
 export type { Configuration } from './wiring/wire-scheduling.js';

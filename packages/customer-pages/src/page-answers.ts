@@ -1,5 +1,6 @@
 import type { Scheduling } from '@calends/core';
-import { limiterOf, type LimitedClass, type Limiter, quietly } from '@calends/core/operations';
+import { limiterOf, type LimitedClass, type Limiter } from '@calends/core/operations';
+import { quietly } from '@calends/core/store';
 import type { Request, RequestHandler, Response } from 'express';
 import { type BasePath, basePathOf } from './base-path.js';
 import type { CustomerPagesOptions } from './options.js';

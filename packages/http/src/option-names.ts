@@ -1,1 +1,1 @@
-export { checkOptionNames } from '@calends/core/operations';
+export { checkOptionNames } from '@calends/core/store';

@@ -1,5 +1,5 @@
 import type { Scheduling } from '@calends/core';
-import { quietly } from '@calends/core/operations';
+import { quietly } from '@calends/core/store';
 import { operations } from '@calends/http-contract';
 import type { HttpRequest, HttpResponse } from './message.js';
 import { handlers, type MountedOperation, mountOperations } from './operations/mount.js';

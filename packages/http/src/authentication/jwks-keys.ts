@@ -1,4 +1,4 @@
-import { quietly } from '@calends/core/operations';
+import { quietly } from '@calends/core/store';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 
 /** Between the starts of two fetches, failed ones included (threats: Input, token). */

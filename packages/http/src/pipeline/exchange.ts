@@ -5,9 +5,9 @@ import {
   type LimitedCall,
   type LimitedClass,
   limitedSource,
-  quietly,
   readAdmission,
 } from '@calends/core/operations';
+import { quietly } from '@calends/core/store';
 import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { quietly } from '@calends/core/operations';
+import { quietly } from '@calends/core/store';
 import { invalid } from '../refusal.js';
 
 const safe = /^[\w.~-]{1,128}$/;
