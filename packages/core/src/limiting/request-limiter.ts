@@ -68,15 +68,15 @@ function withoutPort(address: string): string {
 /** The numbers of the built-in limiter; what is absent has its default. */
 export interface LimitNumbers {
   /** Of one source address. Default 5 a second, 60 at once. */
-  readonly address?: BucketSize;
+  readonly address?: BucketSize | undefined;
   /** Of one application. Default 50 a second, 600 at once. */
-  readonly application?: BucketSize;
+  readonly application?: BucketSize | undefined;
   /** Requests under way at a time in this process. Default 200. */
-  readonly concurrent?: number;
+  readonly concurrent?: number | undefined;
 }
 
 /** The defaults of D66. */
-export const defaultLimits: Required<LimitNumbers> = {
+export const defaultLimits: { readonly [Name in keyof LimitNumbers]-?: NonNullable<LimitNumbers[Name]> } = {
   address: { perSecond: 5, burst: 60 },
   application: { perSecond: 50, burst: 600 },
   concurrent: 200,

@@ -70,7 +70,9 @@ describe('Application settings', () => {
 
   it('fill what a host set to undefined too', async () => {
     const configured: ConfiguredApplication = {
-      duration: undefined,
+      duration: { max: undefined },
+      overlap: { mode: 'off', buffer: undefined },
+      notifications: { webhooks: undefined, retry: { email: undefined } },
       locale: undefined,
       allowPastStart: true,
     };

@@ -15,18 +15,16 @@ import {
   type NotificationSettings,
 } from '../settings/notification-settings.js';
 import { schemaFaults } from '../support/schema-faults.js';
-
-/** Some of the settings; `undefined` is as good as absent. */
-type Some<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+import type { Some } from '../support/some.js';
 
 /** Settings of one application as a source keeps them: what is absent takes the documented default. */
 export type ConfiguredApplication = Some<
   Omit<ApplicationSettings, 'autoActivation' | 'duration' | 'customerCreate' | 'overlap' | 'notifications'>
 > & {
-  readonly autoActivation?: Partial<AutoActivationSettings> | undefined;
-  readonly duration?: Partial<ApplicationSettings['duration']> | undefined;
-  readonly customerCreate?: Partial<CustomerCreateSettings> | undefined;
-  readonly overlap?: (Pick<OverlapSettings, 'mode'> & Partial<OverlapSettings>) | undefined;
+  readonly autoActivation?: Some<AutoActivationSettings> | undefined;
+  readonly duration?: Some<ApplicationSettings['duration']> | undefined;
+  readonly customerCreate?: Some<CustomerCreateSettings> | undefined;
+  readonly overlap?: (Pick<OverlapSettings, 'mode'> & Some<OverlapSettings>) | undefined;
   readonly notifications?: ConfiguredNotifications | undefined;
 };
 

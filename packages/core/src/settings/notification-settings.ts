@@ -10,6 +10,7 @@ import {
   webhookKeyOf,
   webhookSecretBytes,
 } from '@calends/model';
+import type { Some } from '../support/some.js';
 import { byChannelKey, channelFacts, type ChannelKey } from './channels.js';
 import { pollPropertyFault, type PollPropertyName, pollPropertyNames } from './poll-properties.js';
 
@@ -94,9 +95,9 @@ export const defaultNotificationSettings: NotificationSettings = {
 };
 
 /** What a configured application may set; absent = the default, also of a part. */
-export type ConfiguredNotifications = Partial<Omit<NotificationSettings, 'retry' | 'lateness'>> & {
-  readonly retry?: Partial<RetrySettings> | undefined;
-  readonly lateness?: Partial<LatenessSettings> | undefined;
+export type ConfiguredNotifications = Some<Omit<NotificationSettings, 'retry' | 'lateness'>> & {
+  readonly retry?: Some<RetrySettings> | undefined;
+  readonly lateness?: Some<LatenessSettings> | undefined;
 };
 
 /**

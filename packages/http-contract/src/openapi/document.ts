@@ -9,15 +9,15 @@ import { problemResponses, responsesOf } from './responses.js';
 /** What a host can say about its own document. */
 export interface OpenApiOptions {
   /** Address under which the paths are found; absent = relative to where the document is served. */
-  readonly serverUrl?: string;
+  readonly serverUrl?: string | undefined;
   /** Version of the interface; default `1.0.0`, as the documents label it. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Optional operations that the host has turned on (D29); {@link optionalOperations} for all of them. Default: none. */
-  readonly include?: readonly OptionalOperation[];
+  readonly include?: readonly OptionalOperation[] | undefined;
   /** Counting needs no authorization: the host chose `countAuth: 'none'` (D28). */
-  readonly publicCount?: boolean;
+  readonly publicCount?: boolean | undefined;
   /** Visitors may find, explain and hold: the host chose `availabilityAuth: 'none'`. */
-  readonly publicAvailability?: boolean;
+  readonly publicAvailability?: boolean | undefined;
 }
 
 /** An OpenAPI 3.1 document. */

@@ -17,10 +17,12 @@ export function parseLimits(text: string): 'off' | LimitNumbers | undefined {
     else if (concurrent !== undefined) limits = { ...limits, concurrent: Number(concurrent) };
     else return undefined;
   }
-  return isUsable({ ...defaultLimits, ...limits }) ? limits : undefined;
+  return isUsable(limits) ? limits : undefined;
 }
 
-function isUsable({ address, application, concurrent }: Required<LimitNumbers>): boolean {
+function isUsable(limits: LimitNumbers): boolean {
+  const { address = defaultLimits.address, application = defaultLimits.application } = limits;
+  const { concurrent = defaultLimits.concurrent } = limits;
   return [address.perSecond, address.burst, application.perSecond, application.burst, concurrent].every(
     (one) => one > 0,
   );

@@ -91,8 +91,9 @@ function exampleOf(applications: Environment['applications']): Example {
     'app-1',
     {},
   ];
+  const { duration: usual } = defaultApplicationSettings;
   const { defaultAgent, agents, duration } = application;
-  const { min, max } = { ...defaultApplicationSettings.duration, ...duration };
+  const { min = usual.min, max = usual.max } = duration ?? {};
   return {
     applicationId,
     organizationId: usualOrganization(applications),
