@@ -1,3 +1,5 @@
+import { type Caller, createScheduling } from '@calends/core';
+import type { Notifier, SmsMessage } from '@calends/core/notifier';
 import type { Change } from '@calends/core/store';
 import { aHold, anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -6,6 +8,7 @@ import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
 const hour = 3_600_000;
+const agent: Caller = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT'] };
 
 /** A booking by a process whose clock says `now`, with a message that goes at once and one an hour later. */
 function bookedAt(now: number): Change {
@@ -62,6 +65,37 @@ describeEach(
       });
       const use = { organizationId, events: [], holds: { consume: 'over' } };
       expect(await store.commit(use)).toEqual({ status: 'holdLost' });
+    });
+
+    it('has a message sent again now whose failure its provider reports, after a retry by hand has asked for that', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
+      const sent: string[] = [];
+      const sms: Notifier<SmsMessage> = {
+        capability: 'none',
+        timeout: 1000,
+        send: async ({ notificationId }) => {
+          const messageId = `m-${sent.push(notificationId)}`;
+          return Promise.resolve({ status: 'submitted', messageId, providerStatus: 'queued' });
+        },
+        fetchStatus: async () => Promise.resolve({ state: 'failed', providerStatus: 'undelivered' }),
+      };
+      const { appointments, notifications, workers } = createScheduling({
+        store: knexStore({ knex: database.knex }),
+        secret: 'a secret of at least thirty-two bytes',
+        notifiers: { sms },
+        applications: { 'app-1': { notifications: { active: true, sms: { from: '+3021000000' }, reminders: [] } } },
+      });
+      await appointments.schedule(agent, {
+        ...{ applicationId: 'app-1', start: '2999-05-06T09:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' },
+        customers: [{ contact: { primaryPhone: '+302101234567' } }],
+      });
+      await workers.runOnce();
+      const [notificationId = ''] = sent;
+      await notifications.retry(agent, notificationId);
+      const report = { state: 'failed', messageId: 'm-1', providerStatus: 'undelivered' } as const;
+      await notifications.receive({ organizationId: agent.organizationId, notificationId, report });
+      await workers.runOnce();
+      expect(sent).toEqual([notificationId, notificationId]);
     });
 
     it('has a change carried out as it stands that says nothing of now', async () => {

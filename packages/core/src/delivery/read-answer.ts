@@ -64,11 +64,11 @@ export function readSendResult(answer: unknown): SendResult {
 /** What a provider may say of a message that it took. */
 export const reportStates: readonly string[] = Object.keys(reportRanks);
 
-export const isReportState = (value: unknown): value is DeliveryReport['state'] =>
+const isReportState = (value: unknown): value is DeliveryReport['state'] =>
   typeof value === 'string' && Object.hasOwn(reportRanks, value);
 
 /**
- * What `fetchStatus` of a host has answered.
+ * What `fetchStatus` of a host has answered, or a host hands on of a call of its provider.
  *
  * @throws UnreadableAnswer when it names no state
  */

@@ -122,6 +122,28 @@ describe('Receipts', () => {
     },
   );
 
+  it.each([
+    ['an id that is a number', { state: 'delivered', messageId: 42 }, 'DELIVERED'],
+    ['null for what is not there', { state: 'delivered', messageId: null, providerStatus: null }, 'DELIVERED'],
+    ['an error that is no text', { state: 'failed', messageId: '42', error: new Error('30003') }, 'FAILED'],
+    ['a word that is no text', { state: 'delivered', messageId: '42', providerStatus: 7 }, 'DELIVERED'],
+  ])('are read as what a notifier answers is: %s', async (_what, report, status) => {
+    const base = notified(textsAlone, {
+      sms: new Provider<SmsMessage>().answers({ status: 'submitted', messageId: 42 as unknown as string }),
+    });
+    await booked(base, withReach);
+    await base.work();
+    expect(await receive(base, report as unknown as DeliveryReport)).toBe(true);
+    expect(await base.statuses()).toMatchObject([{ status }]);
+  });
+
+  it.each([undefined, null, 'delivered'])('that are no report are refused: %s', async (report) => {
+    const base = notified(textsAlone, { sms: sms() });
+    await booked(base, withReach);
+    await base.work();
+    expect(await answerOrCode(() => receive(base, report as unknown as DeliveryReport))).toBe('validation_failed');
+  });
+
   it('of what is not known, or of another organization, are not known', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);

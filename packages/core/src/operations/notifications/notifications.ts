@@ -8,7 +8,8 @@ import {
 } from '@calends/model';
 import { deliverySignal } from '../../delivery/claim.js';
 import type { EndpointStates } from '../../delivery/channels/endpoint-states.js';
-import { isReportState, reportStates } from '../../delivery/read-answer.js';
+import { readReport, reportStates } from '../../delivery/read-answer.js';
+import { nowByStore } from '../../ports/clock.js';
 import { next } from '../../delivery/state.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import { CalendsError, invalidField } from '../../domain/calls/errors.js';
@@ -83,18 +84,38 @@ export function notificationOperations(context: UseCaseContext, endpoints: Endpo
 /** Takes what a provider reports by itself (D50; delivery of receipts is late, double and out of order). */
 function receiveReceipt({ store, clock, observer }: UseCaseContext): NotificationOperations['receive'] {
   return async ({ organizationId, notificationId, report }) => {
-    // A word of the provider that is handed on as it came would stand in the history as taken.
-    if (!isReportState(report.state)) throw invalidField('/report/state', `Must be one of ${reportStates.join(', ')}.`);
+    const told = readReceived(report);
     if (!isWellFormedId(notificationId)) return false;
     return insist('notification', async () => {
       const found = await store.notifications.find(organizationId, notificationId);
       if (found === undefined) return false;
-      const step = next('reported', found.notification, report, clock.now());
+      const now = clock.now();
+      const step = next('reported', found.notification, told, now);
       if (step === undefined) return true;
-      const [written] = await store.notifications.settle([step.update]);
-      if (written !== true) return undefined;
+      // Not settled as a worker's outcome is: what it makes due is due by the clock of the store (D80).
+      const change = {
+        organizationId,
+        now: nowByStore(clock, now),
+        events: [],
+        notifications: { update: step.update },
+      };
+      if ((await store.commit(change)).status !== 'committed') return undefined;
       observer.observe(deliverySignal(step));
       return true;
     });
   };
+}
+
+/**
+ * What a host hands on, read as the answer of a notifier is: a word of the provider that came as it is would stand in the
+ * history as taken.
+ *
+ * @throws CalendsError `validation_failed` when it names no state
+ */
+function readReceived(report: unknown): DeliveryReport {
+  try {
+    return readReport(report);
+  } catch {
+    throw invalidField('/report/state', `Must be one of ${reportStates.join(', ')}.`);
+  }
 }
