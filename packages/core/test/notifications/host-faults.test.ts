@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { days, hours, minutes, seconds } from '@calends/model';
-import type { ConfiguredNotifications } from '../../src/index.js';
+import type { ConfiguredNotifications, CustomerLinks } from '../../src/index.js';
 import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { EmailMessage } from '../../src/notifier.js';
 import { agentOne, booked } from '../fixtures.js';
@@ -22,6 +22,18 @@ async function through(doing: Promise<unknown>): Promise<void> {
 }
 
 afterEach(() => void vi.useRealTimers());
+
+it.each([[undefined], [null], [{ page: null, join: null, manage: null }]])(
+  'A source of links may say %j where there are none: the message goes without a sentence about them',
+  async (links) => {
+    const linkSource = { linksFor: () => links as unknown as CustomerLinks };
+    const base = notified(mailsAlone, { linkSource });
+    await booked(base, withReach);
+    await base.work();
+    expect(base.email.sent.map(({ message }) => message.text.includes('http'))).toEqual([false]);
+    expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED' }]);
+  },
+);
 
 describe('Code of the host that throws', () => {
   const secretText = 'maria@example.org is not welcome';

@@ -17,7 +17,7 @@ import {
 } from '../../messages/message-renderer.js';
 import { reasons } from '../../domain/notifications/reasons.js';
 import { channelFacts, type ContactChannel } from '../../settings/channels.js';
-import type { LinkSource } from '../../ports/link-source.js';
+import type { CustomerLinks, LinkSource } from '../../ports/link-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
 import type { MaybePromise } from '../../support/maybe-promise.js';
@@ -168,6 +168,11 @@ async function toldTo(
   { linkSource, linksAhead }: ChannelMeans,
 ): Promise<RenderInput> {
   const mayLink = showsLinks(type) && (linksAhead || appointment.state === 'ACTIVATED');
-  const links = mayLink ? await linkSource.linksFor({ appointment, participantId: addressee.id }) : {};
+  const links = mayLink ? givenLinks(await linkSource.linksFor({ appointment, participantId: addressee.id })) : {};
   return { type, appointment, customer, offset, links };
+}
+
+/** The links that a source gives: hosts need not compile against the types, and often say null for what is not there. */
+function givenLinks(answer: unknown): CustomerLinks {
+  return Object.fromEntries(Object.entries(answer ?? {}).filter(([, link]) => link !== null));
 }
