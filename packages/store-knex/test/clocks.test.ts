@@ -1,5 +1,5 @@
 import { type Caller, createScheduling } from '@calends/core';
-import type { Notifier, SmsMessage } from '@calends/core/notifier';
+import type { Notifier, SmsMessage, WebhookMessage } from '@calends/core/notifier';
 import type { Change } from '@calends/core/store';
 import { aHold, anEvent, aScheduledAppointment, insertion, notification, written } from '@calends/store-conformance';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -103,6 +103,54 @@ describeEach(
       const store = knexStore({ knex: database.knex });
       await store.commit({ ...bookedAt(Date.now()), now: undefined });
       expect((await store.notifications.claim(claim)).claimed).toEqual([]);
+    });
+  },
+  // SQLite has the clock of the process.
+  { families: ['postgres', 'mysql'], shared: true },
+);
+
+describeEach(
+  'a process whose clock is two hours slow (D80)',
+  (kind) => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await openDatabase(kind);
+    });
+    afterEach(async () => {
+      vi.useRealTimers();
+      await database.drop();
+    });
+
+    it('replays what has failed for an endpoint until now, by the clock of the store', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hour });
+      let calls = 0;
+      const webhooks: Notifier<WebhookMessage> = {
+        capability: 'idempotent',
+        timeout: 1000,
+        send: async () => {
+          calls += 1;
+          return Promise.resolve({ status: 'failed', permanent: true, error: 'The endpoint answered 400.' });
+        },
+      };
+      const crm = { id: 'crm', label: 'CRM', url: 'https://crm.example/', secret: `whsec_${'A'.repeat(32)}` };
+      const { appointments, notifications, workers } = createScheduling({
+        store: knexStore({ knex: database.knex }),
+        secret: 'a secret of at least thirty-two bytes',
+        notifiers: { webhooks },
+        applications: { 'app-1': { notifications: { active: true, webhooks: [crm], reminders: [] } } },
+      });
+      await appointments.schedule(agent, {
+        ...{ applicationId: 'app-1', start: '2999-05-06T09:00:00Z', duration: 'PT30M', timezone: 'Europe/Athens' },
+        customers: [{ username: 'maria' }],
+      });
+      await workers.runOnce();
+      const since = new Date(Date.now() - hour).toISOString();
+      const administrator: Caller = { ...agent, roles: ['ROLE_ADMIN'] };
+      const replay = { applicationId: 'app-1', endpointId: 'crm', since };
+      const answer = await notifications.replayEndpoint(administrator, replay);
+      expect(answer).toMatchObject({ retried: 1, skipped: 0 });
+      await workers.runOnce();
+      expect(calls).toBe(2);
     });
   },
   // SQLite has the clock of the process.

@@ -15,8 +15,8 @@ interface Rest {
   readonly from: Instant;
   /** Of the last failure, which orders those of one instant; absent = none was looked at yet. */
   readonly eventId?: string;
-  /** Exclusive: what fails again is not sent again by the same replay. */
-  readonly to: Instant;
+  /** Exclusive: what fails again is not sent again by the same replay; absent = it begins now. */
+  readonly to?: Instant;
 }
 
 /** Retries under way at a time. */
@@ -39,7 +39,7 @@ export function readReplay({ since, after }: Pick<ReplayQuery, 'since' | 'after'
     issues.add('/after', 'invalid_format', 'Must be `next` of the call before.');
   }
   issues.throwIfAny();
-  return eventId === undefined ? { from: begin ?? now, to: now + 1 } : { from: Number(from), to: Number(to), eventId };
+  return eventId === undefined ? { from: begin ?? now } : { from: Number(from), to: Number(to), eventId };
 }
 
 /** What a replay works with. */
@@ -53,7 +53,8 @@ export interface Replay {
 
 /** Retries what is still failed among the next hundred failures (D78). */
 export async function replayFailures(context: UseCaseContext, replay: Replay): Promise<EndpointReplay> {
-  const { items, isLast } = await failuresFrom(context, replay);
+  const { to = await endOfFailures(context, replay) } = replay.rest;
+  const { items, isLast } = await failuresFrom(context, replay.key, { ...replay.rest, to });
   const failed = items.filter((item) => isFailedNow(item, replay.key.endpointId)).map(({ notification: { id } }) => id);
   let retried = 0;
   for (let begun = 0; begun < failed.length; begun += maxAtOnce) {
@@ -66,7 +67,7 @@ export async function replayFailures(context: UseCaseContext, replay: Replay): P
   return {
     retried,
     skipped: failed.length - retried,
-    next: isLast || last === undefined ? undefined : placeAfter(last, replay.rest.to),
+    next: isLast || last === undefined ? undefined : placeAfter(last, to),
   };
 }
 
@@ -93,10 +94,24 @@ export const eventsOfEndpoints = ({ organizationId, applicationId }: EndpointKey
     pageSize: limits.pageSizeMax,
   }) as const;
 
+/** Right after the latest failure that there is now: their times are the store's, not this process's (D80). */
+async function endOfFailures({ store }: UseCaseContext, { key, rest: { from } }: Replay): Promise<Instant> {
+  const { items } = await store.notifications.listEvents({
+    ...eventsOfEndpoints(key),
+    statuses: ['FAILED'],
+    from,
+    sortOrder: 'desc',
+    pageNumber: 1,
+    pageSize: 1,
+  });
+  return (items[0]?.event.timestamp ?? from) + 1;
+}
+
 /** The next page of failures. */
 async function failuresFrom(
   { store }: UseCaseContext,
-  { key, rest }: Replay,
+  key: EndpointKey,
+  rest: Rest,
 ): Promise<{ readonly items: readonly ListedDeliveryEvent[]; readonly isLast: boolean }> {
   for (let pageNumber = 1; ; pageNumber += 1) {
     const { items, total } = await store.notifications.listEvents({
