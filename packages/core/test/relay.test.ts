@@ -199,6 +199,22 @@ describe('A subscriber that fails (D48)', () => {
     expect(published).toEqual([1, 2, 3]);
     expect(reports(base, 'eventParked')).toEqual([]);
   });
+
+  it('a publisher that was out of reach for hours and refuses an event then is asked five times before it is parked', async () => {
+    let isAway = true;
+    let refused = 0;
+    const publish = async (): Promise<void> => {
+      if (isAway) throw new PublisherUnavailableError('The broker is away.');
+      refused += 1;
+      throw new Error('The broker is starting.');
+    };
+    const base = fixture({ eventPublisher: { publish } });
+    await booked(base, { start: nextYear });
+    await passHours(base);
+    isAway = false;
+    await passHours(base);
+    expect([refused, reports(base, 'eventParked').length]).toEqual([5, 1]);
+  });
 });
 
 const reports = (base: Fixture, type: Signal['type']): readonly Signal[] =>

@@ -109,11 +109,12 @@ export class Outbox {
   }
 
   /** Records how a delivery ended, unless the token does not hold the claim any more. */
-  settle({ eventId, token, status, at }: EventOutcome): void {
+  settle({ eventId, token, status, at, attempts }: EventOutcome): void {
     const entry = this.#byId.get(eventId);
     if (entry?.token !== token) return;
     this.#changing(entry.stream, () => {
       entry.token = undefined;
+      entry.attempts = attempts ?? entry.attempts;
       if (status === 'delivered') this.#deliver(entry, at);
       else entry.availableAt = status === 'parked' ? never : at;
     });

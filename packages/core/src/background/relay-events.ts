@@ -5,6 +5,11 @@ import { PublisherUnavailableError } from '../ports/event-publisher.js';
 
 /** Deliveries that are tried before an event is parked; the waits between them add up to half an hour. */
 const maxAttempts = 14;
+/**
+ * Deliveries that count, of those that found the publisher away: with as many the longest wait is reached, and enough are left
+ * before the first one that is refused for itself may be the last.
+ */
+const maxAttemptsAway = 9;
 const firstWait = seconds(1);
 const maxWait = minutes(5);
 
@@ -50,7 +55,8 @@ async function deliver(
       : tracing.spans.followUp('calends.publish', event.data.traceParent, attributes, publish));
     return { ...claim, status: 'delivered', at: clock.now() };
   } catch (error) {
-    const parked = attempts >= maxAttempts && !PublisherUnavailableError.is(error);
+    const isAway = PublisherUnavailableError.is(error);
+    const parked = attempts >= maxAttempts && !isAway;
     observer.observe({
       type: parked ? 'eventParked' : 'eventRetried',
       eventId: event.id,
@@ -58,9 +64,9 @@ async function deliver(
       attempts,
       error,
     });
-    return parked
-      ? { ...claim, status: 'parked', at: clock.now() }
-      : { ...claim, status: 'retry', at: nextTry(clock.now(), attempts) };
+    if (parked) return { ...claim, status: 'parked', at: clock.now() };
+    const counted = isAway ? Math.min(attempts, maxAttemptsAway) : attempts;
+    return { ...claim, status: 'retry', at: nextTry(clock.now(), attempts), attempts: counted };
   }
 }
 

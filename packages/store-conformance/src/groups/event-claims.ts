@@ -75,6 +75,16 @@ export const eventClaimsGroup = group('events go to one relay at a time, in vers
     expect(again.event.version).toEqual(1);
     expect(again.attempts).toEqual(2);
   }),
+  it('a retry counts its attempts on from as many as its outcome says, and from all of them where it says nothing', async (store, a) => {
+    await commitAll(store, ...a.history('a', 1));
+    const counted: number[] = [];
+    for (const attempts of [undefined, undefined, 1, 7, undefined]) {
+      const claimed = await claimOne(store);
+      counted.push(claimed.attempts);
+      await store.events.settle([{ ...outcomeOf(claimed, 'retry', fixtureStart), attempts }]);
+    }
+    expect([...counted, (await claimOne(store)).attempts]).toEqual([1, 2, 3, 2, 8, 9]);
+  }),
   it('an event that comes behind a leased one of a removed appointment waits its turn', async (store, a) => {
     const appointment = a.scheduled({ id: 'a' });
     await commitAll(store, a.creation(appointment));

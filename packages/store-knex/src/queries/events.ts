@@ -47,9 +47,9 @@ export function settledColumns({ status, at }: Pick<EventOutcome, 'status' | 'at
 /** Records one outcome, if its token still holds the claim. */
 export function* settleEvent(outcome: EventOutcome): Steps<void> {
   yield* run(
-    `update calends_events set due_at = ?, delivered_at = ?, claim_token = null
+    `update calends_events set due_at = ?, delivered_at = ?, attempts = coalesce(?, attempts), claim_token = null
      where id = ? and claim_token = ?`,
-    [...settledColumns(outcome), outcome.eventId, outcome.token],
+    [...settledColumns(outcome), outcome.attempts ?? null, outcome.eventId, outcome.token],
   );
 }
 

@@ -17,6 +17,8 @@ export interface EventOutcome {
   readonly token: string;
   readonly status: 'delivered' | 'retry' | 'parked';
   readonly at: Instant;
+  /** With a retry: how many deliveries count as begun by now. Absent = all of them. */
+  readonly attempts?: number | undefined;
 }
 
 /** Parked events that are to go on, and how. */
@@ -44,7 +46,8 @@ export interface EventStore {
   claim(claim: Claim): Promise<readonly ClaimedEvent[]>;
 
   /**
-   * Records outcomes. A retry waits until `at`, a parked event until it is released.
+   * Records outcomes. A retry waits until `at`, and the next claim counts on from its `attempts`; a parked event waits until it
+   * is released.
    *
    * Ignored are outcomes whose token no longer holds the claim: somebody claimed the event since, or an outcome was
    * recorded already. The mere end of the lease does not matter.

@@ -24,9 +24,9 @@ const claimEvents = `with due as materialized (
   ) select * from claimed order by occurred_at, id`;
 
 const settleEvents = `update calends_events e
-  set due_at = o.due_at, delivered_at = o.delivered_at, claim_token = null
-  from unnest(?::int8[], ?::int8[], ?::text[], ?::text[])
-    as o (due_at, delivered_at, id, token)
+  set due_at = o.due_at, delivered_at = o.delivered_at, attempts = coalesce(o.attempts, e.attempts), claim_token = null
+  from unnest(?::int8[], ?::int8[], ?::int4[], ?::text[], ?::text[])
+    as o (due_at, delivered_at, attempts, id, token)
   where e.id = o.id and e.claim_token = o.token`;
 
 /** Records outcomes with one statement. */
@@ -34,8 +34,12 @@ export async function settleEventsOnPostgres(
   connections: Connections,
   outcomes: readonly EventOutcome[],
 ): Promise<void> {
-  const columns = outcomes.map((outcome) => [...settledColumns(outcome), outcome.eventId, outcome.token]);
-  const lists = [0, 1, 2, 3].map((index) => columns.map((column) => column[index] as string | number | null));
+  const columns = outcomes.map((outcome) => [
+    ...settledColumns(outcome),
+    outcome.attempts ?? null,
+    ...[outcome.eventId, outcome.token],
+  ]);
+  const lists = [0, 1, 2, 3, 4].map((index) => columns.map((column) => column[index] as string | number | null));
   await connections.use(() => run(settleEvents, lists));
 }
 
