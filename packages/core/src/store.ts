@@ -114,6 +114,7 @@ export {
   type AppointmentStore,
   type AppointmentWalk,
   type Claim,
+  type DueClaim,
   type CountRepair,
   type DueAppointment,
   type AppointmentVersion,

@@ -106,8 +106,19 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       countOverlapping: (query, shown) =>
         counted(shown, program.counts, (isCounted) => countWindows(query, 'overlapping', isCounted)),
       claimDue: async (claim) => {
-        const rows = await calls.write(() => dialect.claimAppointments(connections, claim));
-        return rows.map((row) => ({ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') }));
+        const { byProcess = false, now, leaseUntil } = claim;
+        let fastBy = 0;
+        const rows = await calls.write(() => {
+          // Known once it has been looked whether this program may write.
+          if (byProcess) fastBy = program.gate.circumstances.fastBy;
+          const inStoreTime = { ...claim, now: now - fastBy, leaseUntil: leaseUntil - fastBy };
+          return dialect.claimAppointments(connections, inStoreTime);
+        });
+        const earlier = fastBy === 0 ? {} : { fastBy };
+        return rows.map((row) => ({
+          ...{ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') },
+          ...earlier,
+        }));
       },
       postpone: (postponement) => calls.change(() => postpone(postponement)),
       walk: (walk) => calls.scan(() => walkAppointments(walk)),

@@ -67,6 +67,29 @@ describeEach(
       expect(await store.commit(use)).toEqual({ status: 'holdLost' });
     });
 
+    it('ends no appointment that has not begun, and those that are over', async () => {
+      const process = () =>
+        createScheduling({
+          store: knexStore({ knex: database.knex }),
+          secret: 'a secret of at least thirty-two bytes',
+          applications: { 'app-1': { allowPastStart: true } },
+        });
+      const { appointments } = process();
+      const right = Date.now();
+      const starts = [right + hour, right - 2 * hour].map((start) => new Date(start).toISOString());
+      const booking = {
+        applicationId: 'app-1',
+        duration: 'PT30M',
+        timezone: 'UTC',
+        customers: [{ username: 'maria' }],
+      };
+      const made = await Promise.all(starts.map((start) => appointments.schedule(agent, { ...booking, start })));
+      vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
+      await process().workers.runOnce();
+      const after = await Promise.all(made.map(({ id }) => appointments.get(agent, id)));
+      expect(after.map(({ interaction }) => interaction.state)).toEqual(['PENDING', 'NO_SHOW']);
+    });
+
     it('has a message sent again now whose failure its provider reports, after a retry by hand has asked for that', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
       const sent: string[] = [];

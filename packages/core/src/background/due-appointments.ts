@@ -7,6 +7,7 @@ import { workerActor } from '../domain/calls/caller.js';
 import { withoutPersonalData } from '../operations/customers/erase-customer.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import { callProvider } from '../delivery/call-provider.js';
+import { systemClock } from '../ports/clock.js';
 import type { DueAppointment } from '../ports/store/appointments.js';
 import { changeAppointment, type Situation } from '../operations/change-appointment.js';
 import type { Decision } from '../operations/unit-of-work.js';
@@ -54,7 +55,8 @@ export class DueAppointments {
       if (!isWanted()) return sum;
       const limit = Math.min(slots - this.#underWay.size, batchSize);
       const now = clock.now();
-      const due = await store.appointments.claimDue({ now, limit, leaseUntil: now + lease });
+      const byProcess = clock === systemClock;
+      const due = await store.appointments.claimDue({ now, limit, leaseUntil: now + lease, byProcess });
       this.#lookedAt = clock.now();
       for (const each of due) this.#begin(each);
       sum += due.length;
@@ -78,8 +80,14 @@ export class DueAppointments {
   }
 }
 
-async function workOff(context: UseCaseContext, { appointment }: DueAppointment, lease: number): Promise<void> {
+async function workOff(
+  context: UseCaseContext,
+  { appointment, fastBy = 0 }: DueAppointment,
+  lease: number,
+): Promise<void> {
   const { organizationId, id } = appointment;
+  /** By the clock of the store: a process whose own is fast would end appointments that have not begun. */
+  const storeTime = (): Instant => context.clock.now() - fastBy;
   const failed = (error: unknown): void => {
     context.observer.observe({ type: 'workerFailed', job: 'dueAppointments', error });
   };
@@ -90,7 +98,7 @@ async function workOff(context: UseCaseContext, { appointment }: DueAppointment,
         organizationId,
         id,
         operation: 'automatic',
-        decide: (situation) => decideDue(context, situation, lease),
+        decide: (situation) => decideDue(context, situation, storeTime(), lease),
       });
     const { spans } = context.tracing;
     const answer = await (spans === undefined
@@ -98,13 +106,13 @@ async function workOff(context: UseCaseContext, { appointment }: DueAppointment,
       : spans.followUp('calends.appointments.automatic', undefined, attributes, act));
     if (answer.version === appointment.version) {
       const settings = await context.applications.settingsOf(answer.applicationId);
-      await postpone(context, answer, nextWakeAt(answer, settings, context.clock.now()));
+      await postpone(context, answer, nextWakeAt(answer, settings, storeTime()));
     }
   } catch (error) {
     if (CalendsError.is(error) && error.code === 'not_found') return;
     failed(error);
     // Where that fails too, its claim runs out, and it is tried again.
-    await postpone(context, appointment, context.clock.now() + activationRetry).catch(failed);
+    await postpone(context, appointment, storeTime() + activationRetry).catch(failed);
   }
 }
 
@@ -121,9 +129,14 @@ function postpone(
   });
 }
 
-async function decideDue(context: UseCaseContext, situation: Situation, lease: number): Promise<Decision | undefined> {
+async function decideDue(
+  context: UseCaseContext,
+  situation: Situation,
+  storeTime: Instant,
+  lease: number,
+): Promise<Decision | undefined> {
   const { appointment, settings, now } = situation;
-  const step: DueStep | undefined = dueStep(appointment, settings, now);
+  const step: DueStep | undefined = dueStep(appointment, settings, storeTime);
   switch (step) {
     case undefined:
       return undefined;

@@ -66,11 +66,22 @@ export interface WindowCountQuery {
   readonly windows: readonly TimeWindow[];
 }
 
+/** A claim on appointments that are due. */
+export interface DueClaim extends Claim {
+  /**
+   * True = `now` and `leaseUntil` are by the clock of the process (D80): where that is fast, a store with a clock of its own takes
+   * both as that much earlier. Absent = they stand as they are.
+   */
+  readonly byProcess?: boolean | undefined;
+}
+
 /** An appointment whose `wakeAt` has come. */
 export interface DueAppointment {
   readonly appointment: Appointment;
   /** The instant that has come, not the end of the lease. */
   readonly wakeAt: Instant;
+  /** By how many milliseconds the claim was taken as earlier; absent = it was not. */
+  readonly fastBy?: number | undefined;
 }
 
 /** Puts the next look at an appointment off, without changing it. */
@@ -148,7 +159,7 @@ export interface AppointmentStore {
    * No row goes to two claimers. The version stays: the lease only spares double work, what decides is the
    * version check of the commit that follows.
    */
-  claimDue(claim: Claim): Promise<readonly DueAppointment[]>;
+  claimDue(claim: DueClaim): Promise<readonly DueAppointment[]>;
 
   /** Sets `wakeAt` without a new version. */
   postpone(postponement: Postponement): Promise<void>;
