@@ -117,6 +117,16 @@ describe('a key set at an address', () => {
     expect(await verify(kept)).toBeUndefined();
   });
 
+  it('a key set at an address is fetched again as ever when the clock has gone back', async () => {
+    const { verify } = verifier();
+    now += 120 * minute;
+    expect(await verify(await token('one'))).toBeDefined();
+    answer = async () => Response.json({ keys: [await jwkOf('two')] });
+    now -= 120 * minute;
+    expect(await verify(await token('two'))).toBeDefined();
+    expect(await verify(await token('one', 'agent-2'))).toBeUndefined();
+  });
+
   it('a key set at an address refuses tokens of a key in it that is broken', async () => {
     answer = async () => Response.json({ keys: [{ ...(await jwkOf('one')), x: 'AA' }] });
     expect(await verifier().verify(await token('one'))).toBeUndefined();

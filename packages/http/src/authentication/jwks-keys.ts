@@ -36,6 +36,8 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
   });
   let loadedAt = -Infinity;
   let triedAt = -Infinity;
+  // By a clock that was ahead and is right again, both would lie ahead for as long.
+  const since = (at: number): number => Math.abs(now() - at);
 
   const load = async (): Promise<void> => {
     try {
@@ -47,14 +49,14 @@ export function jwksKeys({ url, fetch, now, onFault }: JwksSource): JWTVerifyGet
   };
   let loading: Promise<void> | undefined;
   const refresh = (): Promise<void> | undefined => {
-    if (now() - triedAt < cooldown) return loading;
+    if (since(triedAt) < cooldown) return loading;
     triedAt = now();
     return (loading = load());
   };
 
   return async (header, token) => {
-    if (now() - loadedAt >= freshFor) await refresh();
-    if (now() - loadedAt >= staleFor) throw new errors.JWKSNoMatchingKey();
+    if (since(loadedAt) >= freshFor) await refresh();
+    if (since(loadedAt) >= staleFor) throw new errors.JWKSNoMatchingKey();
     try {
       return await keys(header, token);
     } catch (fault) {

@@ -1,6 +1,6 @@
 import { memoryStore } from '@calends/store-memory';
 import { describe, expect, it } from 'vitest';
-import { seconds } from '@calends/model';
+import { hours, seconds } from '@calends/model';
 import { now } from '../../../test/sample-appointments.js';
 import type { EndpointKey } from '../../ports/store/notifications.js';
 import { endpointKeyOf, EndpointStates } from './endpoint-states.js';
@@ -16,7 +16,8 @@ function states() {
     },
   };
   const clock = { at: now, now: () => clock.at };
-  return { reads, clock, endpoints: new EndpointStates(store, clock, { observe: () => undefined }) };
+  const process = () => new EndpointStates(store, clock, { observe: () => undefined });
+  return { reads, clock, endpoints: process(), enabledElsewhere: (key: EndpointKey) => process().enable(key) };
 }
 
 const keyOf = (organizationId: string, applicationId: string, id: string): EndpointKey =>
@@ -34,6 +35,16 @@ describe('What is known of an endpoint', () => {
     await endpoints.record(key, 'delivered');
     expect(endpoints.record(key, 'delivered')).toBeUndefined();
     expect(reads).toHaveLength(2);
+  });
+
+  it('is read again when the clock has gone back', async () => {
+    const { endpoints, clock, enabledElsewhere } = states();
+    const key = keyOf('org-1', 'app-1', 'crm');
+    clock.at += hours(2);
+    await endpoints.record(key, 'gone');
+    clock.at -= hours(2);
+    await enabledElsewhere(key);
+    expect(await endpoints.isDisabled(key)).toBe(false);
   });
 
   it('holds for no other whose ids make the same text when they are joined', async () => {
