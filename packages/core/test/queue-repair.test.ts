@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
-import { minutes } from '@calends/model';
+import { days, minutes } from '@calends/model';
 import { type QueueRepair, StoreError } from '../src/store.js';
 import { type Fixture, fixture } from './fixtures.js';
 
@@ -29,6 +29,18 @@ describe('Repairing the queue', () => {
     clock.advance(1);
     await scheduling.workers.runOnce();
     expect(asked).toEqual([undefined, ['org-1', 'n-1'], undefined]);
+  });
+
+  it('Repairing the queue begins again when the clock, which was ahead, has gone back', async () => {
+    const { scheduling, clock, asked } = repairing();
+    clock.advance(days(365));
+    await scheduling.workers.runOnce();
+    clock.advance(-days(365));
+    await scheduling.workers.runOnce();
+    expect(asked).toHaveLength(2);
+    clock.advance(minutes(1) - 1);
+    await scheduling.workers.runOnce();
+    expect(asked).toHaveLength(2);
   });
 
   it('Repairing the queue tells how much was put right, and nothing where all was', async () => {

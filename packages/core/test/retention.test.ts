@@ -179,6 +179,14 @@ describe('The job of retention', () => {
     expect(done).toEqual(['requests', 'oneTimePasswords']);
   });
 
+  it('every kind goes on when the clock, which was ahead, has gone back', async () => {
+    const base = fixture();
+    await pass(base, days(365));
+    base.upkeep.length = 0;
+    await pass(base, -days(365));
+    expect(base.upkeep.map(({ type }) => type)).toEqual(Array.from({ length: 3 }, () => 'retentionCaughtUp'));
+  });
+
   it('kinds take turns while much of one is to go', async () => {
     const inner = memoryStore();
     const asked: string[] = [];

@@ -13,7 +13,7 @@ export interface Job {
 /** Work of a pass that is due at times of its own: asked for nothing but the time, and entered only then. */
 export interface Duty {
   /** When it is to be entered next; `Infinity` = never again. */
-  readonly dueAt: Instant;
+  dueAt: Instant;
   step(): Promise<void>;
 }
 

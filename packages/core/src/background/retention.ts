@@ -51,7 +51,7 @@ export class Retention {
   readonly #context: UseCaseContext;
   /** The first has its turn. */
   #rounds: readonly Rounds[];
-  dueAt = -Infinity;
+  #lookedAt = -Infinity;
   #holder: string | undefined;
   #heldSince = -Infinity;
 
@@ -64,12 +64,14 @@ export class Retention {
   async step(): Promise<{ readonly didWork: boolean; readonly rest: number }> {
     const began = monotonicTime();
     const now = this.#context.clock.now();
+    // By a clock that was ahead and is right again, rounds would wait for as long as it was ahead.
+    if (now < this.#lookedAt) for (const each of this.#rounds) each.dueAt = -Infinity;
+    this.#lookedAt = now;
     const index = this.#rounds.findIndex((each) => each.began !== undefined || each.dueAt <= now);
     const round = this.#rounds[index];
     if (round === undefined || !(await this.#isMine(began))) return { didWork: false, rest: idleRest };
     this.#rounds = [...this.#rounds.slice(index + 1), ...this.#rounds.slice(0, index + 1)];
     await this.#stepOf(round, now);
-    this.dueAt = Math.min(...this.#rounds.map(({ began, dueAt }) => (began === undefined ? dueAt : -Infinity)));
     return { didWork: true, rest: Math.min((monotonicTime() - began) * restsPerStep, maxRest) };
   }
 

@@ -94,7 +94,7 @@ export class WorkerLoop implements Workers {
     const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
     const events = await this.#onePass();
-    for (let steps = 0; steps < maxStepsAtOnce && this.#retention.dueAt <= this.#context.clock.now(); steps += 1) {
+    for (let steps = 0; steps < maxStepsAtOnce; steps += 1) {
       if (!(await this.#retention.step()).didWork) break;
     }
     return { appointments, events, notifications: await this.#delivery.runOnce() };
@@ -122,8 +122,14 @@ export class WorkerLoop implements Workers {
       for (let count = await relay(); count > 0; count = await relay()) events += count;
     }
     await sealAudit(this.#context);
-    for (const duty of this.#duties) if (duty.dueAt <= this.#context.clock.now()) await duty.step();
-    this.#passedAt = this.#context.clock.now();
+    const { clock } = this.#context;
+    // By a clock that was ahead and is right again, duties would wait for as long as it was ahead.
+    const hasGoneBack = clock.now() < (this.#passedAt ?? -Infinity);
+    for (const duty of this.#duties) {
+      if (hasGoneBack && duty.dueAt < Infinity) duty.dueAt = -Infinity;
+      if (duty.dueAt <= clock.now()) await duty.step();
+    }
+    this.#passedAt = clock.now();
     return events;
   }
 }
