@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedNotification, SchedulingStore, ShownRead } from '@calends/core/store';
+import type { Claim, ClaimedNotification, DueClaim, SchedulingStore, ShownRead } from '@calends/core/store';
 import { commitQueue } from './commit/commit-queue.js';
 import { addUpCounts, lookEvery } from './commit/count-upkeep.js';
 import { checkUpdates, readListed } from './tables/notifications.js';
@@ -27,7 +27,7 @@ import { findCustomer, findCustomersByContact, listCustomers } from './queries/c
 import { listEvents, releaseEvents } from './queries/events.js';
 import { readAppointment } from './tables/appointments.js';
 import { readEvent } from './tables/events.js';
-import { integer, text } from './sql/rows.js';
+import { integer, text, type Row } from './sql/rows.js';
 import { readOtp } from './tables/otp-challenges.js';
 import { purges } from './queries/purges.js';
 import { claimJob, nextSealed, purgeNotifications, trimAudit } from './queries/retention.js';
@@ -56,6 +56,19 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
     calls.scanShown(shown, function* () {
       return yield* work(yield* lead.isComplete());
     });
+  /** Claims what is due, by the clock of the store where the claim is by that of a process that is fast (D80). */
+  const claimed = async (
+    { byProcess = false, ...claim }: DueClaim,
+    take: (claim: Claim) => Promise<readonly Row[]>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly earlier: { readonly fastBy?: number } }> => {
+    let fastBy = 0;
+    const rows = await calls.write(() => {
+      // Known once it has been looked whether this program may write.
+      if (byProcess) fastBy = program.gate.circumstances.fastBy;
+      return take({ ...claim, now: claim.now - fastBy, leaseUntil: claim.leaseUntil - fastBy });
+    });
+    return { rows, earlier: fastBy === 0 ? {} : { fastBy } };
+  };
   const looks = lookQueue(read);
   const removing = { ...dialect, keepsQueueApart: dialect.schema.keepsQueueApart };
   return {
@@ -106,15 +119,7 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       countOverlapping: (query, shown) =>
         counted(shown, program.counts, (isCounted) => countWindows(query, 'overlapping', isCounted)),
       claimDue: async (claim) => {
-        const { byProcess = false, now, leaseUntil } = claim;
-        let fastBy = 0;
-        const rows = await calls.write(() => {
-          // Known once it has been looked whether this program may write.
-          if (byProcess) fastBy = program.gate.circumstances.fastBy;
-          const inStoreTime = { ...claim, now: now - fastBy, leaseUntil: leaseUntil - fastBy };
-          return dialect.claimAppointments(connections, inStoreTime);
-        });
-        const earlier = fastBy === 0 ? {} : { fastBy };
+        const { rows, earlier } = await claimed(claim, (each) => dialect.claimAppointments(connections, each));
         return rows.map((row) => ({
           ...{ appointment: readAppointment(row), wakeAt: integer(row, 'woken_at') },
           ...earlier,
@@ -183,8 +188,8 @@ export function sqlStore(parts: SqlStoreParts): SchedulingStore {
       claim: async (claim) => {
         await calls.attempt(() => program.gate.noteReader(connections, standsAlone));
         const token = randomUUID();
-        const rows = await calls.write(() => dialect.claimEvents(connections, claim, token));
-        return rows.map((row) => ({ event: readEvent(row), token, attempts: integer(row, 'attempts') }));
+        const { rows, earlier } = await claimed(claim, (each) => dialect.claimEvents(connections, each, token));
+        return rows.map((row) => ({ event: readEvent(row), token, attempts: integer(row, 'attempts'), ...earlier }));
       },
       settle: async (outcomes) => {
         if (outcomes.length === 0) return;

@@ -90,6 +90,27 @@ describeEach(
       expect(after.map(({ interaction }) => interaction.state)).toEqual(['PENDING', 'NO_SHOW']);
     });
 
+    it('has an event that a subscriber refused tried again a second later, by whichever process', async () => {
+      const right = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'], now: right + 2 * hour });
+      const store = knexStore({ knex: database.knex });
+      const { appointments, events, workers } = createScheduling({
+        store,
+        secret: 'a secret of at least thirty-two bytes',
+      });
+      events.subscribe(() => Promise.reject(new Error('The subscriber is not ready.')));
+      const booking = {
+        applicationId: 'app-1',
+        duration: 'PT30M',
+        timezone: 'UTC',
+        customers: [{ username: 'maria' }],
+      };
+      await appointments.schedule(agent, { ...booking, start: '2999-05-06T09:00:00Z' });
+      await workers.runOnce();
+      const again = await store.events.claim({ now: right + hour, limit: 10, leaseUntil: right + 2 * hour });
+      expect(again.map(({ attempts }) => attempts)).toEqual([2]);
+    });
+
     it('has a message sent again now whose failure its provider reports, after a retry by hand has asked for that', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
       const sent: string[] = [];

@@ -66,7 +66,7 @@ export interface WindowCountQuery {
   readonly windows: readonly TimeWindow[];
 }
 
-/** A claim on appointments that are due. */
+/** A claim on appointments or events that are due. */
 export interface DueClaim extends Claim {
   /**
    * True = `now` and `leaseUntil` are by the clock of the process (D80): where that is fast, a store with a clock of its own takes

@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 import type { DomainEvent } from '../../domain/appointments/events.js';
-import type { Claim } from './appointments.js';
+import type { DueClaim } from './appointments.js';
 
 /** An event handed to the relay. */
 export interface ClaimedEvent {
@@ -9,6 +9,8 @@ export interface ClaimedEvent {
   readonly token: string;
   /** Deliveries begun, this one included. */
   readonly attempts: number;
+  /** By how many milliseconds the claim was taken as earlier; absent = it was not. */
+  readonly fastBy?: number | undefined;
 }
 
 /** How the delivery of a claimed event ended. */
@@ -43,7 +45,7 @@ export interface EventStore {
    * Claims undelivered events: per appointment only the one of the lowest version, and only when it is not
    * claimed, waiting for a retry, parked, or preceded by such a one.
    */
-  claim(claim: Claim): Promise<readonly ClaimedEvent[]>;
+  claim(claim: DueClaim): Promise<readonly ClaimedEvent[]>;
 
   /**
    * Records outcomes. A retry waits until `at`, and the next claim counts on from its `attempts`; a parked event waits until it
