@@ -1,4 +1,4 @@
-import { isWebAddress, type Limiter, type LimitNumbers } from '@calends/core/operations';
+import { isWebAddress, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
 import type { PageTexts } from './texts/page-texts.js';
@@ -69,6 +69,15 @@ export function checkOptions(options: CustomerPagesOptions): void {
   demand('onFault', onFault === undefined || typeof onFault === 'function', 'must be a function');
   const fault = languageFaults(texts);
   demand('texts', fault === undefined, fault ?? '');
+}
+
+/** @throws TypeError that names the option */
+export function checkedLimiter(limits: CustomerPagesOptions['limits']): Limiter {
+  try {
+    return limiterOf(limits);
+  } catch (cause) {
+    throw new TypeError(`customerPages: limits: ${cause instanceof Error ? cause.message : 'not usable'}`, { cause });
+  }
 }
 
 function checkBooking(booking: BookingOptions): void {

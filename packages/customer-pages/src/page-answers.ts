@@ -1,9 +1,9 @@
 import type { Scheduling } from '@calends/core';
-import { limiterOf, type LimitedClass, type Limiter } from '@calends/core/operations';
+import type { LimitedClass, Limiter } from '@calends/core/operations';
 import { quietly } from '@calends/core/store';
 import type { Request, RequestHandler, Response } from 'express';
 import { type BasePath, basePathOf } from './base-path.js';
-import type { CustomerPagesOptions } from './options.js';
+import { checkedLimiter, type CustomerPagesOptions } from './options.js';
 import { messagePage } from './pages/message-page.js';
 import type { PageFrame } from './pages/page.js';
 import { faultStatus, type FormProblem } from './problems.js';
@@ -27,7 +27,7 @@ export class PageAnswers {
     this.#options = options;
     this.base = basePathOf(options);
     this.languages = new Languages(options.texts ?? {});
-    this.#limiter = limiterOf(options.limits);
+    this.#limiter = checkedLimiter(options.limits);
     const { publicUrl } = options;
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   }

@@ -50,6 +50,12 @@ describe('Limits of the pages (D66)', () => {
     },
   );
 
+  it('Limits of the pages that are misspelt are named', async () => {
+    const limits = { adress: { perSecond: 1, burst: 1 } } as object;
+    const fault = 'customerPages: limits: unknown option adress; did you mean address?';
+    await expect(startHost({ options: { limits } })).rejects.toThrow(new TypeError(fault));
+  });
+
   it('`off` limits nothing', async () => {
     const open = await startHost({ options: { limits: 'off', trustProxy: 1 } });
     for (let time = 0; time < 70; time += 1) expect((await enter(open.visitor(), 'x')).status).toBe(403);
