@@ -137,3 +137,4 @@ export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './l
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';
 export type { Configuration } from './wiring/wire-scheduling.js';
+export type { Some } from './support/some.js';

@@ -107,7 +107,7 @@ describe.skipIf(standbyMissing !== undefined)(
       const note = (reason: unknown): void => void unhandled.push(reason);
       process.on('unhandledRejection', note);
       try {
-        store = storeWithReaders(tell as OnShownRead);
+        store = storeWithReaders(tell);
         const { id, mark } = await booked();
         await caughtUp();
         expect(await shown(id, mark)).toMatchObject({ id });

@@ -134,7 +134,7 @@ export function limiterOf(limits: 'off' | LimitNumbers | Limiter | undefined): L
   // Hosts in plain JavaScript have no compiler that tells them.
   if (!isObject(limits)) throw new TypeError('must be `off`, numbers or a limiter');
   if (!('beforeBody' in limits)) return requestLimiter(limits);
-  const isLimiter = [limits.beforeBody, limits.afterDecoding].every((ask: unknown) => typeof ask === 'function');
+  const isLimiter = ['beforeBody', 'afterDecoding'].every((name) => typeof Reflect.get(limits, name) === 'function');
   if (!isLimiter) throw new TypeError('a limiter has beforeBody and afterDecoding');
   return limits;
 }

@@ -43,8 +43,10 @@ function fixed(key: KeyObject, algorithms: string[]): VerificationKey {
 }
 
 function allowList(options: JwtVerifierOptions, permitted: readonly string[]): string[] {
-  const wanted = options.algorithms ?? permitted;
-  if (!Array.isArray(wanted) || wanted.length === 0 || wanted.some((algorithm) => !permitted.includes(algorithm))) {
+  const given: unknown = options.algorithms ?? permitted;
+  const wanted: readonly unknown[] = Array.isArray(given) ? given : [];
+  const isPermitted = (algorithm: unknown): algorithm is string => permitted.some((each) => each === algorithm);
+  if (wanted.length === 0 || !wanted.every(isPermitted)) {
     throw new TypeError(`authentication.algorithms: must be some of ${permitted.join(', ')} with this kind of key.`);
   }
   return [...wanted];

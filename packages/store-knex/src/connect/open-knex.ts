@@ -135,7 +135,8 @@ const bySchema: Readonly<Record<string, (url: string, connecting: Connecting) =>
 export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
   checkOptionNames('options', options, ['statementTimeout', 'connectTimeout', 'pooler']);
   // What is missing in the environment is no text.
-  const [schema = ''] = String(databaseUrl).split(':', 1);
+  const address: unknown = databaseUrl;
+  const [schema = ''] = String(address).split(':', 1);
   const open = Object.hasOwn(bySchema, schema) ? bySchema[schema] : undefined;
   if (open === undefined) {
     throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
