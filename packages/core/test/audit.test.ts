@@ -74,6 +74,16 @@ describe('The audit record', () => {
     ]);
   });
 
+  it('the audit record has a refused call again after the clock has gone back', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    await answerOrCode(() => base.appointments.get(agentTwo, id));
+    base.clock.advance(-minutes(30));
+    await answerOrCode(() => base.appointments.get(agentTwo, id));
+    await base.scheduling.close();
+    expect((await lines(base)).filter(({ outcome }) => outcome !== 'done')).toHaveLength(2);
+  });
+
   it('bounds what waits, and tells how many refusals were not written down', async () => {
     const base = fixture();
     const { id } = await booked(base);

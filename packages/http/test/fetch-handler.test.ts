@@ -113,6 +113,15 @@ describe('the fetch door', () => {
     expect(await send()).toBe(status);
   });
 
+  it('limits by an address that the host tells later', async () => {
+    const limits = { address: { perSecond: 0.001, burst: 1 } };
+    const address = async (): Promise<string> => '203.0.113.1';
+    const handle = fetchHandler(services({ countAuth: 'none', limits }), { address });
+    const count = `${site}${base}/count?applicationId=a&organizationId=o&timeFrame=P1D&start=2030-02-02T00:00:00Z`;
+    const send = async () => (await handle(new Request(count)))?.status;
+    expect([await send(), await send()]).toEqual([200, 429]);
+  });
+
   it('hands the Request and what came with it to the caller of the host (D77)', async () => {
     const handle = fetchHandler(services({ authentication: 'host' }), {
       caller: (request: Request, session: { readonly of?: string }): HostCaller | undefined =>
@@ -129,6 +138,8 @@ describe('the fetch door', () => {
   it.each<[string, object]>([
     ['basePath', { basePath: 'calends' }],
     ['basePath', { basePath: '/calends/' }],
+    ['basePath', { basePath: '/die termine' }],
+    ['basePath', { basePath: '/règles' }],
     ['trustProxy', { trustProxy: -1 }],
     ['trustProxy', { trustProxy: '1' }],
     ['caller', { caller: agent }],
@@ -136,5 +147,13 @@ describe('the fetch door', () => {
     ['did you mean trustProxy', { trustproxy: 1 }],
   ])('the fetch door checks its options at start: %s of %j', (name, options) => {
     expect(() => fetchHandler(services(), options)).toThrow(name);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['half of them', { match: () => undefined }],
+    ['a promise of the services', Promise.resolve(services())],
+  ])('the fetch door refuses %s in the place of the services', (_what, given) => {
+    expect(() => fetchHandler(given as never)).toThrow('schedulingHttp');
   });
 });

@@ -114,4 +114,8 @@ describe('the door for node:http', () => {
   ])('the door for node:http checks its options at start: %s of %j', (name, options) => {
     expect(() => nodeHandler(services(), options)).toThrow(name);
   });
+
+  it('the door for node:http refuses what is no services', () => {
+    expect(() => nodeHandler({} as never)).toThrow('schedulingHttp');
+  });
 });

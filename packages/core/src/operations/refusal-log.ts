@@ -94,7 +94,8 @@ export class RefusalLog {
   }
 
   #isRepeated(key: string, now: number): boolean {
-    if (now - this.#seenSince >= repeatedWithin || this.#seen.size >= maxRemembered) {
+    // Also where the clock has gone back.
+    if (Math.abs(now - this.#seenSince) >= repeatedWithin || this.#seen.size >= maxRemembered) {
       this.#seen = new Set();
       this.#seenSince = now;
     }

@@ -5,8 +5,8 @@ import { defaultOrganization, isIdText } from '@calends/model';
 /** The claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
-/** Turns verified claims into a caller; `undefined` refuses the token with 401. */
-export type ClaimsMapper = (claims: TokenClaims) => Caller | undefined;
+/** Turns verified claims into a caller, now or later; `undefined` refuses the token with 401. */
+export type ClaimsMapper = (claims: TokenClaims) => Promise<Caller | undefined> | Caller | undefined;
 
 const maxIdLength = 128;
 const maxTicketLength = 256;

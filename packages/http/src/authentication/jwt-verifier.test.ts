@@ -191,6 +191,22 @@ describe('verified tokens are remembered', () => {
     expect(await counting.verify(token)).toBeUndefined();
   });
 
+  it('verified tokens are remembered once `claims` has told the caller, which it may do later, and not where it rejects', async () => {
+    const answers: readonly (() => Promise<unknown>)[] = [
+      () => Promise.reject(new Error('away')),
+      async () => null,
+      async () => caller,
+    ];
+    let asked = 0;
+    const later = verifier({ secret, claims: () => answers[asked++]?.() as Promise<undefined> });
+    const token = await sign(claims);
+    await expect(later.verify(token)).rejects.toThrow('away');
+    expect(await later.verify(token)).toBeUndefined();
+    expect(await later.verify(token)).toEqual(caller);
+    expect(await later.verify(token)).toEqual(caller);
+    expect(asked).toBe(3);
+  });
+
   it('verified tokens are remembered by their exact text: an altered trailing signature bit is another token', async () => {
     let mapped = 0;
     const counting = verifier({

@@ -50,7 +50,8 @@ export function jwtVerifier(options: JwtVerifierOptions): TokenVerifier {
     const at = now();
     const result = await valid(jwtVerify(token, key, { ...expectations, currentDate: new Date(at) }));
     if (result === undefined || !isOrdinary(result, at / 1000)) return undefined;
-    const caller = claims(result.payload);
+    // Hosts that ask a database have null for nobody.
+    const caller = (await claims(result.payload)) ?? undefined;
     const expiry = (result.payload.exp ?? 0) * 1000;
     if (caller !== undefined) verified.set(hash, caller, changes ? Math.min(expiry, at + changingKeysCache) : expiry);
     return caller;

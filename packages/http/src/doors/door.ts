@@ -1,4 +1,5 @@
 import type { HostCaller } from '../message.js';
+import type { SchedulingHttp } from '../scheduling-http.js';
 import { checkOptionNames } from '../option-names.js';
 
 /** How a door lets requests in; `Handed` is what a host hands to it with each of them. */
@@ -20,7 +21,14 @@ export interface DoorOptions<Handed extends readonly unknown[]> {
   readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
 }
 
-const segments = /^(?:\/[^/?#]+)+$/;
+/** As requests have it: what is no character of a path comes percent-encoded (RFC 3986, 3.3). */
+const segments = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+$/;
+
+/** @throws TypeError for what is no services: a library, say */
+export function checkServices(services: SchedulingHttp): void {
+  const has = (name: keyof SchedulingHttp): boolean => typeof Reflect.get(Object(services), name) === 'function';
+  if (!has('match') || !has('handle')) throw new TypeError('services: must be what schedulingHttp makes.');
+}
 
 /**
  * Checks the options at start.

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers';
 import type { HttpResponse } from '../message.js';
 import type { SchedulingHttp } from '../scheduling-http.js';
-import { below, checkDoorOptions, type DoorOptions, maxStillness, requestTarget } from './door.js';
+import { below, checkDoorOptions, checkServices, type DoorOptions, maxStillness, requestTarget } from './door.js';
 import { fetchRequest } from './fetch-request.js';
 
 /** How {@link fetchHandler} lets requests in; `Handed` is what the host hands in behind the `Request`. */
@@ -9,10 +9,10 @@ export interface FetchDoorOptions<Handed extends readonly unknown[] = []> extend
   [request: Request, ...handed: Handed]
 > {
   /**
-   * Address of the other end of the connection, which a `Request` does not tell; must not throw. Default: unknown, so that limits by
-   * address are not asked unless `trustProxy` says where it stands.
+   * Address of the other end of the connection, which a `Request` does not tell; must neither throw nor reject. Default: unknown, so
+   * that limits by address are not asked unless `trustProxy` says where it stands.
    */
-  readonly address?: (request: Request, ...handed: Handed) => string | undefined;
+  readonly address?: (request: Request, ...handed: Handed) => Promise<string | undefined> | string | undefined;
 }
 
 /** `Request → Response`, and `undefined` for what is none of the services: it is the host's. */
@@ -28,12 +28,13 @@ export type FetchHandler<Handed extends readonly unknown[] = []> = (
  * What a host hands in behind the `Request`, a context or the server, goes on to `caller` and `address`. Runs where the modules of
  * Node are.
  *
- * @throws TypeError for options that are misspelt or unusable
+ * @throws TypeError for options that are misspelt or unusable, and for what is no services
  */
 export function fetchHandler<Handed extends readonly unknown[] = []>(
   services: SchedulingHttp,
   options: FetchDoorOptions<Handed> = {},
 ): FetchHandler<Handed> {
+  checkServices(services);
   const { basePath, trustProxy } = checkDoorOptions(options, 'address');
   const { address, caller } = options;
   return async (request, ...handed) => {
@@ -46,7 +47,7 @@ export function fetchHandler<Handed extends readonly unknown[] = []>(
       { path: own, query },
       {
         trustProxy,
-        address: address?.(request, ...handed),
+        address: await address?.(request, ...handed),
         caller: caller === undefined ? undefined : () => caller(request, ...handed),
       },
     );

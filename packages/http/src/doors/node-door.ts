@@ -9,6 +9,7 @@ import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import {
   below,
   checkDoorOptions,
+  checkServices,
   type DoorOptions,
   maxDiscarded,
   maxStillness,
@@ -45,12 +46,13 @@ export type NodeHandler<Message extends IncomingMessage = IncomingMessage> = (
  *
  * Never throws, never rejects: whatever the request line is.
  *
- * @throws TypeError for options that are misspelt or unusable
+ * @throws TypeError for options that are misspelt or unusable, and for what is no services
  */
 export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
   services: SchedulingHttp,
   options: NodeDoorOptions<Message> = {},
 ): NodeDoor<Message> {
+  checkServices(services);
   const { basePath, trustProxy } = checkDoorOptions(options);
   const { caller } = options;
   return (message, response, refusal) => {
@@ -70,7 +72,7 @@ export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
  * What is none of theirs goes to `next`, which Express, Connect, Fastify and Nest hand in; without it, it is answered with 404.
  * Works before and after body parsers that leave what they read in `body`.
  *
- * @throws TypeError for options that are misspelt or unusable
+ * @throws TypeError for options that are misspelt or unusable, and for what is no services
  */
 export function nodeHandler<Message extends IncomingMessage = IncomingMessage>(
   services: SchedulingHttp,
