@@ -1,8 +1,8 @@
 import { type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
+import { checkOptionNames } from '@calends/core/store';
 import { bodyLimits, optionalOperations } from '@calends/http-contract';
 import { jwtVerifier } from './authentication/jwt-verifier.js';
 import type { JwtVerifierOptions, TokenVerifier } from './authentication/token-verifier.js';
-import { checkOptionNames } from './option-names.js';
 import { randomRequestIds, type RequestIds } from './request/headers.js';
 
 /** How the HTTP services are served; only `authentication` has no default. */

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
-import { didYouMean, remembered } from '@calends/model';
+import { remembered } from '@calends/model';
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
+import { unknownOption } from '../support/option-names.js';
 import { FairSlots } from './fair-slots.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
@@ -144,9 +145,8 @@ function isObject(value: unknown): boolean {
 }
 
 function demandKnown(at: string, given: object, known: object): void {
-  const names = Object.keys(known);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new TypeError(`${at}unknown option ${unknown}${didYouMean(unknown, names)}`);
+  const fault = unknownOption(given, Object.keys(known));
+  if (fault !== undefined) throw new TypeError(`${at}${fault}`);
 }
 
 function refusedFor(wait: number): Admission {

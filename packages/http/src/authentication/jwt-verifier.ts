@@ -1,7 +1,7 @@
 import type { Caller } from '@calends/core';
+import { checkOptionNames } from '@calends/core/store';
 import { errors, jwtVerify, type JWTVerifyResult } from 'jose';
 import { hash } from 'node:crypto';
-import { checkOptionNames } from '../option-names.js';
 import { callerFromClaims, type ClaimsMapper } from './claims.js';
 import { jwtOptionNames, type JwtVerifierOptions, type TokenVerifier } from './token-verifier.js';
 import { verificationKey } from './verification-key.js';

@@ -1,6 +1,6 @@
+import { checkOptionNames } from '@calends/core/store';
 import type { HostCaller } from '../message.js';
 import type { SchedulingHttp } from '../scheduling-http.js';
-import { checkOptionNames } from '../option-names.js';
 
 /** How a door lets requests in; `Handed` is what a host hands to it with each of them. */
 export interface DoorOptions<Handed extends readonly unknown[]> {

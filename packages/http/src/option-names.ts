@@ -1,1 +1,0 @@
-export { checkOptionNames } from '@calends/core/store';
