@@ -170,7 +170,7 @@ describeEach(
 /** A claim of notifications up to its end, and outcomes up to theirs, as they go over the network. */
 const wholeClaim = {
   postgres: /calends_notification_queue[^]*skip locked/,
-  mysql: /from calends_notifications where channel[^]*skip locked[^]*commit/,
+  mysql: /from calends_notifications force index[^]*skip locked[^]*commit/,
 };
 const wholeOutcome = {
   postgres: /insert into calends_delivery_events/,

@@ -161,8 +161,12 @@ describeEach(
     }
 
     it('a claim reads what is due from the index, in its order, and nothing of the future', async () => {
-      const [[first] = []] = await looksOf(() => store.notifications.claim(claim));
-      expect(first?.index).toBe('calends_notifications_due');
+      const [looks = []] = await looksOf(() => store.notifications.claim(claim));
+      const first = looks.find(({ index }) => index === 'calends_notifications_due');
+      // What is found this way is locked by its key where locks of the index would reach into another channel.
+      if (kind.family === 'mysql') expect(looks.map(({ index }) => index)).toContain('PRIMARY');
+      else expect(looks[0]).toBe(first);
+      expect(first).toBeDefined();
       expect(first?.detail).not.toMatch(/filesort/);
       if (kind.family === 'sqlite') expect(first?.detail).toContain('(channel=? AND wake_at<?)');
       else expect(Number(/ range (\d+) /.exec(first?.detail ?? '')?.[1])).toBeLessThan(20);

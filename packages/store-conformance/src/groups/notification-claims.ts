@@ -57,6 +57,16 @@ export const notificationClaimsGroup = group('due notifications go to one worker
       expect(ids(await store.notifications.claim({ ...claimAt(fixtureStart), channel }))).toEqual([]);
     }
   }),
+  it('claims of all channels at the same time each give what is due', async (store, a) => {
+    for (const round of numbers(50)) {
+      const rows = notificationChannels.map((channel) => a.notification({ id: `${channel}-${round}`, channel }));
+      await commitAll(store, adding(...rows));
+      const claims = await Promise.all(
+        notificationChannels.map((channel) => store.notifications.claim({ ...claimAt(fixtureStart), channel })),
+      );
+      expect(claims.flatMap(ids)).toEqual(rows.map(({ id }) => id));
+    }
+  }),
   it('a claimed row is nobody else’s before the lease ends, and due again then', async (store, a) => {
     const row = await added(store, a.notification());
     await store.notifications.claim(claimAt(fixtureStart));

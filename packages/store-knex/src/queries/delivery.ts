@@ -69,11 +69,6 @@ export const claimValues = (now: Instant, { leaseFor }: NotificationClaim): read
 /** Notifications with what sending them needs; a condition on `n` follows. */
 export const selectClaimed = `select ${notificationParts} from calends_notifications n ${withAppointmentAndCustomer}`;
 
-/** Notifications of a channel that are due at a time, earliest first, with the state in which they are found. */
-export const dueNotifications = `select organization_id, id, phase as found, wake_at as due_at,
-    updated_at as updated_before
-  from calends_notifications where channel = ? and wake_at <= ? order by wake_at, id limit ?`;
-
 /** The time that a claim takes for now. */
 export function* timeOf({ now }: NotificationClaim, dialect: SqlDialect): Steps<Instant> {
   if (now !== undefined) return now;

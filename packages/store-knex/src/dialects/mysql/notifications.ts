@@ -1,10 +1,4 @@
-import {
-  claimAssignments,
-  claimValues,
-  type DeliveryDialect,
-  dueNotifications,
-  timeOf,
-} from '../../queries/delivery.js';
+import { claimAssignments, claimValues, type DeliveryDialect, timeOf } from '../../queries/delivery.js';
 import type { Instant, NotificationClaim } from '@calends/core/store';
 import {
   deliveryEventTable,
@@ -18,6 +12,24 @@ import { places } from '../../sql/sql.js';
 import { run, type Steps } from '../../sql/steps.js';
 import { insertRows } from './insert-rows.js';
 import { mysqlSql } from './sql.js';
+
+/** So many times as many rows as are wanted are looked at: others may hold some of them. */
+const lookedAt = 4;
+
+/**
+ * Due notifications of a channel, earliest first, found without locks and then locked by their keys where nobody else holds them.
+ *
+ * A locking read of the index locks the row behind the last due one as well. That is the first one of another channel where
+ * nothing else waits: the claim of that channel, at the same time, would pass over it and say that nothing is due. Both
+ * indexes are named, since a small table is read, and locked, as a whole otherwise.
+ */
+const lockDue = `select n.organization_id, n.id, n.phase as found, n.wake_at as due_at, n.updated_at as updated_before
+  from (
+    select organization_id, id from calends_notifications${mysqlSql.through('calends_notifications_due')}
+    where channel = ? and wake_at <= ? order by wake_at, id limit ?
+  ) due straight_join calends_notifications n${mysqlSql.through('primary')}
+    on n.organization_id = due.organization_id and n.id = due.id
+  where n.wake_at <= ? limit ? for update skip locked`;
 
 const nameOf = (organizationId: string, id: string): string => `${organizationId}\u0000${id}`;
 
@@ -52,11 +64,11 @@ function* moveClaimed(now: Instant, claim: NotificationClaim, keys: readonly Key
 const replaced = ` on duplicate key update ${notificationTable.others.map((name) => `${name} = values(${name})`).join(', ')}`;
 
 export const mysqlDelivery: DeliveryDialect = {
-  // Claims due notifications: chosen and locked first, passing over what others hold, then moved, then read.
+  // Claims due notifications: locked first, passing over what others hold, then moved, then read.
   claimNotifications: (connections, claim) =>
     connections.transact(function* () {
       const now = yield* timeOf(claim, mysqlSql);
-      const due = yield* run(`${dueNotifications} for update skip locked`, [claim.channel, now, claim.limit]);
+      const due = yield* run(lockDue, [claim.channel, now, claim.limit * lookedAt, now, claim.limit]);
       if (due.rows.length === 0) return { now, rows: [] };
       const keys = due.rows.map((row): Key => [text(row, 'organization_id'), text(row, 'id')]);
       yield* moveClaimed(now, claim, keys);

@@ -8,14 +8,7 @@ import { eventColumns } from '../../tables/events.js';
 import { deliveryEventTable, eventRows, notificationTable } from '../../tables/notifications.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { type Row, type TableNames, text, withColumns } from '../../sql/rows.js';
-import {
-  claimAssignments,
-  claimValues,
-  type DeliveryDialect,
-  dueNotifications,
-  selectClaimed,
-  timeOf,
-} from '../../queries/delivery.js';
+import { claimAssignments, claimValues, type DeliveryDialect, selectClaimed, timeOf } from '../../queries/delivery.js';
 import { replaceNotification } from '../../commit/notifications-part.js';
 import { sqliteSql } from './sql.js';
 import { claimableEvents, type ClaimDialect, dueAppointments } from '../../queries/events.js';
@@ -56,6 +49,11 @@ function* writeEach(changes: readonly PreparedChange[]): Steps<readonly CommitRe
 /** Writes changes in one transaction: the disk is waited for once. */
 export const commitOnSqlite: CommitDialect['commit'] = (connections, changes) =>
   connections.transact(() => writeLive(changes, writeEach));
+
+/** Notifications of a channel that are due at a time, earliest first, with the state in which they are found. */
+const dueNotifications = `select organization_id, id, phase as found, wake_at as due_at,
+    updated_at as updated_before
+  from calends_notifications where channel = ? and wake_at <= ? order by wake_at, id limit ?`;
 
 const claimOne = `update calends_notifications set ${claimAssignments} where organization_id = ? and id = ?`;
 const selectOne = `${selectClaimed} where n.organization_id = ? and n.id = ?`;
