@@ -37,6 +37,12 @@ export const holdDurations = { min: minutes(1), standard: minutes(5), max: minut
 const idOf = (maxLength: number) =>
   z.string().refine((id) => isIdText(id, maxLength), { error: 'must be an id without control characters' });
 
+/** Exceptions of an actor, by date. */
+export const exceptionsSchema = z.record(
+  z.string().refine(isCalendarDate, { error: 'must be a date, YYYY-MM-DD' }),
+  exceptionSchema,
+);
+
 /** Form of {@link AvailabilityOptions}. */
 export const availabilityOptionsSchema = z
   .strictObject({
@@ -51,9 +57,7 @@ export const availabilityOptionsSchema = z
       z.strictObject({
         ...hoursSchema.shape,
         organizationId: idOf(limits.organizationId).optional(),
-        exceptions: z
-          .record(z.string().refine(isCalendarDate, { error: 'must be a date, YYYY-MM-DD' }), exceptionSchema)
-          .optional(),
+        exceptions: exceptionsSchema.optional(),
       }),
     ),
   })

@@ -1,4 +1,5 @@
 import { memoryStore } from '@calends/store-memory';
+import { hoursSchema, serviceSchema } from '@calends/model';
 import { createScheduling, type Scheduling } from '../../src/index.js';
 import { maxDuration, type SchedulingStore } from '../../src/store.js';
 import { agent, caller, interaction, scheduled } from '../sample-appointments.js';
@@ -20,6 +21,11 @@ export function storable(world: World): World {
     elsewhere: world.stale.length === 0 ? world.elsewhere : [],
   };
 }
+
+/** Whether services and hours are such as the library takes: the oracle answers for others as well. */
+export const isTaken = ({ rules, hours }: World): boolean =>
+  serviceSchema.safeParse(rules).success &&
+  hours.every(({ timezone, weekly }) => hoursSchema.safeParse({ timezone, weekly }).success);
 
 async function keep(
   store: SchedulingStore,

@@ -1,4 +1,4 @@
-import { isIdText, isCalendarDate, limits, plainIssues } from '@calends/model';
+import { type InputIssue, isIdText, isCalendarDate, limits, plainIssues } from '@calends/model';
 import type * as z from 'zod';
 import { CalendsError } from '../../domain/calls/errors.js';
 import type { InputIssues } from '../../domain/calls/input.js';
@@ -12,11 +12,16 @@ import type { InputIssues } from '../../domain/calls/input.js';
 export function readRules<Rules>(schema: z.ZodType<Rules>, given: unknown): Rules {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const issues = plainIssues(parsed.error.issues);
-  throw new CalendsError('validation_failed', 'The request is not valid.', {
-    issues: issues.map((issue) => ({ pointer: pointerOf(issue.path), code: codeOf(issue), detail: detailOf(issue) })),
-  });
+  throw new CalendsError('validation_failed', 'The request is not valid.', { issues: issuesOf(parsed.error) });
 }
+
+/** Every fault of rules: its place, and the rule that it breaks. */
+export const issuesOf = (error: z.ZodError): readonly InputIssue[] =>
+  plainIssues(error.issues).map((issue) => ({
+    pointer: pointerOf(issue.path),
+    code: codeOf(issue),
+    detail: detailOf(issue),
+  }));
 
 /** Words of zod that repeat what was sent, or say nothing of the rule, in ours. */
 function detailOf(issue: z.core.$ZodIssue): string {

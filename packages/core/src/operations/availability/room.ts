@@ -3,6 +3,7 @@ import type { Ports } from '../../ports/ports.js';
 import type { AvailabilityStore } from '../../ports/store/availability.js';
 import type { AvailabilityOptions } from '../../settings/availability-options.js';
 import { RecentServices } from './recent-services.js';
+import { readSource } from './source-answers.js';
 
 /** What questions about free times work with, where the host turned them on. */
 export interface AvailabilityRoom {
@@ -24,7 +25,7 @@ export function availabilityRoom(
   if (source !== undefined) {
     // What settings say of services and hours is the built-in source's.
     const { services: _services, hours: _hours, ...rest } = options;
-    return { options: rest, store, source };
+    return { options: rest, store, source: readSource(source) };
   }
   const recent = new RecentServices();
   const stored = storedAvailability(store, options, (record) => {
