@@ -136,5 +136,6 @@ export { clientAddressOf, limitedSource, type Peer } from './limiting/request-li
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';
+export { checkScheduling } from './wiring/check-scheduling.js';
 export type { Configuration } from './wiring/wire-scheduling.js';
 export type { Some } from './support/some.js';

@@ -8,6 +8,7 @@ export {
   type AppointmentSortField,
   appointmentSortFields,
   appointmentStates,
+  checkOptionNames,
   type InteractionState,
   interactionStates,
   liveAppointmentStates,
@@ -26,7 +27,6 @@ export {
   type TimeWindow,
 } from '@calends/model';
 export { compareText } from './support/compare-text.js';
-export { checkOptionNames } from './support/option-names.js';
 export { quietly } from './support/quietly.js';
 export { type Actor, workerActor } from './domain/calls/caller.js';
 export {

@@ -1,5 +1,5 @@
 import type { Scheduling } from '@calends/core';
-import type { LimitedClass } from '@calends/core/operations';
+import { checkScheduling, type LimitedClass } from '@calends/core/operations';
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -29,9 +29,10 @@ const maxFormBytes = 16 * 1024;
  * pages work without script. GET changes nothing; forms are taken from the pages only. Secrets stand in no address that
  * a server gets. Works in Express 5 and 4.21; needs no body parser of the host.
  *
- * @throws TypeError for options that are unknown or unusable
+ * @throws TypeError for what is no library, and for options that are unknown or unusable
  */
 export function customerPages(scheduling: Scheduling, options: CustomerPagesOptions = {}): Router {
+  checkScheduling(scheduling);
   checkOptions(options);
   const answers = new PageAnswers(scheduling, options);
   const pages = new PageHandlers(scheduling, answers, options);

@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/core/store';
 import { isWebAddress, type Limiter, limiterOf, type LimitNumbers } from '@calends/core/operations';
 import { languageFaults } from './texts/language-faults.js';
 import { isLanguageTag } from './texts/language-tag.js';
@@ -56,8 +57,7 @@ const optionNames = 'name locale texts publicUrl secureCookie limits trustProxy 
  * @throws TypeError that names the first option that is unknown or unusable
  */
 export function checkOptions(options: CustomerPagesOptions): void {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined) throw new TypeError(`customerPages: unknown option ${unknown}`);
+  checkOptionNames('customerPages', options, optionNames);
   const { name, locale, texts = {}, publicUrl, secureCookie, trustProxy = 0, booking, now, onFault } = options;
   demand('name', name === undefined || typeof name === 'string', 'must be a string');
   demand('locale', locale === undefined || isLanguageTag(locale), 'must be a language tag');
@@ -82,8 +82,7 @@ export function checkedLimiter(limits: CustomerPagesOptions['limits']): Limiter 
 
 function checkBooking(booking: BookingOptions): void {
   demand('booking', Object(booking) === booking, 'must be an object');
-  const unknown = Object.keys(booking).find((name) => !['applicationId', 'contact'].includes(name));
-  demand('booking', unknown === undefined, `unknown option ${unknown ?? ''}`);
+  checkOptionNames('customerPages: booking', booking, ['applicationId', 'contact']);
   const { applicationId, contact = 'email' } = booking;
   demand('booking', typeof applicationId === 'string' && applicationId !== '', 'applicationId must be an id');
   demand('booking', ['email', 'phone'].includes(contact), 'contact must be email or phone');

@@ -1,3 +1,5 @@
+import { createScheduling } from '@calends/core';
+import { memoryStore } from '@calends/store-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInLanguages, customerPages, type CustomerPagesOptions, pageTextKeys } from '../src/index.js';
 import { enter, type PagesHost, startHost } from './pages-host.js';
@@ -121,8 +123,19 @@ describe('Options of the customer pages', () => {
     });
   });
 
+  const library = createScheduling({ store: memoryStore(), secret: 'a secret of at least thirty-two bytes' });
+
+  it.each([[undefined], [{}], ['scheduling'], [{ publicUrl: 'https://clinic.example/manage' }]])(
+    'The customer pages refuse at start to serve what is no library: %j',
+    (scheduling) => {
+      expect(() => customerPages(scheduling as typeof library)).toThrow(
+        new TypeError('scheduling: must be what createScheduling makes.'),
+      );
+    },
+  );
+
   it.each<readonly [string, object, RegExp]>([
-    ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae$/],
+    ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae; did you mean name\?$/],
     ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],
     ['a locale that is none', { locale: 'not a locale' }, /^customerPages: locale: must be a language tag$/],
     ['a locale that is no text', { locale: 5 }, /^customerPages: locale: must be a language tag$/],
@@ -144,7 +157,7 @@ describe('Options of the customer pages', () => {
       /^customerPages: texts: de-at must be a language tag/,
     ],
   ])('Options of the customer pages refuses %s at once', (_name, options, message) => {
-    expect(() => customerPages({} as Parameters<typeof customerPages>[0], options)).toThrow(message);
+    expect(() => customerPages(library, options)).toThrow(message);
   });
 
   it('Options of the customer pages takes undefined for every option', () => {
@@ -155,6 +168,6 @@ describe('Options of the customer pages', () => {
       secureCookie: undefined,
       onFault: undefined,
     };
-    expect(() => customerPages({} as Parameters<typeof customerPages>[0], options)).not.toThrow();
+    expect(() => customerPages(library, options)).not.toThrow();
   });
 });

@@ -198,6 +198,14 @@ describe('The OpenAPI document', () => {
     expect(document.info['version']).toBe('1.0.0');
   });
 
+  it.each<[object, string]>([
+    [{ included: [] }, 'options: unknown option included; did you mean include?'],
+    [{ include: ['availabilty'] }, 'options.include: unknown option availabilty; did you mean availability?'],
+    [{ include: 'availability' }, 'options.include: must be a list of optional operations.'],
+  ])('the OpenAPI document is not made of misspelt options: %j', (options, message) => {
+    expect(() => openApiDocument(options)).toThrow(new TypeError(message));
+  });
+
   it('forbids no further fields in answers, and leaves out dialect and id of each schema', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"additionalProperties":false');

@@ -1,4 +1,5 @@
 import type { Scheduling } from '@calends/core';
+import { checkScheduling } from '@calends/core/operations';
 import { quietly } from '@calends/core/store';
 import { operations } from '@calends/http-contract';
 import type { HttpRequest, HttpResponse } from './message.js';
@@ -34,7 +35,7 @@ export interface SchedulingHttp {
  * @throws TypeError for what is no library, and for options that are missing, misspelt or unusable
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
-  if (!isScheduling(scheduling)) throw new TypeError('scheduling: must be what createScheduling makes.');
+  checkScheduling(scheduling);
   const { turnedOn, requestIds, onRoute, ...checked } = checkOptions(options);
   const settings = { scheduling, ...checked };
   const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
@@ -59,10 +60,4 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
-}
-
-/** Hosts in plain JavaScript have no compiler that tells them: it would be missed by the first request only. */
-function isScheduling(given: unknown): boolean {
-  const parts = ['appointments', 'customers', 'notifications', 'access'];
-  return parts.every((name) => typeof Reflect.get(Object(given) as object, name) === 'object');
 }

@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import { remembered } from '@calends/model';
+import { remembered, unknownOption } from '@calends/model';
 import type { Admission, Limiter } from '../ports/limiter.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
-import { unknownOption } from '../support/option-names.js';
 import { FairSlots } from './fair-slots.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 

@@ -1,5 +1,6 @@
 import { type Operation, operations } from '../catalogue.js';
-import type { OptionalOperation } from '../operation.js';
+import { type OptionalOperation, optionalOperations } from '../operation.js';
+import { checkOptionNames } from '@calends/model';
 import { roleConditions } from '../roles.js';
 import { componentSchemas, type DocumentObject, schemaReference } from './components.js';
 import { requestExamples } from './examples.js';
@@ -30,8 +31,13 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, DocumentObject>>;
 }
 
-/** Makes the OpenAPI 3.1 document of the HTTP services from the operation catalogue; a new object on every call. */
+/**
+ * Makes the OpenAPI 3.1 document of the HTTP services from the operation catalogue; a new object on every call.
+ *
+ * @throws TypeError that names an option, or an optional operation, that is misspelt
+ */
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  checkOptions(options);
   const included = operations.filter(
     ({ optional }) => optional === undefined || (options.include ?? []).includes(optional),
   );
@@ -57,6 +63,16 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       securitySchemes,
     },
   };
+}
+
+const optionNames = ['serverUrl', 'version', 'include', 'publicCount', 'publicAvailability'];
+
+/** What is misspelt would leave its operations out of the document without a word. */
+function checkOptions(options: OpenApiOptions): void {
+  checkOptionNames('options', options, optionNames);
+  const given: unknown = options.include ?? [];
+  if (!Array.isArray(given)) throw new TypeError('options.include: must be a list of optional operations.');
+  checkOptionNames('options.include', Object.fromEntries(given.map((name) => [name, true])), optionalOperations);
 }
 
 const tags = [

@@ -15,6 +15,7 @@ const byNumber: Readonly<Record<string, StoreErrorCode>> = {
   1040: 'unavailable', // too many connections
   1047: 'unavailable', // a node of a cluster that has lost the others
   1053: 'unavailable', // shut-down in progress
+  1180: 'unavailable', // a commit failed: a full disk, or a node of a cluster that lost the others meanwhile
   1203: 'unavailable', // too many connections of the user
   1226: 'unavailable', // more connections or statements than the account may have
   1317: 'unavailable', // interrupted

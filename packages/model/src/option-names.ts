@@ -1,4 +1,4 @@
-import { didYouMean } from '@calends/model';
+import { didYouMean } from './text/nearest-name.js';
 
 /** What is wrong with the first name that is none of these; names the one that was probably meant. */
 export function unknownOption(given: object, names: readonly string[]): string | undefined {
