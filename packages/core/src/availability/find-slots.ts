@@ -43,16 +43,16 @@ export function findSlots(
   return { slots };
 }
 
-function startsOf(question: Question, asked: TimeWindow): Iterable<Instant> {
+function startsOf(question: Question, asked: TimeWindow): readonly Instant[] {
   const { service, requirements } = question;
   if (!service.grid.isByOpening) return startsAtWork(question, asked);
   const candidates = requirements.flatMap(({ candidates: all }) => all);
   return startsInOpenings(service.grid.step, candidates, asked);
 }
 
-function* startsAtWork(question: Question, asked: TimeWindow): Iterable<Instant> {
+function startsAtWork(question: Question, asked: TimeWindow): readonly Instant[] {
   const { grid, clock } = question.service;
-  for (const time of timesAtWork(question, asked)) yield* startsOnWall(grid.step, clock.timezone, time);
+  return timesAtWork(question, asked).flatMap((time) => startsOnWall(grid.step, clock.timezone, time));
 }
 
 /** Where to look at all: nothing is free while nobody works whom one of the requirements could have. */
@@ -67,13 +67,15 @@ function timesAtWork({ requirements, overrides }: Question, { from, to }: TimeWi
 }
 
 /** Every instant at which the wall clock is on the grid: none in a gap, each twice in an hour that is repeated. */
-function* startsOnWall(step: number, timezone: string, { from, to }: TimeWindow): Iterable<Instant> {
+function startsOnWall(step: number, timezone: string, { from, to }: TimeWindow): readonly Instant[] {
+  const starts: Instant[] = [];
   for (let at = from; at < to;) {
     const { offset, to: change } = offsetSpanAt(at, timezone);
     const end = Math.min(change, to);
-    for (let start = Math.ceil((at + offset) / step) * step - offset; start < end; start += step) yield start;
+    for (let start = Math.ceil((at + offset) / step) * step - offset; start < end; start += step) starts.push(start);
     at = end;
   }
+  return starts;
 }
 
 /** Every step of every opening. */

@@ -22,10 +22,12 @@ const slotRules: readonly SlotRule[] = [
     return isOff ? [{ code: 'OFF_GRID' }] : fine;
   },
   function isLateEnough({ start }, { service: { earliest, clock } }) {
-    return start < earliest.instant || clock.dayAt(start) < earliest.day ? [{ code: 'LEAD_TIME' }] : fine;
+    const isEarly = start < earliest.instant || (earliest.day > -Infinity && clock.dayAt(start) < earliest.day);
+    return isEarly ? [{ code: 'LEAD_TIME' }] : fine;
   },
   function isSoonEnough({ start }, { service: { latest, clock } }) {
-    return start > latest.instant || clock.dayAt(start) > latest.day ? [{ code: 'HORIZON' }] : fine;
+    const isLate = start > latest.instant || (latest.day < Infinity && clock.dayAt(start) > latest.day);
+    return isLate ? [{ code: 'HORIZON' }] : fine;
   },
   function isWithinLimits({ start }, { isFull }) {
     return isFull(start) ? [{ code: 'LIMIT' }] : fine;

@@ -55,6 +55,8 @@ export function parseInstant(text: string): Instant | undefined {
 
 const day = days(1);
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** The beginning of each minute of a day, up to its seconds. */
+const minuteTexts = twoDigits.slice(0, 24).flatMap((hour) => twoDigits.map((minute) => `${hour}:${minute}:`));
 /** The calendar is asked once for instants of one day that come one after another: every answer and message has some. */
 let lastDate = { number: NaN, text: '' };
 
@@ -65,11 +67,16 @@ export function formatInstant(instant: Instant): string {
     lastDate = { number, text: new Date(instant).toISOString().slice(0, -'00:00:00.000Z'.length) };
   }
   const time = Math.trunc(instant - number * day);
-  const hour = twoDigits[Math.floor(time / hours(1))];
-  const minute = twoDigits[Math.floor(time / minutes(1)) % 60];
-  const second = twoDigits[Math.floor(time / seconds(1)) % 60];
+  const minute = Math.floor(time / minutes(1));
+  const inMinute = time - minute * minutes(1);
+  // Put together from its end: two strings make one that is read at once.
+  return lastDate.text + `${minuteTexts[minute]}${inMinute === 0 ? '00Z' : secondsText(inMinute)}`;
+}
+
+function secondsText(time: number): string {
   const fraction = time % seconds(1);
-  return `${lastDate.text}${hour}:${minute}:${second}${fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}`}Z`;
+  const second = twoDigits[Math.floor(time / seconds(1))];
+  return `${second}${fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}`}Z`;
 }
 
 /** A half-open span of time, `from ≤ t < to`; an absent side is open. */

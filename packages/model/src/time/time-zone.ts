@@ -157,8 +157,11 @@ export function offsetSpans(read: (instant: Instant) => number): (instant: Insta
     return right;
   }
 
+  // What is asked for one after the other is near.
+  let last: OffsetSpan = { offset: 0, from: Infinity, to: Infinity };
   return (instant) => {
+    if (instant >= last.from && instant < last.to) return last;
     const [first, second] = spansOf(Math.floor(instant / stretch));
-    return second === undefined || instant < first.to ? first : second;
+    return (last = second === undefined || instant < first.to ? first : second);
   };
 }

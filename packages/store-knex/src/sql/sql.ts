@@ -14,10 +14,9 @@ export const sql = (text: string, ...values: readonly SqlValue[]): Sql => ({ tex
 
 /** Pieces with a text between them. */
 export function joined(between: string, pieces: readonly Sql[]): Sql {
-  return {
-    text: pieces.map(({ text }) => text).join(between),
-    values: pieces.flatMap(({ values }) => values),
-  };
+  const values: SqlValue[] = [];
+  for (const piece of pieces) values.push(...piece.values);
+  return { text: pieces.map(({ text }) => text).join(between), values };
 }
 
 /** Pieces one after another. */
