@@ -8,7 +8,7 @@ import type { AdminPages } from '../configuration/admin-pages.js';
 import { adviceOn, exceptOfExample } from '../configuration/advice.js';
 import { developmentSettings } from '../configuration/development-settings.js';
 import { type Database, openDatabase, progressText } from '../database/open-database.js';
-import { figuresOfAll, tell } from '../processes/serving.js';
+import { figuresOfAll, tellUp } from '../processes/serving.js';
 import { serveTogether } from '../processes/serve-together.js';
 import {
   type ApplicationParts,
@@ -110,7 +110,7 @@ export async function serve(): Promise<void> {
     return { unfinished };
   });
   if (environment.worker) scheduling.workers.start();
-  if (cluster.isWorker) tell({ calends: 'up' });
+  if (cluster.isWorker) tellUp();
   // What holds for all of several processes is said by the first.
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
 

@@ -9,6 +9,7 @@ export type ToServing = { readonly calends: 'tellFigures' } | { readonly calends
 /** What they say to it. */
 export type ToFirst =
   | { readonly calends: 'up' }
+  | { readonly calends: 'goingOn' }
   | { readonly calends: 'figures'; readonly figures: Figures }
   | { readonly calends: 'askPage' };
 

@@ -7,6 +7,7 @@ import { within } from '../process/within.js';
 import { BackOff } from './back-off.js';
 import { MergedFigures } from './merged-figures.js';
 import { isOurs, maxTelling, type ToServing } from './messages.js';
+import { saysEvery, Silence } from './silence.js';
 
 /** A process that serves. */
 interface Serving {
@@ -17,7 +18,8 @@ interface Serving {
 /**
  * The processes that serve, seen from the one that starts them: it serves nothing itself.
  *
- * The first of them is started alone: what is wrong with the surroundings is told once. One that dies is replaced.
+ * The first of them is started alone: what is wrong with the surroundings is told once. One that dies is replaced, and one that says nothing
+ * for a minute is killed.
  */
 export class Processes {
   readonly #count: number;
@@ -25,6 +27,7 @@ export class Processes {
   readonly #serving = new Map<number, Serving>();
   readonly #backOff = new BackOff();
   readonly #figures = new MergedFigures();
+  readonly #silence = new Silence();
   readonly #registry = new Registry();
   readonly #deaths: Counter;
   readonly #asked = new Set<number>();
@@ -44,6 +47,7 @@ export class Processes {
     }));
     cluster.on('message', (worker, message: unknown) => this.#hear(worker, message));
     cluster.on('exit', (worker, code: number | null, signal: string | null) => this.#ended(worker, code, signal));
+    setInterval(() => this.#killSilent(), saysEvery).unref();
     // At a second signal, after a fault, when the time is over: none is left behind.
     process.on('exit', () => {
       for (const { worker } of this.#serving.values()) worker.process.kill('SIGKILL');
@@ -78,6 +82,7 @@ export class Processes {
     const { isUp = false } = this.#serving.get(worker.id) ?? {};
     this.#serving.delete(worker.id);
     this.#figures.ended(worker.id);
+    this.#silence.ended(worker.id);
     this.#answered(worker.id);
     const { pid } = worker.process;
     if (this.#stopping) {
@@ -100,6 +105,7 @@ export class Processes {
   #hear(worker: Worker, message: unknown): void {
     const serving = this.#serving.get(worker.id);
     if (serving === undefined || !isOurs(message)) return;
+    this.#silence.heard(worker.id);
     if (message.calends === 'up') {
       serving.isUp = true;
       this.#log.info({ process: worker.process.pid, of: this.#count }, 'a process is up');
@@ -113,6 +119,16 @@ export class Processes {
         (text) => send(worker, { calends: 'page', text }),
         (fault: unknown) => this.#log.error({ fault: faultFields(fault) }, 'metrics cannot be put together'),
       );
+    }
+  }
+
+  #killSilent(): void {
+    for (const id of this.#silence.next()) {
+      const process = this.#serving.get(id)?.worker.process;
+      // One that ends may take its time for what it has begun.
+      if (process === undefined || this.#stopping) continue;
+      this.#log.error({ process: process.pid }, 'a process has said nothing for a minute; it is killed');
+      process.kill('SIGKILL');
     }
   }
 

@@ -1,13 +1,20 @@
 import type { Registry } from 'prom-client';
 import { within } from '../process/within.js';
 import { isOurs, maxTelling, type ToFirst } from './messages.js';
+import { saysEvery } from './silence.js';
 
 /** A little longer than the first process waits for the others, in milliseconds. */
 const maxWait = maxTelling + 500;
 
 /** Tells the first process something; where it is gone, this one is about to end as well. */
-export function tell(message: ToFirst): void {
+function tell(message: ToFirst): void {
   process.send?.(message, undefined, undefined, () => undefined);
+}
+
+/** Tells the first process that this one serves, and from then on that it goes on. */
+export function tellUp(): void {
+  tell({ calends: 'up' });
+  setInterval(() => tell({ calends: 'goingOn' }), saysEvery).unref();
 }
 
 /**
