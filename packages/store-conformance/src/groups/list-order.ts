@@ -121,6 +121,29 @@ export const listOrderGroup = group('lists are sorted by code point and paged ex
       expect((await store.appointments.listVersions?.(asked)) ?? versions).toEqual(versions);
     }
   }),
+  it('pages of a window that begins and ends within days, over starts of any number of digits, in both directions', async (store, a) => {
+    const years = [1970, 1971, 1996, 2000, 2001, 2002, 2026, 2285, 2287, 2300, 9998];
+    const all = years.map((year) => a.scheduled({ id: `y-${year}`, start: Date.UTC(year, 5, 1, 12) }));
+    await commitAll(store, ...scrambled(all).map((appointment) => insertion(appointment)));
+    const window = { from: Date.UTC(1971, 5, 1, 6), to: Date.UTC(2300, 5, 1, 18) };
+    const wanted = all.slice(1, -1).map(({ id }) => id);
+    for (const ranges of [
+      [window],
+      [
+        { ...window, to: Date.UTC(2002, 5, 1, 3) },
+        { ...window, from: Date.UTC(2002, 5, 1, 3) },
+      ],
+    ]) {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        const pages = await Promise.all(
+          [1, 2, 3, 4].map((pageNumber) =>
+            listedIds(store, a.listQuery({ ranges, sortOrder, pageSize: 3, pageNumber, states: ['SCHEDULED'] })),
+          ),
+        );
+        expect(pages.flat()).toEqual(sortOrder === 'asc' ? wanted : wanted.toReversed());
+      }
+    }
+  }),
   it('a list of nothing is empty with the total 0', async (store, a) => {
     expect(await store.appointments.list(a.listQuery())).toEqual({ items: [], total: 0 });
     const second = await store.appointments.list(a.listQuery({ pageNumber: 2 }));

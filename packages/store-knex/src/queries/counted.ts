@@ -1,4 +1,5 @@
 import type { TimeRange } from '@calends/core/store';
+import type { SqlDialect } from '../sql/sql-dialect.js';
 import { allOf, concat, joined, type Sql, sql } from '../sql/sql.js';
 import { countChangeTable, countTable, dayLength, dayOf, durationCountTable } from '../tables/counts.js';
 
@@ -90,7 +91,11 @@ export function countOf(window: TimeRange, counting: Counting): Sql {
 }
 
 /** How many start on each day of the windows, as `day` and `amount`; in several rows for a day. */
-export function countsByDay(windows: readonly TimeRange[], counting: Counting): Sql {
+export function countsByDay(
+  { given }: Pick<SqlDialect, 'given'>,
+  windows: readonly TimeRange[],
+  counting: Counting,
+): Sql {
   const { counted, rows } = counting;
   const parts = windows
     .map(daySpan)
@@ -98,7 +103,7 @@ export function countsByDay(windows: readonly TimeRange[], counting: Counting): 
       ...sourcesOf(counting).map((table) =>
         concat(sql(`select c.day, c.amount from ${table} c where `), allOf([...counted, ...within('c.day', days)])),
       ),
-      ...edges.map((edge) => concat(sql(`select ?, 0 ${edge.sign} `, edge.day), rows(edge))),
+      ...edges.map((edge) => concat(sql('select '), given(edge.day), sql(`, 0 ${edge.sign} `), rows(edge))),
     ]);
   return joined(' union all ', parts);
 }

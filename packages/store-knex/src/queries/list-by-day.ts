@@ -25,7 +25,7 @@ export function listByDay(
     // `earlier`: how many of the list come before those of the day.
     tables: concat(
       sql('with days as (select d.day, sum(d.amount) as amount from ('),
-      countsByDay(windows, countingOf(dialect, query)),
+      countsByDay(dialect, windows, countingOf(dialect, query)),
       sql(
         `) d group by d.day), placed as (select ? as organization_id, d.day, d.amount,
           sum(d.amount) over (order by d.day ${direction}) - d.amount as earlier from days d) `,

@@ -20,6 +20,8 @@ export interface DaysPage {
 export interface SqlDialect {
   /** The column has one of the values (at least one). */
   readonly anyOf: (column: string, values: readonly (string | number)[]) => Sql;
+  /** A number that stands by itself: beside a column, in a union as well, it would be of the type that the driver sends. */
+  readonly given: (value: number) => Sql;
   /** The texts of a group as one, with commas; absent = the database may cut it. */
   readonly joinedTexts?: (text: string) => string;
   /** The column lies in one of the ranges (at least two), half-open; both sides given. */

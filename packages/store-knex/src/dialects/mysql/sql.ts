@@ -8,6 +8,8 @@ const types = { text: 'varchar(128) character set utf8mb4', integer: 'bigint' };
 export const mysqlSql: SqlDialect = {
   anyOf: inList,
 
+  given: (value) => sql('cast(? as signed)', value),
+
   inAnyRange: (column, ranges) =>
     concat(
       ...ranges.map(({ from = null, to = null }, index) =>

@@ -20,6 +20,8 @@ export const postgresSql: SqlDialect = {
     return { text: `${column} = any(?::${type})`, values: [values] };
   },
 
+  given: (value) => sql('?::int8', value),
+
   joinedTexts: (text) => `string_agg(${text}, ',')`,
 
   inAnyRange: (column, ranges) =>

@@ -9,6 +9,8 @@ export const sqliteSql: SqlDialect = {
       ? inList(column, values)
       : sql(`${column} in (select value from json_each(?))`, JSON.stringify(values)),
 
+  given: (value) => sql('?', value),
+
   joinedTexts: (text) => `group_concat(${text}, ',')`,
 
   inAnyRange: (column, ranges) =>
