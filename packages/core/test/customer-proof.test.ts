@@ -208,6 +208,36 @@ describe('Manage claims (spec: Endpoints, rules 7, 9, 10; D42)', () => {
     expect((await base.appointments.cancel(agentOne, { id: made.id })).state).toBe('CANCELLED');
   });
 
+  it('What changes nothing is answered as before, however late or often it is sent again (D16, D20)', async () => {
+    const settings = { customerCancelCutoff: minutes(60), customerMaxReschedules: 1 };
+    const { made, ...base } = await withTicket(actions, { applications: { 'app-1': settings } });
+    const { id } = made;
+    const by = managing('ticket-1');
+    const move = { id, ...later };
+    const moved = await base.appointments.reschedule(by, move);
+    expect(await base.appointments.reschedule(by, move)).toEqual(moved);
+    expect((await errorOf(() => base.appointments.reschedule(by, { ...move, duration: 'PT31M' }))).code).toBe(
+      'reschedule_limit',
+    );
+    const cancelled = await base.appointments.cancel(by, { id });
+    base.clock.set(moved.schedule.start - minutes(59));
+    expect(await base.appointments.cancel(by, { id })).toEqual(cancelled);
+  });
+
+  it('Who is too late is told so before version and state are looked at (D39)', async () => {
+    const settings = { customerCancelCutoff: minutes(60), customerRescheduleCutoff: minutes(60) };
+    const { made, ...base } = await withTicket(actions, { applications: { 'app-1': settings } });
+    const { id } = made;
+    const by = managing('ticket-1');
+    base.clock.set(made.schedule.start - minutes(59));
+    const stale = { expectedVersions: [99] };
+    expect((await errorOf(() => base.appointments.cancel(by, { id }, stale))).code).toBe('outside_cancellation_window');
+    await base.appointments.cancel(agentOne, { id });
+    expect((await errorOf(() => base.appointments.reschedule(by, { id, ...later }))).code).toBe(
+      'outside_reschedule_window',
+    );
+  });
+
   it('Manage claims are bound by the number of moves, which staff are not and do not use up (D21)', async () => {
     const applications = { 'app-1': { customerMaxReschedules: 1 } };
     const { made, ...base } = await withTicket(actions, { applications });

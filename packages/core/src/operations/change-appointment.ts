@@ -1,7 +1,7 @@
 import { isWellFormedId } from '@calends/model';
 import { type Appointment, isLive } from '../domain/appointments/appointment.js';
 import { withoutIdentities } from '../domain/appointments/participants.js';
-import { type AccessQuestion, authorize } from '../domain/appointments/access-policy.js';
+import { type AccessQuestion, authorize, denialOfChange, refuse } from '../domain/appointments/access-policy.js';
 import { auditedActor } from '../domain/audit/audit-entry.js';
 import { type AppointmentOperationName, appointmentRow, isProvenOperation } from '../domain/operation-table.js';
 import { actorOf, type Caller, workerActor } from '../domain/calls/caller.js';
@@ -16,7 +16,10 @@ import { type Completion, once } from './once.js';
 import { type Decision, insist, type Work, write } from './unit-of-work.js';
 
 /** What a decision is made on. */
-export type Situation = Omit<AccessQuestion, 'caller'>;
+export interface Situation extends Omit<AccessQuestion, 'caller'> {
+  /** Asked once it is known that something changes, before anything is begun: throws what keeps the caller from changes (D21). */
+  readonly requireMayChange: () => void;
+}
 
 /** The appointment stays as it is, and holds are given back. */
 export interface Unchanged {
@@ -106,8 +109,10 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
   const settings = await context.applications.settingsOf(before.applicationId);
   const situation = { appointment: before, settings, now: context.clock.now() };
   if (caller !== undefined) authorize(policy, { ...situation, caller });
-  requireVersion(before, options);
-  const decided = await call.decide(situation);
+  const requireMayChange = (): void => {
+    if (caller !== undefined) refuse(denialOfChange(policy, { ...situation, caller }));
+  };
+  const decided = await decidedOn(call, { ...situation, requireMayChange });
   const decision = decided?.next === undefined ? undefined : decided;
   const after = decision?.next ?? before;
   const answer = call.complete === undefined ? after : withoutIdentities(after);
@@ -138,6 +143,21 @@ async function attemptChange(context: UseCaseContext, call: AppointmentCall): Pr
     if (decision?.triesAgain?.(error) === true) return undefined;
     throw error;
   }
+}
+
+/** What a call comes to. Whoever may change nothing is told that before what version or state would say (D39). */
+async function decidedOn({ decide, options }: AppointmentCall, situation: Situation): Promise<Decided> {
+  const { appointment, requireMayChange } = situation;
+  let decided: Decided;
+  try {
+    requireVersion(appointment, options);
+    decided = await decide(situation);
+  } catch (error) {
+    requireMayChange();
+    throw error;
+  }
+  if (decided?.next !== undefined) requireMayChange();
+  return decided;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { widestRole } from '../domain/calls/caller.js';
+import { type Caller, hasRole, isStaff } from '../domain/calls/caller.js';
 import { requireCaller } from '../domain/calls/check-caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
 
@@ -29,6 +29,22 @@ const judgesCustomers: ReadonlySet<string> = new Set([
   ...['find', 'explain', 'hold', 'release', 'offered'].map(of('availability')),
 ]);
 
+/** Operations for administrators. */
+const administers: ReadonlySet<string> = new Set(
+  [
+    'pollProperties',
+    'listEndpoints',
+    'getEndpoint',
+    'enableEndpoint',
+    'disableEndpoint',
+    'testEndpoint',
+    'replayEndpoint',
+  ].map(of('notifications')),
+);
+
+/** Operations for every caller of the organization, whatever the role (D28). */
+const forAnyRole: ReadonlySet<string> = new Set(['count', 'countOverlapping'].map(of('appointments')));
+
 /** Those that answer bit by bit. */
 const flowing: ReadonlySet<string> = new Set(['appointments.listEligible', 'customers.exportText']);
 
@@ -41,15 +57,25 @@ type Operation = (...given: readonly unknown[]) => unknown;
 const isVisitor = (given: unknown): boolean =>
   typeof (Object(given) as { readonly clientAddress?: unknown }).clientAddress === 'string';
 
-/** Operations that begin only for whom they are: they reject with `unauthenticated` where the caller is none, and with `forbidden` for customers. */
+/**
+ * Whether one of the roles lets the operation begin; of staff it asks itself which. Of roles that are unknown none does: nothing
+ * asks for them later, so such a caller would pass for an agent.
+ */
+const mayBegin = (by: Caller, name: string): boolean =>
+  isStaff(by) ||
+  forAnyRole.has(name) ||
+  (hasRole(by, 'ROLE_CUSTOMER') && judgesCustomers.has(name)) ||
+  (hasRole(by, 'ROLE_ADMIN') && administers.has(name));
+
+/** Operations that begin only for whom they are: they reject with `unauthenticated` where the caller is none, and with `forbidden` without a role for it. */
 export function withCheckedCallers<Operations extends object>(group: string, operations: Operations): Operations {
   const checked = (name: string, operation: Operation): Operation => {
     if (withoutCaller.has(name)) return operation;
     const admit = (by: unknown): void => {
       if (group === 'availability' && isVisitor(by)) return;
       requireCaller(by);
-      if (widestRole(by) === 'ROLE_CUSTOMER' && !judgesCustomers.has(name)) {
-        throw new CalendsError('forbidden', 'The operation is not for customers.');
+      if (!mayBegin(by, name)) {
+        throw new CalendsError('forbidden', 'The operation is not for a caller of this role.');
       }
     };
     if (flowing.has(name)) {

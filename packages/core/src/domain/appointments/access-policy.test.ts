@@ -4,7 +4,7 @@ import { agent, caller, customer, end, inState, interaction, now, start } from '
 import { codeOrValue } from '../../../test/error-of.js';
 import type { Caller } from '../calls/caller.js';
 import { type ApplicationSettings, defaultApplicationSettings } from '../../settings/application-settings.js';
-import { accessPolicy, authorize, denialOf, type RecordOperation } from './access-policy.js';
+import { accessPolicy, authorize, denialOf, denialOfChange, type RecordOperation } from './access-policy.js';
 import type { Appointment } from './appointment.js';
 
 // The sample appointment is organized by agent-1 and assigned to agent-2.
@@ -26,7 +26,7 @@ function verdict(
   at = now,
 ): string {
   const question = { caller: who, appointment, settings: { ...defaultApplicationSettings, ...settings }, now: at };
-  return denialOf(operation, question)?.code ?? 'allowed';
+  return (denialOf(operation, question) ?? denialOfChange(operation, question))?.code ?? 'allowed';
 }
 
 const operations = Object.keys(accessPolicy) as RecordOperation[];

@@ -102,9 +102,9 @@ export const accessPolicy = {
   get: always,
   update: staffAlone,
   activate: staffAlone,
-  reschedule: [...always, customersRescheduleInTime, customersRescheduleSoOften],
+  reschedule: always,
   reassign: [reassigningIsAllowed, ...always],
-  cancel: [...always, customersDoNotCancelWhatRuns, customersCancelInTime],
+  cancel: always,
   delete: staffAlone,
   // Customers who prove that they are in the room open the channel (D14, D43).
   interact: always,
@@ -112,12 +112,28 @@ export const accessPolicy = {
   changeParticipants: staffAlone,
 } as const satisfies Record<string, readonly Rule[]>;
 
+/**
+ * Which rules a change by these operations asks besides: what changes nothing is answered as it was, however late or often it is
+ * sent again (D16, D20, D21).
+ */
+const changePolicy: Partial<Record<RecordOperation, readonly Rule[]>> = {
+  reschedule: [customersRescheduleInTime, customersRescheduleSoOften],
+  cancel: [customersDoNotCancelWhatRuns, customersCancelInTime],
+};
+
 /** An operation on one appointment. */
 export type RecordOperation = keyof typeof accessPolicy;
 
 /** The first reason against the operation, if there is one. */
-export function denialOf(operation: RecordOperation, question: AccessQuestion): Denial | undefined {
-  for (const rule of accessPolicy[operation]) {
+export const denialOf = (operation: RecordOperation, question: AccessQuestion): Denial | undefined =>
+  firstDenial(accessPolicy[operation], question);
+
+/** The first reason against a change by the operation, where the operation itself is allowed. */
+export const denialOfChange = (operation: RecordOperation, question: AccessQuestion): Denial | undefined =>
+  firstDenial(changePolicy[operation] ?? [], question);
+
+function firstDenial(rules: readonly Rule[], question: AccessQuestion): Denial | undefined {
+  for (const rule of rules) {
     const denial = rule(question);
     if (denial !== undefined) return denial;
   }
@@ -130,6 +146,14 @@ export function denialOf(operation: RecordOperation, question: AccessQuestion): 
  * @throws CalendsError with the code of the first rule that says no
  */
 export function authorize(operation: RecordOperation, question: AccessQuestion): void {
-  const denial = denialOf(operation, question);
+  refuse(denialOf(operation, question));
+}
+
+/**
+ * Says why not, where there is a reason.
+ *
+ * @throws CalendsError with its code
+ */
+export function refuse(denial: Denial | undefined): void {
   if (denial !== undefined) throw new CalendsError(denial.code, denial.message);
 }

@@ -85,6 +85,7 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
   return async (situation) => {
     const { appointment, settings, now } = situation;
     const moved = reschedule(appointment, { schedule, locale, at: now, byCustomer });
+    if (moved !== undefined) situation.requireMayChange();
     const bound = await boundMove(context, { situation, schedule, request, caller, byCustomer });
     const holds = bound === undefined ? givenBack(context, request) : bound.holds;
     if (moved === undefined) return holds && { holds };
