@@ -49,6 +49,7 @@ export interface EventOperations {
    * the organization. What waits behind them follows.
    *
    * @returns how many were parked
+   * @throws CalendsError `validation_failed` for ids that are none, and for fields that are misspelt
    */
   retryParked(parked: {
     readonly organizationId: string;
@@ -58,6 +59,7 @@ export interface EventOperations {
    * Leaves out the parked event of an appointment: it counts as delivered, and what waits behind it follows.
    *
    * @returns false where none was parked
+   * @throws CalendsError `validation_failed` without the id of an appointment, and for fields that are misspelt
    */
   skipParked(parked: { readonly organizationId: string; readonly appointmentId: string }): Promise<boolean>;
 }

@@ -48,12 +48,36 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     (operations, id) => operations.cancel(agentOne, { id }, { idempotency: 'x' }),
     'validation_failed',
   ],
+  ['a list of nothing at all', (operations) => operations.list(agentOne), 'taken'],
+  ...[
+    { expectedVersion: [7] },
+    { expectedVersions: '1' },
+    { expectedVersions: 1 },
+    { expectedVersions: ['1'] },
+    { idempotncy: { key: 'k', operation: 'o' } },
+    { idempotency: { key: 'k' } },
+    { idempotency: { key: 'k', operation: '' } },
+    { idempotency: { key: 'k', operation: 'o'.repeat(65) } },
+    { idempotency: { key: 'k', operation: 'o\u0000' } },
+    { signal: true },
+    'correlation-1',
+    null,
+  ].map(
+    (options) =>
+      [
+        `options of a call: ${JSON.stringify(options)}`,
+        (operations: Untyped, id: string) => operations.update(agentOne, { id, title: 'x' }, options),
+        'validation_failed',
+      ] as const,
+  ),
 ];
 
 describe('What a host without types hands over', () => {
   it.each(cases)('is refused as input of a client is: %s', async (_what, call, code) => {
     const base = fixture();
     const { id } = await booked(base);
-    expect(await answerOrCode(() => call(base.appointments as unknown as Untyped, id))).toBe(code);
+    const answer = await answerOrCode(() => call(base.appointments as unknown as Untyped, id));
+    expect(typeof answer === 'string' ? answer : 'taken').toBe(code);
+    expect((await base.appointments.get(agentOne, id)).version).toBe(1);
   });
 });

@@ -24,7 +24,7 @@ export interface CallOptions {
 export interface IdempotencyOptions {
   /** 1 to 255 visible ASCII characters. */
   readonly key: string;
-  /** Name of the route or operation that the key belongs to. */
+  /** Name of the route or operation that the key belongs to, 1 to 64 characters. */
   readonly operation: string;
   /** Told when the answer is the stored one of an earlier call. */
   readonly onReplay?: (() => void) | undefined;

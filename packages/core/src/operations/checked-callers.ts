@@ -1,10 +1,13 @@
 import { type Caller, hasRole, isStaff } from '../domain/calls/caller.js';
 import { requireCaller } from '../domain/calls/check-caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
+import { requireCallOptions } from './check-options.js';
+
+/** Its first argument is a user name with a code. */
+const withCode = 'appointments.scheduleAsCustomer';
 
 /** Operations whose first argument is no caller. */
 const withoutCaller: ReadonlySet<string> = new Set([
-  'appointments.scheduleAsCustomer',
   'customers.requestOtp',
   'customers.exchangeManageLink',
   'customers.endSession',
@@ -52,6 +55,9 @@ function of(group: string): (name: string) => string {
   return (name) => `${group}.${name}`;
 }
 
+/** A query or command that was left out is one without fields. */
+const whole = (given: readonly unknown[]): readonly unknown[] => (given.length < 2 ? [...given, {}] : given);
+
 type Operation = (...given: readonly unknown[]) => unknown;
 
 const isVisitor = (given: unknown): boolean =>
@@ -71,8 +77,9 @@ const mayBegin = (by: Caller, name: string): boolean =>
 export function withCheckedCallers<Operations extends object>(group: string, operations: Operations): Operations {
   const checked = (name: string, operation: Operation): Operation => {
     if (withoutCaller.has(name)) return operation;
-    const admit = (by: unknown): void => {
-      if (group === 'availability' && isVisitor(by)) return;
+    const admit = ([by, , options]: readonly unknown[]): void => {
+      requireCallOptions(options);
+      if (name === withCode || (group === 'availability' && isVisitor(by))) return;
       requireCaller(by);
       if (!mayBegin(by, name)) {
         throw new CalendsError('forbidden', 'The operation is not for a caller of this role.');
@@ -80,14 +87,14 @@ export function withCheckedCallers<Operations extends object>(group: string, ope
     };
     if (flowing.has(name)) {
       return async function* (...given) {
-        admit(given[0]);
-        yield* operation(...given) as AsyncIterable<unknown>;
+        admit(given);
+        yield* operation(...whole(given)) as AsyncIterable<unknown>;
       };
     }
     // A refusal rejects.
     return async (...given) => {
-      admit(given[0]);
-      return await operation(...given);
+      admit(given);
+      return await operation(...whole(given));
     };
   };
   return Object.fromEntries(

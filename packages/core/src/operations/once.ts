@@ -9,6 +9,8 @@ import type { CustomerProof } from './customer-proof.js';
 /** How long an answer is kept (decisions, section 9). */
 const kept = hours(24);
 
+/** Longest name of an operation, as stores keep it. */
+const maxOperation = 64;
 /** What a header can carry. */
 const visible = /^[\x21-\x7e]+$/;
 
@@ -47,6 +49,9 @@ export async function once<Answer>(
   const { key: givenKey, operation } = idempotency;
   if (!isIdText(givenKey, limits.idempotencyKey) || !visible.test(givenKey)) {
     throw new CalendsError('validation_failed', 'The idempotency key must have 1 to 255 visible ASCII characters.');
+  }
+  if (!isIdText(operation, maxOperation)) {
+    throw new CalendsError('validation_failed', 'The operation of an idempotency key must have 1 to 64 characters.');
   }
   const key = { organizationId, callerId, operation, key: givenKey };
   const fingerprint = requestHashes.fingerprintOf(key, request.command);

@@ -70,9 +70,13 @@ const optionNames = ['serverUrl', 'version', 'include', 'publicCount', 'publicAv
 /** What is misspelt would leave its operations out of the document without a word. */
 function checkOptions(options: OpenApiOptions): void {
   checkOptionNames('options', options, optionNames);
-  const given: unknown = options.include ?? [];
-  if (!Array.isArray(given)) throw new TypeError('options.include: must be a list of optional operations.');
-  checkOptionNames('options.include', Object.fromEntries(given.map((name) => [name, true])), optionalOperations);
+  const { include = [] } = options;
+  if (!Array.isArray(include)) throw new TypeError('options.include: must be a list of optional operations.');
+  checkOptionNames(
+    'options.include',
+    Object.fromEntries(include.map((name) => [String(name), true])),
+    optionalOperations,
+  );
 }
 
 const tags = [

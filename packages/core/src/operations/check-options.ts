@@ -1,0 +1,34 @@
+import { unknownOption } from '@calends/model';
+import { CalendsError } from '../domain/calls/errors.js';
+import type { ScheduleOptions } from './call-options.js';
+
+/** What each option must be; one that is misspelt or of another type would guard nothing, without a word. */
+const rules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>> = {
+  correlationId: (value) => typeof value === 'string',
+  source: (value) => typeof value === 'string',
+  liveOnly: (value) => typeof value === 'boolean',
+  expectedVersions: (value) => value === 'any' || (Array.isArray(value) && value.every(Number.isInteger)),
+  idempotency: (value) => typeof value === 'object',
+  signal: (value) => value instanceof AbortSignal,
+  chatModes: (value) => typeof value === 'object',
+};
+const names = Object.keys(rules);
+
+/**
+ * Lets only options of a call pass that there are.
+ *
+ * @throws CalendsError `validation_failed`
+ */
+export function requireCallOptions(given: unknown): void {
+  if (given === undefined) return;
+  if (typeof given !== 'object' || given === null) throw refusal('The options of a call must be an object.');
+  const fault = unknownOption(given, names);
+  if (fault !== undefined) throw refusal(`The options of a call have an ${fault}.`);
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !rules[name as keyof ScheduleOptions](value)) {
+      throw refusal(`The option ${name} of a call is not what it must be.`);
+    }
+  }
+}
+
+const refusal = (message: string): CalendsError => new CalendsError('validation_failed', message);
