@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { days, minutes, seconds } from '@calends/model';
 import type { DomainEvent, Signal } from '../src/index.js';
 import { PublisherUnavailableError } from '../src/publisher.js';
+import { answerOrCode } from './error-of.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
 
 /** Events as `appointment version`, in the order of their delivery. */
@@ -182,6 +183,41 @@ describe('A subscriber that fails (D48)', () => {
     expect(await base.scheduling.events.skipParked({ organizationId: 'org-1', appointmentId: id })).toBe(true);
     expect(await relayed(base)).toBe(2);
     expect(seen.map((each) => each.slice(-1))).toEqual(['2', '3']);
+  });
+
+  it('parked events that are not named are not touched', async () => {
+    const { base, id } = await withPoison();
+    const { skipParked, retryParked } = base.scheduling.events as unknown as Record<
+      'skipParked' | 'retryParked',
+      (...given: readonly unknown[]) => Promise<unknown>
+    >;
+    for (const call of [
+      () => skipParked({ organizationId: 'org-1' }),
+      () => skipParked({ organizationId: 'org-1', appointmentId: undefined }),
+      () => skipParked({ organizationId: 'org-1', appointment: id }),
+      () => retryParked({ organizationId: 'org-1', appointmentID: id }),
+      () => retryParked({ organizationId: 'org-1', appointmentId: '' }),
+      () => retryParked({ organizationId: '' }),
+      () => retryParked(),
+    ]) {
+      expect(await answerOrCode(call)).toBe('validation_failed');
+    }
+    expect(await base.scheduling.events.skipParked({ organizationId: 'org-1', appointmentId: id })).toBe(true);
+  });
+
+  it('stopped workers hand out no further round of events', async () => {
+    const base = fixture({ worker: { batchSize: 1 } });
+    let stopped: Promise<void> | undefined;
+    const seen: string[] = [];
+    base.scheduling.events.subscribe(({ appointmentId }) => {
+      seen.push(appointmentId);
+      stopped ??= base.scheduling.workers.stop();
+    });
+    for (const hour of ['10', '12', '14']) await booked(base, { start: `2030-05-06T${hour}:00:00Z` });
+    base.scheduling.workers.start();
+    while (stopped === undefined) await new Promise(setImmediate);
+    await stopped;
+    expect(seen).toHaveLength(1);
   });
 
   it('a publisher that is out of reach for hours gets every event when it is back: none is parked meanwhile', async () => {

@@ -62,7 +62,7 @@ export class WorkerLoop implements Workers {
     const appointments: Job['pass'] = (isWanted) => this.#appointments.begin(isWanted).then(() => interval);
     this.#loop.start([
       { name: 'dueAppointments', pass: appointments },
-      { name: 'pass', pass: () => this.#onePass().then(() => interval) },
+      { name: 'pass', pass: (isWanted) => this.#onePass(isWanted).then(() => interval) },
     ]);
     this.#retentionLoop.start([{ name: 'retention', pass: () => this.#retention.step().then(({ rest }) => rest) }]);
     this.#delivery.start();
@@ -93,7 +93,7 @@ export class WorkerLoop implements Workers {
   async runOnce(): Promise<WorkerPass> {
     const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
-    const events = await this.#onePass();
+    const events = await this.#onePass(() => true);
     for (let steps = 0; steps < maxStepsAtOnce; steps += 1) {
       if (!(await this.#retention.step()).didWork) break;
     }
@@ -104,9 +104,9 @@ export class WorkerLoop implements Workers {
    * What there is to do besides appointments and notifications; answers how many events were handed out. Passes never
    * overlap within a process: a second call waits for the first and then does its own.
    */
-  async #onePass(): Promise<number> {
+  async #onePass(isWanted: () => boolean): Promise<number> {
     while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
-    this.#pass = this.#doTheRest();
+    this.#pass = this.#doTheRest(isWanted);
     try {
       return await this.#pass;
     } finally {
@@ -114,12 +114,13 @@ export class WorkerLoop implements Workers {
     }
   }
 
-  async #doTheRest(): Promise<number> {
+  async #doTheRest(isWanted: () => boolean): Promise<number> {
     const { batchSize, lease } = this.#options;
     let events = 0;
     if (this.#context.takers.size > 0) {
       const relay = (): Promise<number> => relayEvents(this.#context, { batchSize, lease });
-      for (let count = await relay(); count > 0; count = await relay()) events += count;
+      // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
+      for (let count = await relay(); count > 0; count = isWanted() ? await relay() : 0) events += count;
     }
     await sealAudit(this.#context);
     const { clock } = this.#context;
