@@ -1,7 +1,7 @@
 import { commitRefusals } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { filesLike, read } from './documents.js';
-import { membersOf } from './interfaces.js';
+import { kindsOf, membersOf, textsOf } from './interfaces.js';
 
 /** Cells of the first table whose head begins with these, without its head. */
 function table(document: string, ...head: readonly string[]): readonly (readonly string[])[] {
@@ -35,6 +35,44 @@ describe('the table of options', () => {
   ])('the table of options of %s has every member of %s', (document, name, ...inherited) => {
     const written = table(document, 'Option').flatMap(([option]) => namesIn(option));
     expect([...written].sort()).toEqual([name, ...inherited].flatMap(namesOf).sort());
+  });
+
+  it.each([
+    ['openKnex', 'OpenKnexOptions'],
+    ['migrate', 'MigrateOptions'],
+  ])('the table of options of %s in the guide to the stores has every member of %s', (called, name) => {
+    const written = table('docs/guides/choose-a-store.md', `Option of \`${called}\``);
+    expect(written.flatMap(([option]) => namesIn(option)).sort()).toEqual([...namesOf(name)].sort());
+  });
+});
+
+/** The item of a list that begins so, up to its next neighbour. */
+const item = (document: string, beginning: string): string => {
+  const [, rest = ''] = read(document).split(`\n- ${beginning}`);
+  return rest.split(/\n(?:- |\n)/)[0] ?? '';
+};
+
+describe('the lists of READMEs', () => {
+  it('the README of the SQL store names every code of a fault', () => {
+    const [codes = ''] = /\(.*?\)/s.exec(item('packages/store-knex/README.md', 'Faults are')) ?? [];
+    expect(namesIn(codes)).toEqual(textsOf('StoreErrorCode'));
+  });
+
+  it('the README of the core names every port', () => {
+    const named = namesIn(item('packages/core/README.md', 'The outside world'));
+    const ports = namesOf('Ports').map((name) => (name === 'settingsSource' ? 'applications' : name));
+    expect([...named].sort()).toEqual(ports.sort());
+  });
+});
+
+describe('the table of signals', () => {
+  const rows = table('docs/guides/observe.md', 'Signal', 'When it comes', 'What it holds');
+
+  it('the table of signals has every kind, with all that it holds', () => {
+    const written = rows.flatMap(([types, , fields]) =>
+      namesIn(types).map((type) => ({ type, fields: [...namesIn(fields)].sort() })),
+    );
+    expect(written).toEqual(kindsOf('Signal').map(({ type, fields }) => ({ type, fields: [...fields].sort() })));
   });
 });
 
