@@ -33,8 +33,9 @@ interface Manifest {
 }
 
 describe('ARCHITECTURE.md', () => {
+  const manifests = filesLike(/^packages\/[^/]+\/package\.json$/).map((path) => JSON.parse(read(path)) as Manifest);
+
   it('ARCHITECTURE.md names the packages of ours that each package depends on', () => {
-    const manifests = filesLike(/^packages\/[^/]+\/package\.json$/).map((path) => JSON.parse(read(path)) as Manifest);
     const ours = (manifest: Manifest): readonly string[] =>
       Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
         .filter((name) => name.startsWith('@calends/'))
@@ -48,6 +49,28 @@ describe('ARCHITECTURE.md', () => {
     );
     expect(written.length).toBeGreaterThanOrEqual(11);
     expect(written).toEqual(written.map(({ name = '' }) => ({ name, needs: declared.get(name) })));
+  });
+
+  it('ARCHITECTURE.md names whatever else each package needs, and what of it the host brings', () => {
+    const theirs = (versions: Readonly<Record<string, string>> = {}): string =>
+      Object.keys(versions)
+        .filter((name) => !name.startsWith('@calends/'))
+        .sort()
+        .join(', ');
+    const written = rows('Packages').map(([name = '', , needs = '']) => [
+      namesIn(name)[0],
+      needs.split('; ').filter((part) => !part.startsWith('`')),
+    ]);
+    const declared = new Map(
+      manifests.map(({ name, dependencies, peerDependencies }) => {
+        const [needed, brought] = [theirs(dependencies), theirs(peerDependencies)];
+        return [
+          name.replace('@calends/', ''),
+          [...(needed === '' ? [] : [needed]), ...(brought === '' ? [] : [`peers: ${brought}`])],
+        ];
+      }),
+    );
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(declared));
   });
 
   it.each([
