@@ -43,6 +43,15 @@ describe('the configuration guide', () => {
     expect(documented('## Environment', read('packages/server/README.md'))).toEqual(variables);
   });
 
+  it('the README of the server has every setting of an application', () => {
+    const written = documented('## Applications', read('packages/server/README.md'));
+    expect([...written].sort()).toEqual(
+      membersOf('ApplicationSettings')
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
   it('the configuration guide has every exit code', () => {
     const codes = documented('### Its end').map(Number);
     expect(codes).toEqual([0, ...Object.values(exitCodes)]);

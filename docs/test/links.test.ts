@@ -22,6 +22,12 @@ describe('links between documents lead somewhere', () => {
   });
 });
 
+describe('a README leads nowhere out of its package, in which it is published', () => {
+  it.each(files.filter(({ path }) => /^packages\/[^/]+\/README\.md$/.test(path)))('$path', ({ text }) => {
+    expect(links(text).filter(({ target }) => target.startsWith('..'))).toEqual([]);
+  });
+});
+
 describe('names in the text exist', () => {
   const manifests = filesLike(/^packages\/[^/]+\/package\.json$/).map((path) => JSON.parse(read(path)) as Manifest);
   const entries = new Set(

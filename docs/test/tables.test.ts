@@ -2,6 +2,7 @@ import { commitRefusals } from '@calends/core/store';
 import { describe, expect, it } from 'vitest';
 import { filesLike, read } from './documents.js';
 import { kindsOf, membersOf, textsOf } from './interfaces.js';
+import { metrics } from './metrics.js';
 
 /** Cells of the first table whose head begins with these, without its head. */
 function table(document: string, ...head: readonly string[]): readonly (readonly string[])[] {
@@ -22,6 +23,8 @@ function table(document: string, ...head: readonly string[]): readonly (readonly
 }
 
 const namesIn = (text = ''): readonly string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  one.name < other.name ? -1 : 1;
 const namesOf = (name: string): readonly string[] => membersOf(name).map((member) => member.name);
 
 describe('the table of options', () => {
@@ -73,6 +76,27 @@ describe('the table of signals', () => {
       namesIn(types).map((type) => ({ type, fields: [...namesIn(fields)].sort() })),
     );
     expect(written).toEqual(kindsOf('Signal').map(({ type, fields }) => ({ type, fields: [...fields].sort() })));
+  });
+});
+
+describe('the metrics of the server', () => {
+  const made = metrics().map(({ name, labels }) => ({ name, labels: [...labels].sort() }));
+
+  it('the metrics of the server stand in its README, with their labels', () => {
+    const written = table('packages/server/README.md', 'metric', 'labels').map(([name, labels]) => ({
+      name: namesIn(name)[0] ?? '',
+      labels: [...namesIn(labels)].sort(),
+    }));
+    expect(made.length).toBeGreaterThan(15);
+    expect(written.sort(byName)).toEqual([...made].sort(byName));
+  });
+
+  it('the metrics of the server are the only ones to alert on', () => {
+    const named = table('docs/guides/going-to-production.md', 'Alert on').flatMap(([alert = '']) =>
+      Array.from(alert.matchAll(/calends_\w+/g), ([name]) => name),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((each) => !made.some(({ name }) => name === each))).toEqual([]);
   });
 });
 
