@@ -28,6 +28,17 @@ function documented(heading: string, document = guide): readonly string[] {
 /** Every port is an option, but for the settings, which have one of their own. */
 const ports = membersOf('Ports').filter((member) => member.name !== 'settingsSource');
 
+describe('the guide for contributors', () => {
+  it('the guide for contributors has every variable of the tests', () => {
+    const used = filesLike(/^scripts\/.*\.m?[jt]s$|^packages\/[^/]+\/test\/.*\.ts$/).flatMap((path) =>
+      Array.from(read(path).matchAll(/\bCALENDS_(?:TEST|REQUIRE)_[A-Z0-9_]*[A-Z0-9]\b/g), ([name]) => name),
+    );
+    const text = read('CONTRIBUTING.md');
+    expect(new Set(used).size).toBeGreaterThan(5);
+    expect([...new Set(used)].filter((name) => !text.includes(name))).toEqual([]);
+  });
+});
+
 describe('the configuration guide', () => {
   it.each(Array.from(guide.matchAll(/^## .*: (?<name>\w+)$/gm), ([heading, name = '']) => ({ heading, name })))(
     'the configuration guide has every member of $name',
