@@ -26,7 +26,10 @@ export interface WorkerHealth {
 export interface Workers {
   /** Begins to run until `stop`; a second call does nothing. */
   start(): void;
-  /** Claims nothing more and waits for what is under way. */
+  /**
+   * Claims no appointment and no notification any more, and waits for what is under way; a pass over events goes on until
+   * none is due. Not to be awaited in a subscriber, which it waits for.
+   */
   stop(): Promise<void>;
   /** Does all that is due now and answers what it did; for hosts that call it from a cron. */
   runOnce(): Promise<WorkerPass>;
