@@ -139,9 +139,8 @@ export interface Scheduling {
   /**
    * Stops the workers and waits for what they do; leaves the store, which the host opened, open.
    *
-   * It waits for subscribers too. One that does not answer holds it up until its 30 s are over, and a pass over events that is
-   * under way goes on until none is due. A subscriber that awaits `close()` waits for itself, as long: let it begin the end, and
-   * await it elsewhere.
+   * It waits for subscribers too. One that does not answer holds it up until its 30 s are over. A subscriber that awaits `close()`
+   * waits for itself, as long: let it begin the end, and await it elsewhere.
    */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Spelling of the zones and links of the IANA time zone database, for correcting letter case only (D5).
+ * Spelling of the zones and links of the IANA time zone database, for correcting letter case, and to tell names of other lists from them (D5).
  *
  * Whether a zone is accepted is asked of `Intl.DateTimeFormat`; a zone that is newer than this list is kept as
  * it was given.

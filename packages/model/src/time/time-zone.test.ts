@@ -19,6 +19,26 @@ describe('A time zone (D5)', () => {
     'US/Pacific',
     'Australia/LHI',
     'GB-Eire',
+    ...[
+      'EST',
+      'MST',
+      'HST',
+      'CET',
+      'MET',
+      'WET',
+      'EET',
+      'UCT',
+      'Zulu',
+      'PRC',
+      'ROC',
+      'ROK',
+      'NZ',
+      'GB',
+      'Iran',
+      'W-SU',
+      'GMT0',
+      'PST8PDT',
+    ],
   ])('%s is a named IANA zone or link, kept and answered as given', (name) => {
     expect(parseTimeZone(name)).toBe(name);
   });
@@ -52,6 +72,9 @@ describe('A time zone (D5)', () => {
     ['an offset with a GMT prefix', 'GMT+5'],
     ['Z', 'Z'],
     ['an unknown city', 'Europe/Atlantis'],
+    ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST SystemV/AST4 bst'
+      .split(' ')
+      .map((name): [string, string] => ['a name that is no IANA name', name]),
     ['an area only', 'Europe'],
     ['a path', '../../etc/passwd'],
     ['a path inside', 'Europe/../Athens'],

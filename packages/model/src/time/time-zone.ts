@@ -18,13 +18,21 @@ export function parseTimeZone(text: string): string | undefined {
   return knownZone(text);
 }
 
+/**
+ * Names of an old list that run times still know, and that are no IANA names: `BST` is the time of Bangladesh there, `CST` that of
+ * Chicago. New zones of the database have an area before their name.
+ */
+const isForeignName = (text: string): boolean => !text.includes('/') || /^SystemV\//i.test(text);
+
 const knownZone = remembered(2000, (text) => {
+  const spelled = spelling.get(text.toLowerCase());
+  if (spelled === undefined && isForeignName(text)) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
   } catch {
     return undefined;
   }
-  return spelling.get(text.toLowerCase()) ?? text;
+  return spelled ?? text;
 });
 
 /** A date and time on the wall, in some zone. */
