@@ -62,7 +62,15 @@ describe('Checks of parsed JSON', () => {
     ['constructor', '{"constructor":{"prototype":1}}', '', 'reserved_name'],
     ['prototype inside an array', '{"a":[{"prototype":1}]}', '/a/0', 'reserved_name'],
     ['a number beyond the range of a double', '{"a":[1e400]}', '/a/0', 'out_of_range'],
-    ['~ and / in a name are escaped in the pointer', '{"a~b/c":"\\u0000"}', '/a~0b~1c', 'invalid_characters'],
+    ['a name that is no field’s is not sent back', '{"a":{"<b>":{"c":"\\u0000"}}}', '/a', 'invalid_characters'],
+    ['an address as a name', '{"ada@example.org":"\\u0000"}', '', 'invalid_characters'],
+    ['a name within a map', '{"metadata":{"Ada":{"b":"\\u0000"}}}', '/metadata', 'invalid_characters'],
+    [
+      'a name within a map of a part',
+      '{"interaction":{"customFields":{"Ada":1e400}}}',
+      '/interaction/customFields',
+      'out_of_range',
+    ],
   ])('%s → 400', (_name, json, pointer, code) => {
     expect(checkJson(JSON.parse(json)).map((problem) => [problem.pointer, problem.code])).toEqual([[pointer, code]]);
   });

@@ -150,9 +150,17 @@ const faults = {
   name: 'Must not contain a member with a reserved name.',
 } as const;
 
-/** Pointer to a member of a container, or with no key to the container itself. */
+/** Maps of a request: names in them are the client's. */
+const maps: ReadonlySet<string | number> = new Set(['metadata', 'customFields']);
+/** What a field can be called. */
+const fieldName = /^[a-z][a-z0-9]*$/i;
+
+/** Pointer to a member of a container, or with no key to the container itself. Goes no further than names can be those of fields (D36). */
 function pointerTo(holder: Container | undefined, key: string | number | undefined): string {
   const path = key === undefined || holder === undefined ? [] : [key];
   for (let at = holder; at?.parent !== undefined; at = at.parent) path.unshift(at.key);
-  return jsonPointer(path);
+  const map = path.findIndex((step) => maps.has(step));
+  const within = map === -1 ? path : path.slice(0, map + 1);
+  const foreign = within.findIndex((step) => typeof step === 'string' && !fieldName.test(step));
+  return jsonPointer(foreign === -1 ? within : within.slice(0, foreign));
 }

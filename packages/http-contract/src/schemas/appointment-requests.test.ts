@@ -261,7 +261,7 @@ describe('Forms of fields', () => {
   it('__proto__, constructor and prototype as names → 400, and no prototype is touched', () => {
     for (const name of ['__proto__', 'constructor', 'prototype']) {
       const body: unknown = JSON.parse(`{"id":"a","metadata":{"x":{"${name}":{"polluted":1}}}}`);
-      expect(faults(updateAppointmentRequestSchema, body)).toEqual(['/metadata/x reserved_name']);
+      expect(faults(updateAppointmentRequestSchema, body)).toEqual(['/metadata reserved_name']);
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
