@@ -60,6 +60,15 @@ describe('Reassign (spec: Endpoints, rule 6; D22)', () => {
     expect(base.newEvents()).toEqual(expected === 'reassigned' ? ['APReassignedEvent'] : []);
   });
 
+  it.each([' ', 'not an id', '../agent-1', ''])(
+    'Reassign refuses the malformed id %j before it looks (D39)',
+    async (userId) => {
+      const id = '0194222d-0000-7000-8000-ffffffffffff';
+      const { code } = await errorOf(() => fixture().appointments.reassign(supervisor, { id, userId }));
+      expect(code).toBe('invalid_agent');
+    },
+  );
+
   it('Reassign without a directory takes every well-formed id', async () => {
     const base = fixture();
     const { id } = await booked(base);

@@ -130,6 +130,9 @@ export function conditionsSuite(name: string, open: OpenStore): void {
       it.each([
         ['*', 200],
         ['"0", "1"', 200],
+        [',"1",', 200],
+        ['"0", , "1" ,', 200],
+        [',', 400],
         ['W/"1"', 412],
         ['"one"', 412],
         ['1', 400],

@@ -164,10 +164,11 @@ async function compose(
     const tellsCustomer = 'send' in message && subject.notification.addressee.type === 'CUSTOMER';
     return tellsCustomer ? ((await obstacleTo(delivery, subject)) ?? message) : message;
   } catch (error) {
-    report(delivery, 'compose', error);
     // The appointment changed meanwhile: that is no fault of the message, and must not let later ones overtake it.
     const isContention = error instanceof StoreError && error.code === 'contention';
-    return isContention ? released(delivery.claimed, delivery.now() + contentionPause) : undefined;
+    if (isContention) return released(delivery.claimed, delivery.now() + contentionPause);
+    report(delivery, 'compose', error);
+    return undefined;
   }
 }
 

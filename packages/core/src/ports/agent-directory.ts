@@ -73,6 +73,9 @@ export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };
 
 const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,127}$/;
 
+/** Whether a text can be the id of an agent; no directory is asked about others. */
+export const isAgentId = (text: string): boolean => wellFormed.test(text);
+
 /**
  * Makes sure that an id is an agent's (D22).
  *
@@ -100,7 +103,7 @@ export function invalidAgent(pointer: string): CalendsError {
 }
 
 async function standingIn(directory: AgentDirectory, query: AgentQuery): Promise<AgentStanding> {
-  if (!wellFormed.test(query.agentId)) return 'not-an-agent';
+  if (!isAgentId(query.agentId)) return 'not-an-agent';
   // A look-up of the host finds nobody; what else is wrong must not become a fault of the client.
   const answer: unknown = await directory.standingOf(query);
   const standing = standings.find((each) => each === (answer ?? 'unknown'));

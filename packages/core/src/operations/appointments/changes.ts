@@ -1,4 +1,4 @@
-import { interactionStates, isIdText, limits, personTypes } from '@calends/model';
+import { interactionStates, limits, personTypes } from '@calends/model';
 import type { InteractionMove } from '../../domain/appointments/interaction.js';
 import {
   abort,
@@ -27,7 +27,7 @@ import { isActivationDue } from '../../domain/appointments/due-steps.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { activated, openRoom } from '../room.js';
 import type { Decision } from '../unit-of-work.js';
-import { invalidAgent, requireAgent } from '../../ports/agent-directory.js';
+import { invalidAgent, isAgentId, requireAgent } from '../../ports/agent-directory.js';
 import type {
   AbortCommand,
   CancelCommand,
@@ -117,7 +117,7 @@ export function rescheduling(command: RescheduleCommand, caller: Caller, context
 export function reassigning(command: ReassignCommand, { organizationId }: Caller, context: UseCaseContext): Decide {
   const { userId } = command as { readonly userId?: unknown };
   // A malformed id has a code of its own (D22); one that is not there is a missing field.
-  if (typeof userId === 'string' && !isIdText(userId, limits.agentId)) throw invalidAgent('/userId');
+  if (typeof userId === 'string' && !isAgentId(userId)) throw invalidAgent('/userId');
   const agentId = readInput((issues) => issues.requiredText('/userId', userId, limits.agentId));
   return async ({ appointment, settings, now }) => {
     const { applicationId } = appointment;
