@@ -285,6 +285,26 @@ describe('An answer of a part of the host that is none', () => {
     expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
   });
 
+  it.each<[string, (length: number) => unknown]>([
+    ['a string', (length) => 'x'.repeat(length)],
+    ['nothing', () => undefined],
+    ['a list', (length) => Array.from({ length }, () => 1)],
+    ['too few bytes', (length) => new Uint8Array(length - 1)],
+    ['too many bytes', (length) => new Uint8Array(length + 1)],
+    ['a promise', (length) => Promise.resolve(new Uint8Array(length))],
+    ['a promise that rejects', rejects],
+  ])('is no secret: %s', async (_what, bytes) => {
+    const { appointments, scheduling } = fixture({ secureRandom: { bytes: bytes as () => Uint8Array } });
+    const { id, participants } = await appointments.schedule(agentOne, booking());
+    const participantId = participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '';
+    const link = { appointmentId: id, participantId, actions: ['get' as const] };
+    const { code, cause } = await errorOf(() => scheduling.customers.issueManageLink(agentOne, link));
+    expect([code, (cause as Error).message]).toEqual([
+      'internal',
+      'secureRandom: bytes must answer a Uint8Array of so many bytes',
+    ]);
+  });
+
   it.each<[string, unknown]>([
     ['NaN', NaN],
     ['an endless one', Infinity],

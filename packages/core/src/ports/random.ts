@@ -25,6 +25,20 @@ export interface SecureRandom {
   bytes(length: number): Uint8Array;
 }
 
+/** A source of secrets that fails where it answers anything but so many bytes: a string would be a code that is always the same. */
+export function checkedSecureRandom(source: SecureRandom): SecureRandom {
+  if (source === systemSecureRandom) return source;
+  return {
+    bytes: (length) => {
+      const bytes: unknown = source.bytes(length);
+      if (bytes instanceof Uint8Array && bytes.length === length) return bytes;
+      dropRejection(bytes);
+      const cause = new TypeError('secureRandom: bytes must answer a Uint8Array of so many bytes');
+      throw new CalendsError('internal', 'There is no secret for what is to be made.', { cause });
+    },
+  };
+}
+
 /** The operating system's generator. */
 export const systemSecureRandom: SecureRandom = { bytes: (length) => new Uint8Array(randomBytes(length)) };
 

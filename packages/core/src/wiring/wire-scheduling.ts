@@ -42,7 +42,7 @@ import { Applications } from '../ports/settings-source.js';
 import { guardedObserver } from '../ports/observer.js';
 import { checkedClock, monotonicTime } from '../ports/clock.js';
 import { boundedPorts } from './bounded-ports.js';
-import { checkedIds } from '../ports/random.js';
+import { checkedIds, checkedSecureRandom } from '../ports/random.js';
 import { guardedTracer } from '../ports/guarded-tracer.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
 import { withCheckedCallers } from '../operations/checked-callers.js';
@@ -90,6 +90,7 @@ export function wireScheduling(given: Ports, configuration: Configuration): Sche
     ...boundedPorts(given),
     clock: checkedClock(given.clock),
     ids: checkedIds(given.ids),
+    secureRandom: checkedSecureRandom(given.secureRandom),
     store: consistency?.noting(guarded) ?? guarded,
   };
   const { worker } = configuration;
