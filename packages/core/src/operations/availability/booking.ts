@@ -3,6 +3,7 @@ import { type ChosenActors, chooseActors, limitGuards } from '../../availability
 import type { Question } from '../../availability/question.js';
 import { buffersOf } from '../../availability/service-rules.js';
 import type { Appointment, BookedService, Schedule } from '../../domain/appointments/appointment.js';
+import { assignedAgents } from '../../domain/appointments/participants.js';
 import type { Caller } from '../../domain/calls/caller.js';
 import type { KnownService } from '../../ports/availability-source.js';
 import type { HoldChanges, LimitGuard } from '../../ports/store/commit.js';
@@ -11,6 +12,7 @@ import type { UseCaseContext } from '../context.js';
 import { holdLost } from '../overlap.js';
 import { requireCandidates, requireDuration } from './asker.js';
 import { factsOf } from './facts.js';
+import { firstKnown } from './known-agents.js';
 import { refusal } from './reasons.js';
 import type { AvailabilityRoom } from './room.js';
 import type { ServiceRequest } from './service-request.js';
@@ -105,14 +107,15 @@ async function byDecision(context: UseCaseContext, booking: ServiceBooking): Pro
     exceptAppointmentId: appointment?.id,
     overrides: request.overrides,
   });
-  const chosenOf = (question: Question): ChosenActors | undefined => {
+  const present = appointment === undefined ? [] : assignedAgents(appointment);
+  const place = { organizationId: booking.organizationId, applicationId: booking.applicationId, present };
+  const chosenOf = async (question: Question): Promise<ChosenActors | undefined> => {
     const choice = chooseActors(question, slot);
-    const [first] = choice.free ? choice.choices : [];
-    return first;
+    return choice.free ? firstKnown(context.agentDirectory, place, choice.choices) : undefined;
   };
   const question = makeQuestion();
-  const kept = appointment === undefined ? undefined : chosenOf(makeQuestion(presentAgents(appointment)));
-  const chosen = kept ?? chosenOf(question);
+  const kept = appointment === undefined ? undefined : await chosenOf(makeQuestion(present));
+  const chosen = kept ?? (await chosenOf(question));
   if (chosen === undefined) {
     const choice = chooseActors(question, slot);
     throw await refusal(context, choice.free ? [{ code: 'NO_ACTOR' }] : choice.reasons, staff);
@@ -128,9 +131,6 @@ async function byDecision(context: UseCaseContext, booking: ServiceBooking): Pro
 export function withoutDurationBounds(settings: ApplicationSettings): ApplicationSettings {
   return { ...settings, duration: { min: 0, max: maxDuration } };
 }
-
-const presentAgents = ({ participants }: Appointment): readonly string[] =>
-  participants.flatMap(({ id, type }) => (type === 'AGENT' ? [id] : []));
 
 /** The agents as participants, and what follows from them. */
 export function withActors(

@@ -2,6 +2,7 @@ import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
+import { assignedAgents } from '../../domain/appointments/participants.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { holdsAt } from '../../ports/clock.js';
@@ -19,6 +20,7 @@ import type { HeldTime, HoldCommand, ReleaseCommand, Visitor } from './commands.
 import { factsOf } from './facts.js';
 import { readTime, wantedBy } from './find.js';
 import { holdOwner, type HoldOwner, ownerLimit } from './hold-owner.js';
+import { firstKnown } from './known-agents.js';
 import { refusal } from './reasons.js';
 import { requireRoom } from './access.js';
 import { Tries } from './tries.js';
@@ -78,7 +80,13 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const question = (await factsOf(context, wanted))();
   const choice = chooseActors(question, slot);
   if (!choice.free) throw await refusal(context, choice.reasons, staffIn(asker));
-  const [chosen = { agentIds: [], resourceIds: [] }] = choice.choices;
+  const place = {
+    organizationId,
+    applicationId: command.applicationId,
+    present: appointment === undefined ? [] : assignedAgents(appointment),
+  };
+  const chosen = await firstKnown(context.agentDirectory, place, choice.choices);
+  if (chosen === undefined) throw await refusal(context, [{ code: 'NO_ACTOR' }], staffIn(asker));
   tries.begin(chosen);
   const { before, after } = question.service.buffers;
   const hold: Hold = {
