@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -158,6 +158,30 @@ describe.runIf(sqliteDrivers.includes('better-sqlite3'))('a Knex of the host ove
     await knexStore({ knex }).check();
     expect(await knex.raw('pragma synchronous')).toEqual(full);
     expect(await knex.raw('pragma secure_delete')).toEqual([{ secure_delete: 1 }]);
+  });
+});
+
+describe('sqliteKnex', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'options: must be an object with filename.'],
+    ['./e.db', 'options: must be an object with filename.'],
+    [{}, 'options.filename: must be the path of a file, or :memory:.'],
+    [{ filename: 5 }, 'options.filename: must be the path of a file, or :memory:.'],
+    [{ crate: false }, 'options: unknown option crate; did you mean create?'],
+    [{ filename: ':memory:', driver: 'sqlite3' }, 'options.driver: must be libsql or better-sqlite3.'],
+    [{ filename: ':memory:', create: 'false' }, 'options.create: must be a boolean.'],
+    [{ filename: ':memory:', lockTimeout: '9s' }, 'options.lockTimeout: must be a number of milliseconds.'],
+    [{ filename: ':memory:', lockTimeout: -1 }, 'options.lockTimeout: must be a number of milliseconds.'],
+    [{ filename: ':memory:', lockTimeout: NaN }, 'options.lockTimeout: must be a number of milliseconds.'],
+  ])('refuses the options %j', (options, fault) => {
+    expect(() => sqliteKnex(options as { filename: string })).toThrow(new TypeError(fault));
+  });
+
+  it('makes no file and no folder where an option is misspelt', () => {
+    const filename = join(folder, 'deeper', 'calends.db');
+    // @ts-expect-error -- hosts in plain JavaScript
+    expect(() => sqliteKnex({ filename, crate: false })).toThrow('did you mean create?');
+    expect(existsSync(join(folder, 'deeper'))).toBe(false);
   });
 });
 

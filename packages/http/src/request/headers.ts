@@ -59,7 +59,8 @@ export function takesOnlyPlainJson(accept: string | undefined): boolean {
 
 const maxTagsLength = 1024;
 /** Elements that are empty are passed over (RFC 9110, 5.6.1.2). */
-const tags = /^[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t,]*$/;
+const tags =
+  /^[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t,]*$/;
 const quoted = /"[^"]*"/g;
 const versionTag = /(^|[ \t,])"(0|[1-9]\d{0,14})"/g;
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/;

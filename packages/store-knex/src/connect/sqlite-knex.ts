@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/core/store';
 import makeKnex, { type Knex } from 'knex';
 import { silentLog } from './silent-log.js';
 import type { SqliteAccess } from './sqlite/access.js';
@@ -29,6 +30,24 @@ export interface SqliteKnexOptions {
 const acquireTimeout = 5000;
 const inMemory = ':memory:';
 
+const drivers: readonly unknown[] = ['libsql', 'better-sqlite3'];
+
+/** @throws TypeError that names the option; hosts in plain JavaScript have no compiler that tells them */
+function checkOptions(options: SqliteKnexOptions): void {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null) throw new TypeError('options: must be an object with filename.');
+  checkOptionNames('options', given, ['filename', 'driver', 'create', 'lockTimeout']);
+  const demand = (name: keyof SqliteKnexOptions, holds: boolean, rule: string): void => {
+    if (!holds) throw new TypeError(`options.${name}: ${rule}.`);
+  };
+  const { filename, driver = 'libsql', create = true, lockTimeout = 0 } = options;
+  demand('filename', typeof filename === 'string', 'must be the path of a file, or :memory:');
+  demand('driver', drivers.includes(driver), 'must be libsql or better-sqlite3');
+  demand('create', typeof create === 'boolean', 'must be a boolean');
+  const isTimeout = Number.isSafeInteger(lockTimeout) && lockTimeout >= 0 && lockTimeout < 2 ** 31;
+  demand('lockTimeout', isTimeout, 'must be a number of milliseconds');
+}
+
 /**
  * A Knex instance for SQLite that keeps what it commits: WAL, `synchronous=FULL` on every connection, transactions
  * that begin IMMEDIATE, and no commit that counts after its file was removed or replaced.
@@ -36,9 +55,11 @@ const inMemory = ':memory:';
  * Its pool is one connection, which writes. A store over it reads a file on connections of its own, the long lists in
  * up to two threads; `destroy()` closes them too.
  *
+ * @throws TypeError for options that are missing, misspelt or unusable: no file is made then
  * @throws Error when the driver's package is not installed, or the folder cannot be made
  */
 export function sqliteKnex(options: SqliteKnexOptions): Knex {
+  checkOptions(options);
   const { filename, driver = 'libsql', create = true, lockTimeout = 9000 } = options;
   const isFile = filename !== inMemory && filename !== '';
   if (isFile && create) makeFolderOf(filename);
