@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { aScheduledAppointment, insertion, listQuery } from '@calends/store-conformance';
 import makeKnex, { type Knex } from 'knex';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { knexStore, migrate, openKnex, sqliteKnex } from '../src/index.js';
+import { knexStore, migrate, openKnex, readDatabaseAddress, sqliteKnex } from '../src/index.js';
 import { sqliteDrivers } from './support/databases.js';
 
 const full = [{ synchronous: 2 }];
@@ -209,6 +209,41 @@ describe('openKnex', () => {
       expect(() => openKnex(url)).toThrow(/^The address of the database must begin with /);
       expect(() => openKnex(url)).not.toThrow('pass-word');
     }
+  });
+});
+
+describe('the address of a database', () => {
+  const noFile = 'The address of the database must name a file after sqlite:, or :memory:, and have no query.';
+  const noName = (schema: string): string =>
+    `The address of the database must have its name: ${schema}://user:password@host/name, each part percent-encoded.`;
+
+  it.each([
+    ['sqlite:', noFile],
+    ['sqlite://', noFile],
+    ['sqlite:./e.db?mode=ro', noFile],
+    ['sqlite::memory:?cache=shared', noFile],
+    ['postgres://u:pass-word@h:5432', noName('postgres')],
+    ['postgres://u:pass-word@h:5432/', noName('postgres')],
+    ['postgresql://u:pass-word@h?sslmode=require', noName('postgresql')],
+    ['postgres://u:pass-word@h/?application_name=a/b', noName('postgres')],
+    ['postgres:u:pass-word@h/d', noName('postgres')],
+    ['mysql://u:pass-word@h:3306', noName('mysql')],
+    ['mariadb://u:pass-word@h/', noName('mariadb')],
+    ['mysql://u:pass-word@h:99999/d', noName('mysql')],
+  ])('is refused before anything is made of it: %s', (url, fault) => {
+    expect(() => openKnex(url)).toThrow(new TypeError(fault));
+  });
+
+  it.each([
+    'postgres://u:pass-word@h:5432/d?sslmode=require',
+    'postgresql:///d',
+    'postgres://u:pass-word@/d?host=/var/run/postgresql',
+    'postgres://u@%2Fvar%2Frun%2Fpostgresql/d',
+    'mysql://u:p%2Fw@h/d',
+  ])('may be %s', async (url) => {
+    const knex = openKnex(url);
+    await knex.destroy();
+    expect(readDatabaseAddress(url)).toMatchObject({ url });
   });
 });
 

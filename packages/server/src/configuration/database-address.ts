@@ -1,32 +1,23 @@
 import { dirname } from 'node:path';
+import { type DatabaseAddress as KnexAddress, readDatabaseAddress } from '@calends/store-knex';
 
 /** Where everything is kept, as `DATABASE_URL` says. */
-export type DatabaseAddress =
-  | { readonly kind: 'memory' }
-  | { readonly kind: 'sqlite'; readonly filename: string }
-  | { readonly kind: 'postgresql' | 'mysql'; readonly url: string };
-
-const servers: ReadonlyMap<string, 'postgresql' | 'mysql'> = new Map([
-  ['postgres:', 'postgresql'],
-  ['postgresql:', 'postgresql'],
-  ['mysql:', 'mysql'],
-  ['mariadb:', 'mysql'],
-]);
+export type DatabaseAddress = { readonly kind: 'memory' } | KnexAddress;
 
 const inMemory = ':memory:';
 
 /** Reads `DATABASE_URL`; `undefined` when it is none of the accepted forms. */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
   if (text === 'memory:') return { kind: 'memory' };
-  if (text.startsWith('sqlite:')) {
-    const filename = text.slice('sqlite:'.length).replace(/^\/\//, '');
-    return filename === '' ? undefined : { kind: 'sqlite', filename };
+  try {
+    const address = readDatabaseAddress(text);
+    return address.kind === 'sqlite' || hasHost(address.url) ? address : undefined;
+  } catch {
+    return undefined;
   }
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, pathname } = new URL(text);
-  const kind = servers.get(protocol);
-  return kind === undefined || hostname === '' || pathname.length < 2 ? undefined : { kind, url: text };
 }
+
+const hasHost = (url: string): boolean => URL.canParse(url) && new URL(url).hostname !== '';
 
 /** Reads `CALENDS_READERS`: addresses of PostgreSQL, separated by commas; `undefined` when one of them is none. */
 export function parseReaders(text: string): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import { checkOptionNames } from '@calends/core/store';
 import makeKnex, { type Knex } from 'knex';
+import { type DatabaseAddress, readDatabaseAddress } from './database-address.js';
 import { poolerMark } from './pooler.js';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
@@ -109,15 +110,16 @@ interface MysqlConnection {
   query(statement: { readonly sql: string; readonly timeout: number }, done: (error: unknown) => void): void;
 }
 
-const openSqlite = (url: string): Knex => sqliteKnex({ filename: url.replace(/^sqlite:(\/\/)?/, '') });
-
-const bySchema: Readonly<Record<string, (url: string, connecting: Connecting) => Knex>> = {
-  sqlite: openSqlite,
-  postgres: openPostgres,
-  postgresql: openPostgres,
-  mysql: openMysql,
-  mariadb: openMysql,
-};
+function open(address: DatabaseAddress, connecting: Connecting): Knex {
+  switch (address.kind) {
+    case 'sqlite':
+      return sqliteKnex({ filename: address.filename });
+    case 'postgresql':
+      return openPostgres(address.url, connecting);
+    case 'mysql':
+      return openMysql(address.url, connecting);
+  }
+}
 
 /**
  * A Knex instance for the address of a database, set up as {@link knexStore} wants it; the caller ends it with
@@ -130,26 +132,21 @@ const bySchema: Readonly<Record<string, (url: string, connecting: Connecting) =>
  * Connections to a server wait for locks for four fifths of `statementTimeout`, and the operating system asks after 10
  * seconds of silence whether the other side is still there. A pool of your own needs time-outs like these.
  *
- * @throws TypeError for another kind of address, without repeating it, and for an option that is misspelt or unusable
+ * @throws TypeError for another kind of address, one of a server without the name of a database, or one of SQLite with a query,
+ *   without repeating it; and for an option that is misspelt or unusable
  */
 export function openKnex(databaseUrl: string, options: OpenKnexOptions = {}): Knex {
   checkOptionNames('options', options, ['statementTimeout', 'connectTimeout', 'pooler']);
-  // What is missing in the environment is no text.
-  const address: unknown = databaseUrl;
-  const [schema = ''] = String(address).split(':', 1);
-  const open = Object.hasOwn(bySchema, schema) ? bySchema[schema] : undefined;
-  if (open === undefined) {
-    throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
-  }
+  const address = readDatabaseAddress(databaseUrl);
   const { statementTimeout = defaultTimeout, connectTimeout = defaultTimeout, pooler } = options;
   for (const [name, value] of Object.entries({ statementTimeout, connectTimeout })) {
     if (Number.isSafeInteger(value) && value > 0 && value < 2 ** 31) continue;
     throw new TypeError(`options.${name}: must be a number of milliseconds.`);
   }
-  if (pooler !== undefined && ((pooler as unknown) !== 'transaction' || open !== openPostgres)) {
+  if (pooler !== undefined && ((pooler as unknown) !== 'transaction' || address.kind !== 'postgresql')) {
     throw new TypeError('options.pooler: must be transaction, and only PostgreSQL has one.');
   }
-  return open(databaseUrl, {
+  return open(address, {
     connect: connectTimeout,
     statement: statementTimeout,
     lock: Math.ceil(statementTimeout * 0.8),

@@ -1,0 +1,46 @@
+/** Where a database is: what the address of one says. */
+export type DatabaseAddress =
+  | { readonly kind: 'sqlite'; readonly filename: string }
+  | { readonly kind: 'postgresql' | 'mysql'; readonly url: string };
+
+const servers: Readonly<Record<string, 'postgresql' | 'mysql'>> = {
+  postgres: 'postgresql',
+  postgresql: 'postgresql',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+};
+
+/** Behind the host, which may be empty or encoded where it is the folder of a socket. */
+const withName = /^\w+:\/\/[^/?#]*\/[^/?#]/;
+
+/**
+ * Reads `sqlite:<file>`, `sqlite::memory:`, `postgres://user:password@host:5432/name` or `mysql://…`, as {@link openKnex} takes them.
+ *
+ * A server is not asked for the database that it takes where none is named, for that is the one with the name of the user.
+ *
+ * @throws TypeError that says what is wrong, without repeating the address: there may be a password in it
+ */
+export function readDatabaseAddress(address: string): DatabaseAddress {
+  // What is missing in the environment is no text.
+  const given: unknown = address;
+  const text = String(given);
+  const [schema = ''] = text.split(':', 1);
+  if (schema === 'sqlite') return { kind: 'sqlite', filename: filenameIn(text) };
+  const kind = Object.hasOwn(servers, schema) ? servers[schema] : undefined;
+  if (kind === undefined) {
+    throw new TypeError('The address of the database must begin with sqlite:, postgres:// or mysql://.');
+  }
+  // pg reads more than addresses by the standard: sockets without a host, for example.
+  if (!withName.test(text) || (kind === 'mysql' && !URL.canParse(text))) {
+    throw new TypeError(
+      `The address of the database must have its name: ${schema}://user:password@host/name, each part percent-encoded.`,
+    );
+  }
+  return { kind, url: text };
+}
+
+function filenameIn(text: string): string {
+  const filename = text.replace(/^sqlite:(\/\/)?/, '');
+  if (filename !== '' && !filename.includes('?')) return filename;
+  throw new TypeError('The address of the database must name a file after sqlite:, or :memory:, and have no query.');
+}
