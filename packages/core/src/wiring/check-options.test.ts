@@ -166,6 +166,16 @@ describe('Options of createScheduling', () => {
       'busySources: must be a list of what has busy',
     ],
     [
+      'a source of services where availability is off',
+      { ...good, availabilitySource: { serviceOf: contactOf, servicesOf: () => [], hoursOf: () => [] } },
+      'availabilitySource: is asked only where availability is on; `availability: {}` turns it on',
+    ],
+    [
+      'sources of busy times where availability is off',
+      { ...good, busySources: [{ busy: () => [] }] },
+      'busySources: are asked only where availability is on; `availability: {}` turns it on',
+    ],
+    [
       'availability over a store without it',
       { ...good, store: { ...good.store, availability: undefined }, availability: {} },
       'availability: the store keeps no services, hours and holds',

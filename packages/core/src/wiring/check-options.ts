@@ -145,7 +145,10 @@ function retentionFaults({ retention, store }: SchedulingOptions): readonly stri
   );
 }
 
-function availabilityFaults({ availability, store, busySources = [] }: SchedulingOptions): readonly string[] {
+const whereItIsOn = 'only where availability is on; `availability: {}` turns it on';
+
+function availabilityFaults(options: SchedulingOptions): readonly string[] {
+  const { availability, store, availabilitySource, busySources = [] } = options;
   const sources: unknown = busySources;
   const isList =
     Array.isArray(sources) &&
@@ -155,6 +158,10 @@ function availabilityFaults({ availability, store, busySources = [] }: Schedulin
     ...(availability === undefined || hasPart(store, 'availability')
       ? []
       : ['availability: the store keeps no services, hours and holds']),
+    ...(availability === undefined && availabilitySource !== undefined
+      ? [`availabilitySource: is asked ${whereItIsOn}`]
+      : []),
+    ...(availability === undefined && isList && sources.length > 0 ? [`busySources: are asked ${whereItIsOn}`] : []),
   ];
 }
 
