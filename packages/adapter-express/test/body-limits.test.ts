@@ -13,9 +13,10 @@ describe.each(Object.entries(doors))('the limit of a body through %s (D8, D66)',
   let large: Host;
   const turnedOn = { oneTimePasswords: true, customerSessions: true, availability: true };
   beforeAll(async () => {
-    host = await startHost({ door, http: turnedOn });
-    small = await startHost({ door, http: { ...turnedOn, bodyLimit: kilobyte } });
-    large = await startHost({ door, http: { ...turnedOn, bodyLimit: 512 * kilobyte } });
+    const scheduling = { availability: {} };
+    host = await startHost({ door, scheduling, http: turnedOn });
+    small = await startHost({ door, scheduling, http: { ...turnedOn, bodyLimit: kilobyte } });
+    large = await startHost({ door, scheduling, http: { ...turnedOn, bodyLimit: 512 * kilobyte } });
   });
   afterAll(() => Promise.all([host, small, large].map((each) => each.close())));
 

@@ -29,11 +29,17 @@ const maxFormBytes = 16 * 1024;
  * pages work without script. GET changes nothing; forms are taken from the pages only. Secrets stand in no address that
  * a server gets. Works in Express 5 and 4.21; needs no body parser of the host.
  *
- * @throws TypeError for what is no library, and for options that are unknown or unusable
+ * @throws TypeError for what is no library, for options that are unknown or unusable, and for `booking` over a library that has
+ *   `availability` off
  */
 export function customerPages(scheduling: Scheduling, options: CustomerPagesOptions = {}): Router {
   checkScheduling(scheduling);
   checkOptions(options);
+  if (options.booking !== undefined && !scheduling.availability.isOn) {
+    throw new TypeError(
+      'customerPages: booking: the library has availability off; `createScheduling({ availability: {} })` turns it on',
+    );
+  }
   const answers = new PageAnswers(scheduling, options);
   const pages = new PageHandlers(scheduling, answers, options);
   const form = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 20 });

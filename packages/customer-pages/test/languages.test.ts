@@ -134,6 +134,18 @@ describe('Options of the customer pages', () => {
     },
   );
 
+  it('The customer pages refuse at start to book with a library that has availability off', () => {
+    const store = memoryStore();
+    const on = createScheduling({ store, secret: 'a secret of at least thirty-two bytes', availability: {} });
+    const booking = { applicationId: 'app-1' };
+    expect(() => customerPages(on, { booking })).not.toThrow();
+    expect(() => customerPages(library, { booking })).toThrow(
+      new TypeError(
+        'customerPages: booking: the library has availability off; `createScheduling({ availability: {} })` turns it on',
+      ),
+    );
+  });
+
   it.each<readonly [string, object, RegExp]>([
     ['an unknown option', { nmae: 'x' }, /^customerPages: unknown option nmae; did you mean name\?$/],
     ['a name that is no string', { name: 1 }, /^customerPages: name: must be a string$/],

@@ -34,7 +34,7 @@ export interface SchedulingHttpOptions {
   readonly webhookEndpoints?: boolean | undefined;
   /**
    * Serve `/api/v2/availability`, `/api/v2/holds`, `/api/v2/services` and `/api/v2/hours` (additive), over a library that has
-   * `availability` on. Default false.
+   * `availability` on: refused over any other. Default false.
    */
   readonly availability?: boolean | undefined;
   /**

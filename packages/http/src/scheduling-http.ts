@@ -32,11 +32,17 @@ export interface SchedulingHttp {
  *
  * Keeps nothing but verified tokens, and no timer beyond the end of a request; may be called any number of times in one process.
  *
- * @throws TypeError for what is no library, and for options that are missing, misspelt or unusable
+ * @throws TypeError for what is no library, for options that are missing, misspelt or unusable, and for `availability` over a library
+ *   that has it off
  */
 export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOptions): SchedulingHttp {
   checkScheduling(scheduling);
   const { turnedOn, requestIds, onRoute, ...checked } = checkOptions(options);
+  if (turnedOn.has('availability') && !scheduling.availability.isOn) {
+    throw new TypeError(
+      'options.availability: the library has it off; `createScheduling({ availability: {} })` turns it on.',
+    );
+  }
   const settings = { scheduling, ...checked };
   const served = operations.filter(({ optional }) => optional === undefined || turnedOn.has(optional));
   const match = createMatcher(mountOperations(served, handlers));

@@ -44,6 +44,18 @@ it.each([null, undefined, {}, 'scheduling', { appointments: {} }])(
   },
 );
 
+it('the services refuse at start to serve free times of a library that has availability off', () => {
+  const options = { authentication: { verify: () => undefined }, availability: true };
+  const over = (given: object) => () =>
+    schedulingHttp(createScheduling({ store: memoryStore(), secret, ...given }), options);
+  expect(over({})).toThrow(
+    new TypeError(
+      'options.availability: the library has it off; `createScheduling({ availability: {} })` turns it on.',
+    ),
+  );
+  expect(over({ availability: {} })).not.toThrow();
+});
+
 function request(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): HttpRequest {
   const [bare = '', query = ''] = path.split('?');
   const bytes = Buffer.from(json === undefined ? '' : JSON.stringify(json));

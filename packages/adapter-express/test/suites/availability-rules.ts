@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, type Reply } from '../support/client.js';
 import { consultation, hours, mornings, service, services, startAvailableHost } from '../support/availability.js';
-import { type Host, type OpenStore, people, startHost } from '../support/host.js';
+import { type Host, type OpenStore, people } from '../support/host.js';
 
 const { agent, foreign, supervisor } = people;
 const foreignSupervisor = { ...supervisor, organizationId: 'org-2' };
@@ -285,11 +285,7 @@ export function availabilityRulesSuite(name: string, open: OpenStore): void {
       await configured.close();
     });
 
-    it('availability is 404 where the library has none of it, and is not the services’ where the host did not turn it on', async () => {
-      const off = await startHost({ open, http: { availability: true } });
-      const { status, body } = await off.call('GET', hours, { as: agent });
-      expect([status, body.code]).toEqual([404, 'not_found']);
-      await off.close();
+    it('availability is not the services’ where the host did not turn it on', async () => {
       const unmounted = await startAvailableHost({ open, http: { availability: false } });
       const { text, headers } = await exchange(unmounted.port, 'GET', hours);
       expect([text.includes('urn:calends'), headers['x-request-id']]).toEqual([false, undefined]);

@@ -103,14 +103,14 @@ const calls = {
   }),
 } as const;
 
-/** Operations that take no caller, and the groups within a group; `release` gives up what the one holds that names it. */
+/** Operations that take no caller, the groups within a group, and what is no operation; `release` gives up what the one holds that names it. */
 const noCaller = {
   appointments: ['scheduleAsCustomer'],
   notifications: ['webhookTypes', 'receive'],
   customers: ['requestOtp', 'exchangeManageLink', 'endSession', 'verifyCustomerToken'],
   calendarFeeds: ['read'],
   audit: ['refused', 'noticed'],
-  availability: ['release', 'services', 'hours'],
+  availability: ['isOn', 'release', 'services', 'hours'],
   services: [],
   hours: [],
 } as const;

@@ -10,6 +10,7 @@ import { serviceOperations } from './services.js';
 export function tracedAvailability(context: UseCaseContext): AvailabilityOperations {
   const { tracing } = context;
   return {
+    isOn: context.availability !== undefined,
     ...tracing.operations('availability', {
       offered: offeredServices(context),
       find: findTimes(context),

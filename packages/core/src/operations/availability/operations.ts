@@ -58,6 +58,8 @@ export interface HoursOperations {
 
 /** When can I come? Find, hold, and say why not; off until the host turns it on. */
 export interface AvailabilityOperations {
+  /** Whether the option `availability` turned them on; each rejects with `not_found` where it did not. */
+  readonly isOn: boolean;
   /**
    * Services that can be booked, in the order in which the host has them.
    *
