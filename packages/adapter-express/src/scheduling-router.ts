@@ -18,7 +18,8 @@ export interface SchedulingRouterOptions
  * and `trust proxy` setting. Every answer under its paths is its own, errors are `application/problem+json`; unknown
  * paths and OPTIONS go on to the host. Never calls `next` with a fault of its own, never leaves a rejection unhandled.
  *
- * @throws TypeError for options that are missing, misspelt or unusable
+ * @throws TypeError for options that are missing, misspelt or unusable, for what is no library, and for a `caller` that is missing
+ *   where the authentication is `host`
  */
 export function schedulingRouter(
   scheduling: Scheduling,

@@ -9,7 +9,8 @@ import { randomRequestIds, type RequestIds } from './request/headers.js';
 export interface SchedulingHttpOptions {
   /**
    * How bearer tokens are verified: by a secret, a public key or a key set (D40), or by the host's own verifier. `host`: not at
-   * all, the `caller` of the door alone says who calls (D77); the library's own tokens of customers hold there too.
+   * all, the `caller` of the door alone says who calls (D77), so no door goes without one; the library's own tokens of customers hold
+   * there too.
    */
   readonly authentication: JwtVerifierOptions | TokenVerifier | 'host';
   /**

@@ -25,6 +25,8 @@ export interface SchedulingHttp {
    * Never rejects: every fault becomes a problem (D36). Pass what `match` gave to spare matching again.
    */
   handle(request: HttpRequest, match?: RouteMatch): Promise<HttpResponse | undefined>;
+  /** With `authentication: 'host'`: who calls is said by the `caller` of a request alone. Doors refuse to go without one then. */
+  readonly needsCaller?: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export function schedulingHttp(scheduling: Scheduling, options: SchedulingHttpOp
 
   return {
     match,
+    needsCaller: settings.verifier === undefined,
     async handle(request, route = match(request.method, request.path)) {
       if (route === undefined) return undefined;
       const response = await answer(request, route);

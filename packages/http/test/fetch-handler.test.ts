@@ -122,6 +122,12 @@ describe('the fetch door', () => {
     expect([await send(), await send()]).toEqual([200, 429]);
   });
 
+  it('the fetch door refuses to go without a caller where nothing else says who calls', () => {
+    expect(() => fetchHandler(services({ authentication: 'host' }))).toThrow(
+      /^options\.caller: is required with authentication: 'host'; /,
+    );
+  });
+
   it('hands the Request and what came with it to the caller of the host (D77)', async () => {
     const handle = fetchHandler(services({ authentication: 'host' }), {
       caller: (request: Request, session: { readonly of?: string }): HostCaller | undefined =>

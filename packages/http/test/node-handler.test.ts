@@ -115,6 +115,16 @@ describe('the door for node:http', () => {
     expect(() => nodeHandler(services(), options)).toThrow(name);
   });
 
+  it('the door for node:http refuses to go without a caller where nothing else says who calls', () => {
+    expect(() => nodeHandler(services({ authentication: 'host' }))).toThrow(
+      /^options\.caller: is required with authentication: 'host'; /,
+    );
+    expect(() => nodeHandler(services({ authentication: 'host' }), { caller: () => undefined })).not.toThrow();
+    // A host may say it in the request itself, through services of its own.
+    const { match, handle } = services({ authentication: 'host' });
+    expect(() => nodeHandler({ match, handle })).not.toThrow();
+  });
+
   it('the door for node:http refuses what is no services', () => {
     expect(() => nodeHandler({} as never)).toThrow('schedulingHttp');
   });

@@ -16,7 +16,8 @@ export interface DoorOptions<Handed extends readonly unknown[]> {
   readonly trustProxy?: number | undefined;
   /**
    * Whom the host takes a request to be from, by a session of its own (D77); `undefined` for nobody. Asked where no bearer token
-   * says it, before the body is read. A rejection is a fault of the service (500). Default: bearer tokens only.
+   * says it, before the body is read. A rejection is a fault of the service (500). Required with `authentication: 'host'`; else the
+   * default is bearer tokens only.
    */
   readonly caller?: ((...handed: Handed) => Promise<HostCaller | undefined> | HostCaller | undefined) | undefined;
 }
@@ -28,6 +29,14 @@ const segments = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+$/;
 export function checkServices(services: SchedulingHttp): void {
   const has = (name: keyof SchedulingHttp): boolean => typeof Reflect.get(Object(services), name) === 'function';
   if (!has('match') || !has('handle')) throw new TypeError('services: must be what schedulingHttp makes.');
+}
+
+/** @throws TypeError where nobody could ever say who calls */
+export function checkCaller({ needsCaller }: SchedulingHttp, { caller }: Pick<DoorOptions<never>, 'caller'>): void {
+  if (needsCaller !== true || caller !== undefined) return;
+  throw new TypeError(
+    "options.caller: is required with authentication: 'host'; `() => undefined` where customers alone call, with tokens of the library.",
+  );
 }
 
 /**

@@ -1,7 +1,15 @@
 import { setTimeout } from 'node:timers';
 import type { HttpResponse } from '../message.js';
 import type { SchedulingHttp } from '../scheduling-http.js';
-import { below, checkDoorOptions, checkServices, type DoorOptions, maxStillness, requestTarget } from './door.js';
+import {
+  below,
+  checkCaller,
+  checkDoorOptions,
+  checkServices,
+  type DoorOptions,
+  maxStillness,
+  requestTarget,
+} from './door.js';
 import { fetchRequest } from './fetch-request.js';
 
 /** How {@link fetchHandler} lets requests in; `Handed` is what the host hands in behind the `Request`. */
@@ -28,7 +36,8 @@ export type FetchHandler<Handed extends readonly unknown[] = []> = (
  * What a host hands in behind the `Request`, a context or the server, goes on to `caller` and `address`. Runs where the modules of
  * Node are.
  *
- * @throws TypeError for options that are misspelt or unusable, and for what is no services
+ * @throws TypeError for options that are misspelt or unusable, for what is no services, and for a `caller` that is missing where the
+ *   authentication is `host`
  */
 export function fetchHandler<Handed extends readonly unknown[] = []>(
   services: SchedulingHttp,
@@ -36,6 +45,7 @@ export function fetchHandler<Handed extends readonly unknown[] = []>(
 ): FetchHandler<Handed> {
   checkServices(services);
   const { basePath, trustProxy } = checkDoorOptions(options, 'address');
+  checkCaller(services, options);
   const { address, caller } = options;
   return async (request, ...handed) => {
     const { path, query } = requestTarget(request.url);

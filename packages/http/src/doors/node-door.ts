@@ -8,6 +8,7 @@ import { toProblem } from '../response/to-problem.js';
 import type { RouteMatch, SchedulingHttp } from '../scheduling-http.js';
 import {
   below,
+  checkCaller,
   checkDoorOptions,
   checkServices,
   type DoorOptions,
@@ -46,7 +47,8 @@ export type NodeHandler<Message extends IncomingMessage = IncomingMessage> = (
  *
  * Never throws, never rejects: whatever the request line is.
  *
- * @throws TypeError for options that are misspelt or unusable, and for what is no services
+ * @throws TypeError for options that are misspelt or unusable, for what is no services, and for a `caller` that is missing where the
+ *   authentication is `host`
  */
 export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
   services: SchedulingHttp,
@@ -54,6 +56,7 @@ export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
 ): NodeDoor<Message> {
   checkServices(services);
   const { basePath, trustProxy } = checkDoorOptions(options);
+  checkCaller(services, options);
   const { caller } = options;
   return (message, response, refusal) => {
     const { path, query } = requestTarget(message.url ?? '');
@@ -72,7 +75,8 @@ export function nodeDoor<Message extends IncomingMessage = IncomingMessage>(
  * What is none of theirs goes to `next`, which Express, Connect, Fastify and Nest hand in; without it, it is answered with 404.
  * Works before and after body parsers that leave what they read in `body`.
  *
- * @throws TypeError for options that are misspelt or unusable, and for what is no services
+ * @throws TypeError for options that are misspelt or unusable, for what is no services, and for a `caller` that is missing where the
+ *   authentication is `host`
  */
 export function nodeHandler<Message extends IncomingMessage = IncomingMessage>(
   services: SchedulingHttp,
