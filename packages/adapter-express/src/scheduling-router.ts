@@ -21,11 +21,10 @@ export interface SchedulingRouterOptions
  * @throws TypeError for options that are missing, misspelt or unusable, for what is no library, and for a `caller` that is missing
  *   where the authentication is `host`
  */
-export function schedulingRouter(
-  scheduling: Scheduling,
-  { caller, trustProxy, ...options }: SchedulingRouterOptions,
-): SchedulingRouter {
-  const takes = nodeDoor<Request>(schedulingHttp(scheduling, options), { caller, trustProxy });
+export function schedulingRouter(scheduling: Scheduling, options: SchedulingRouterOptions): SchedulingRouter {
+  // What is missing is told by the services.
+  const { caller, trustProxy, ...served } = Object(options) as SchedulingRouterOptions;
+  const takes = nodeDoor<Request>(schedulingHttp(scheduling, served), { caller, trustProxy });
   return [
     (message, response, next) => {
       if (!takes(message, response)) next();

@@ -11,3 +11,9 @@ it('the router refuses at start to ask the host who calls where the host says no
   expect(routerWith({ authentication: 'host', caller: () => undefined })).not.toThrow();
   expect(routerWith({ authentication: { verify: () => undefined } })).not.toThrow();
 });
+
+it.each([[undefined], [null], [{}]])('the router refuses the options %j and says what is missing', (options) => {
+  expect(() => schedulingRouter(scheduling, options as SchedulingRouterOptions)).toThrow(
+    new TypeError('options.authentication: is required.'),
+  );
+});

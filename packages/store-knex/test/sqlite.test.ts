@@ -256,6 +256,16 @@ describe('openKnex and migrate', () => {
   });
 });
 
+describe('migrate', () => {
+  it.each([[undefined], [{}], ['sqlite::memory:'], [{ knex: {} }]])(
+    'refuses %j, which is no Knex instance',
+    async (given) => {
+      // @ts-expect-error -- hosts in plain JavaScript
+      await expect(migrate(given)).rejects.toThrow(new TypeError('knex: must be a Knex instance.'));
+    },
+  );
+});
+
 describe('knexStore', () => {
   it('refuses drivers that it does not know', () => {
     expect(() => knexStore({ knex: makeKnex({ client: 'mssql' }) })).toThrow(/must use one of the drivers/);

@@ -145,6 +145,15 @@ describe('A calendar file', () => {
     expect(() => toICalendar(scheduled(), options)).toThrow(new TypeError(`toICalendar: ${message}`));
   });
 
+  it.each([
+    [undefined, 'id, title, locale, state, schedule, scheduleVersion, updatedAt'],
+    [{}, 'id, title, locale, state, schedule, scheduleVersion, updatedAt'],
+    [{ ...scheduled(), schedule: undefined, locale: undefined }, 'locale, schedule'],
+  ])('a calendar file says what is missing of what is no appointment: %#', (given, missing) => {
+    // @ts-expect-error -- hosts in plain JavaScript
+    expect(() => toICalendar(given)).toThrow(new TypeError(`toICalendar: the appointment has no ${missing}`));
+  });
+
   it('a calendar file has no link but an http or https address', () => {
     expect(() => toICalendar(scheduled(), { url: 'javascript:alert(1)' })).toThrow('not an http or https address');
     const content = toICalendar(scheduled(), { url: 'https://example.org/a,b;c?d=e,f' });

@@ -48,10 +48,11 @@ export interface ICalendarOptions {
  * }
  * ```
  *
- * @throws TypeError when the method lacks its organizer or attendee, or an address or the domain is none
+ * @throws TypeError for what is no appointment, when the method lacks its organizer or attendee, or an address or the domain is none
  * @throws Error when `url` is no http or https address
  */
 export function toICalendar(appointment: Appointment, options: ICalendarOptions = {}): string {
+  checkAppointment(appointment);
   const { method, url, domain } = options;
   const organizer = options.organizer === undefined ? undefined : readOrganizer(options.organizer);
   const attendee = options.attendee && addressOf('attendee', options.attendee.address, options.attendee.name);
@@ -76,6 +77,14 @@ export function toICalendar(appointment: Appointment, options: ICalendarOptions 
   if (address !== undefined) event.url(address).location(address);
   event.description(severalLines(options.description ?? `${timeInWords(appointment)}\n${address ?? ''}`));
   return textOf(calendar);
+}
+
+const neededParts = ['id', 'title', 'locale', 'state', 'schedule', 'scheduleVersion', 'updatedAt'] as const;
+
+/** Hosts in plain JavaScript have no compiler that tells them, and those who have the JSON of the services may take it for one. */
+function checkAppointment(given: Appointment): void {
+  const missing = neededParts.filter((name) => Reflect.get(Object(given) as object, name) === undefined);
+  if (missing.length > 0) throw new TypeError(`toICalendar: the appointment has no ${missing.join(', ')}`);
 }
 
 /** Every line has its end (RFC 5545, section 3.1), also the last one, which the generator leaves open. */

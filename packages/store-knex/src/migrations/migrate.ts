@@ -115,10 +115,12 @@ async function takeSteps(holder: Holder, steps: readonly Migration[]): Promise<r
  * that are writing go on: a step that takes away what they need waits until none of them gave a sign of life for a
  * minute, or until it is told to come (D76). It then comes some seconds after they were told to write no more.
  *
- * @throws TypeError for an option that is misspelt
+ * @throws TypeError for what is no Knex instance, and for an option that is misspelt
  * @throws StoreError `unavailable`, `contention` when others hold its tables, and the message says who, or `schema` when only newer versions of this package may write
  */
 export async function migrate(knex: Knex, options: MigrateOptions = {}): Promise<MigrationReport> {
+  // A function too, but no instance of it: hosts in plain JavaScript have no compiler that tells them.
+  if (typeof knex !== 'function' || knex.client === undefined) throw new TypeError('knex: must be a Knex instance.');
   checkOptionNames('options', options, ['contract', 'onProgress', 'lockPatience']);
   return migrateThrough(knex, migrations, options);
 }
