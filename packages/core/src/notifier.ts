@@ -13,6 +13,7 @@ export {
   parseMailbox,
   readHeaderMap,
   readNotificationHeaders,
+  unknownOptions,
 } from '@calends/model';
 export type { EndpointAuthentication, WebhookEndpoint } from './settings/notification-settings.js';
 export type {

@@ -74,7 +74,7 @@ export {
   readHeaderText,
   readNotificationHeaders,
 } from './text/notification-headers.js';
-export { checkOptionNames, unknownOption } from './option-names.js';
+export { checkOptionNames, unknownOption, unknownOptions } from './option-names.js';
 export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
 export { isReservedName, isSafeText, isWebAddress } from './text/string-rules.js';

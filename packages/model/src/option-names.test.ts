@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkOptionNames } from './option-names.js';
+import { checkOptionNames, unknownOptions } from './option-names.js';
 
 const names = ['authentication', 'countAuth', 'bodyLimit'];
 
@@ -10,6 +10,13 @@ it.each([
   [{ zzz: 1 }, 'options: unknown option zzz'],
 ])('an unknown option %j comes with the nearest known one', (options, message) => {
   expect(() => checkOptionNames('options', options, names)).toThrow(new TypeError(message));
+});
+
+it('every unknown option is told where all faults are', () => {
+  expect(unknownOptions({ zzz: 1, bodyLimit: 1, countAut: 1 }, names)).toEqual([
+    'unknown option zzz',
+    'unknown option countAut; did you mean countAuth?',
+  ]);
 });
 
 it('known options pass', () => {

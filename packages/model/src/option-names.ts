@@ -1,9 +1,15 @@
 import { didYouMean } from './text/nearest-name.js';
 
+/** What is wrong with each name that is none of these; names the one that was probably meant. */
+export function unknownOptions(given: object, names: readonly string[]): readonly string[] {
+  return Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => `unknown option ${name}${didYouMean(name, names)}`);
+}
+
 /** What is wrong with the first name that is none of these; names the one that was probably meant. */
 export function unknownOption(given: object, names: readonly string[]): string | undefined {
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  return unknown === undefined ? undefined : `unknown option ${unknown}${didYouMean(unknown, names)}`;
+  return unknownOptions(given, names)[0];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { unknownOptions } from '@calends/core/notifier';
 import type { SMTPPoolOptions, SMTPTransportOptions } from 'nodemailer';
 import type { ConnectionOptions } from 'node:tls';
 import { domainToASCII } from 'node:url';
@@ -47,7 +48,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  * @throws TypeError that names the option, and never shows a value
  */
 export function readOptions(options: SmtpNotifierOptions) {
-  checkNames('', options, known);
+  checkNames('options', options, known);
   const { url, transport, timeout = 20_000, messageIdDomain, requireTls, tls } = options;
   if ((url === undefined) === (transport === undefined)) throw fault('url', 'give either url or transport');
   if (!isWhole(timeout, 10, 600_000)) throw fault('timeout', 'must be milliseconds, 10 to 600000');
@@ -106,10 +107,9 @@ function checkedDomain(domain: string | undefined): string | undefined {
 }
 
 function checkNames(at: string, options: unknown, names: readonly string[]): void {
-  if (!isRecord(options)) throw fault(at === '' ? 'options' : at, 'must be an object');
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw fault(at === '' ? unknown : `${at}.${unknown}`, `unknown option; there are ${names.join(', ')}`);
+  if (!isRecord(options)) throw fault(at, 'must be an object');
+  const [unknown] = unknownOptions(options, names);
+  if (unknown !== undefined) throw fault(at, unknown);
 }
 
 /** A wait that the host chose, if it fits into the attempt. */

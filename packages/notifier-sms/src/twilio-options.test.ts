@@ -26,7 +26,7 @@ describe('the options', () => {
     [
       'a name that does not exist',
       { timeOut: 1 } as Partial<TwilioOptions>,
-      'unknown option timeOut; there are accountSid',
+      'unknown option timeOut; did you mean timeout?',
     ],
   ])('the options are refused with %s, without a secret in the message', (_, changes, fault) => {
     const making = () => twilioNotifier({ ...options, ...changes });

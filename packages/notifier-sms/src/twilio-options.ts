@@ -1,3 +1,4 @@
+import { unknownOptions } from '@calends/core/notifier';
 import { referenceParameter } from './receipt-reference.js';
 
 /** How `twilioNotifier` reaches its provider. */
@@ -67,9 +68,7 @@ function faultsOf(options: TwilioOptions): readonly string[] {
   const { timeout = 1, longest = 1 } = options;
   const isWhole = (value: number, greatest: number) => Number.isInteger(value) && value >= 1 && value <= greatest;
   return [
-    ...Object.keys(options)
-      .filter((name) => !optionNames.includes(name))
-      .map((name) => `unknown option ${name}; there are ${optionNames.join(', ')}`),
+    ...unknownOptions(options, optionNames),
     ...fault(!id.test(accountSid), 'accountSid: must be an account SID'),
     ...fault((authToken === undefined) === (apiKey === undefined), 'authToken or apiKey: exactly one must be given'),
     ...fault(authToken === '', 'authToken: must not be empty'),

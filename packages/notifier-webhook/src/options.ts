@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@calends/core';
+import { unknownOptions } from '@calends/core/notifier';
 import { X509Certificate } from 'node:crypto';
 import { type Resolve, systemResolve } from './address/checked-connector.js';
 import type { ConnectionOptions } from './http/connection-pools.js';
@@ -33,9 +34,7 @@ const known = ['timeout', 'connectTimeout', 'ca', 'resolve', 'clock'];
 export function completeOptions(options: WebhookNotifierOptions): CompleteOptions {
   const { timeout = 15_000, connectTimeout = 5_000, ca, resolve = systemResolve, clock = systemClock } = options;
   const faults = [
-    ...Object.keys(options)
-      .filter((name) => !known.includes(name))
-      .map((name) => `unknown option ${name}; there are ${known.join(', ')}`),
+    ...unknownOptions(options, known),
     ...Object.entries({ timeout, connectTimeout })
       .filter(([, value]) => !Number.isSafeInteger(value) || value < 1 || value > 600_000)
       .map(([name]) => `${name}: must be whole milliseconds from 1 to 600000`),

@@ -4,7 +4,7 @@ import { certificate } from './support/certificate.js';
 
 describe('the options', () => {
   it.each([
-    [{ timeOut: 1 }, 'unknown option timeOut; there are timeout, connectTimeout, ca, resolve, clock'],
+    [{ timeOut: 1 }, 'unknown option timeOut; did you mean timeout?'],
     [{ timeout: 0 }, 'timeout: must be whole milliseconds from 1 to 600000'],
     [{ timeout: '15' }, 'timeout: must be whole milliseconds from 1 to 600000'],
     [{ connectTimeout: 1.5 }, 'connectTimeout: must be whole milliseconds from 1 to 600000'],

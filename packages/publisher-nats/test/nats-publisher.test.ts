@@ -22,7 +22,7 @@ describe('Options of natsPublisher', () => {
     [{ url: 'amqp://user:hidden@host' }, /url: must begin with nats:\/\/ or tls:\/\//],
     [{ connection: {} }, /connection: must be a connection to NATS/],
     [{ url: 'nats://host', subject: 'a.>' }, /subject: must be words/],
-    [{ url: 'nats://host', stream: 'a' }, /unknown option stream; there are url, connection, subject, timeout, source/],
+    [{ url: 'nats://host', subjct: 'a' }, /unknown option subjct; did you mean subject\?$/],
   ])('Options of natsPublisher that are unusable are told without their values: %j', (options, fault) => {
     expect(() => natsPublisher(options as NatsPublisherOptions)).toThrow(fault);
     expect(() => natsPublisher(options as NatsPublisherOptions)).not.toThrow(/hidden/);

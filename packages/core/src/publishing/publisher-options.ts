@@ -1,3 +1,5 @@
+import { unknownOptions } from '@calends/model';
+
 /** What every publisher to a broker is told. */
 export interface PublisherOptions {
   /**
@@ -36,9 +38,7 @@ export function readPublisherOptions<Given>(
   const { timeout = 5000, source = 'calends' } = options;
   const known = ['url', ...others, 'timeout', 'source'];
   const all = [
-    ...Object.keys(options)
-      .filter((key) => !known.includes(key))
-      .map((key) => `unknown option ${key}; there are ${known.join(', ')}`),
+    ...unknownOptions(options, known),
     ...((url === undefined) === (given === undefined) ? [`either url or ${others[0]} must be given`] : []),
     ...(url === undefined || hasProtocol(url, protocols)
       ? []

@@ -1,4 +1,4 @@
-import { didYouMean, isWebAddress } from '@calends/model';
+import { didYouMean, isWebAddress, unknownOptions } from '@calends/model';
 import type * as z from 'zod';
 import { notificationFaults } from './check-notifiers.js';
 import { signingKeyFaults } from '../access/signing-keys.js';
@@ -49,9 +49,7 @@ export function checkOptions(options: SchedulingOptions): void {
 
 function optionFaults(options: SchedulingOptions): string[] {
   return [
-    ...Object.keys(options)
-      .filter((key) => !knownOptions.includes(key))
-      .map((key) => `unknown option ${key}${didYouMean(key, knownOptions)}`),
+    ...unknownOptions(options, knownOptions),
     ...portFaults(options),
     ...secretFaults(options.secret),
     ...signingKeyFaults(options.signingKeys, minSecretBytes),
