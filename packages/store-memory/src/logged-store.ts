@@ -1,5 +1,6 @@
 import {
   type Change,
+  checkOptionNames,
   type NotificationClaim,
   type SchedulingStore,
   type StoreCall,
@@ -38,11 +39,15 @@ const reading =
  * before it does that in memory: all stores on one log come to the same state in the same order. The calls that wait at
  * one time share one entry. It begins with reading the whole log, which nothing makes shorter: made for tests, for
  * prototypes and for what is small.
+ *
+ * @throws TypeError for what is no log, and for a capability that is misspelt or no boolean
  */
 export function loggedStore(
   log: CommandLog,
   capabilities: StoreCapabilities = { durable: true, sharedBetweenProcesses: true },
 ): SchedulingStore {
+  checkLog(log);
+  checkCapabilities(capabilities);
   const calls = new Map<string, StoreCall>();
   let waiting: Waiting[] = [];
   let place = 0;
@@ -111,6 +116,23 @@ export function loggedStore(
       });
   });
   return { ...store, capabilities };
+}
+
+/** Hosts in plain JavaScript have no compiler that tells them. */
+function checkLog(log: CommandLog): void {
+  for (const method of ['read', 'put'] as const) {
+    if (typeof Reflect.get(Object(log) as object, method) !== 'function') {
+      throw new TypeError(`loggedStore: log: must have ${method}`);
+    }
+  }
+}
+
+function checkCapabilities(capabilities: StoreCapabilities): void {
+  checkOptionNames('loggedStore: capabilities', capabilities, ['durable', 'sharedBetweenProcesses', 'marksCommits']);
+  for (const name of ['durable', 'sharedBetweenProcesses'] as const) {
+    if (typeof capabilities[name] === 'boolean') continue;
+    throw new TypeError(`loggedStore: capabilities: ${name}: must be a boolean`);
+  }
 }
 
 /** What others need to do the same: the time where it matters, and no options of the call. */

@@ -100,4 +100,14 @@ describe('a store over a log', () => {
     await expect(unwritten.commit(change)).rejects.toMatchObject({ code: 'unavailable', outcome: 'unknown' });
     await expect(unwritten.check()).resolves.toEqual({});
   });
+
+  const both = { durable: true, sharedBetweenProcesses: true };
+  it.each<readonly [unknown, unknown, string]>([
+    [undefined, both, 'loggedStore: log: must have read'],
+    [{ read: () => Promise.resolve([]) }, both, 'loggedStore: log: must have put'],
+    [logOf([]), { ...both, durble: true }, 'loggedStore: capabilities: unknown option durble; did you mean durable?'],
+    [logOf([]), { durable: true }, 'loggedStore: capabilities: sharedBetweenProcesses: must be a boolean'],
+  ])('refuses what is no log, and capabilities that are none: %j, %j', (log, capabilities, fault) => {
+    expect(() => loggedStore(log as CommandLog, capabilities as typeof both)).toThrow(new TypeError(fault));
+  });
 });

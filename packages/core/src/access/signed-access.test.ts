@@ -27,6 +27,16 @@ async function accessOf(of: Partial<AccessSubject> = {}, given = options): Promi
 const verify = (token: string, at: number, key = deriveKey(secret, 'access-token')): ReturnType<typeof jwtVerify> =>
   jwtVerify(token, key, { issuer: 'calends', audience: 'calends:join', currentDate: new Date(at), typ: 'JWT' });
 
+describe('The options of the built-in access provider', () => {
+  it.each([
+    [{ ...options, secrt: secret }, 'signedAccess: unknown option secrt; did you mean secret?'],
+    [{ roomBaseUrl: options.roomBaseUrl }, 'signedAccess: secret: must be given'],
+    [{ secret }, 'signedAccess: roomBaseUrl: must be given'],
+  ])('The options of the built-in access provider are told where they are wrong: %#', (given, fault) => {
+    expect(() => signedAccess(given as SignedAccessOptions)).toThrow(new TypeError(fault));
+  });
+});
+
 describe('The secure token (D41)', () => {
   it('the secure token is a signed compact token that an independent library verifies', async () => {
     const { secureToken } = await accessOf();

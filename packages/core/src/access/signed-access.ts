@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Instant, lastInstant, minutes } from '@calends/model';
+import { checkOptionNames, type Instant, lastInstant, minutes } from '@calends/model';
 import { type SigningKey, tokenSigner } from '../support/signed-token.js';
 import type { AccessDetails, AccessProvider } from '../ports/access-provider.js';
 import { KeyRing, type Secrets } from '../keys/key-ring.js';
@@ -24,8 +24,15 @@ const validAfterEnd = minutes(60);
  * The secure token is a JWS (RFC 7515, HS256, `kid`) bound to appointment, organization and conference; the room
  * address ends in a 128-bit ticket that depends on the appointment only, so it survives a reschedule and a rotation of
  * the signing keys, and two activations at once give the same room.
+ *
+ * @throws TypeError for options that are missing or misspelt
  */
 export function signedAccess(options: SignedAccessOptions): AccessProvider {
+  checkOptionNames('signedAccess', options, ['secret', 'roomBaseUrl', 'signingKeys']);
+  for (const name of ['secret', 'roomBaseUrl'] as const) {
+    const given: unknown = options[name];
+    if (given === undefined) throw new TypeError(`signedAccess: ${name}: must be given`);
+  }
   const tokens = joinTokens(signingKeysOf(options.secret, options.signingKeys));
   const ticketKey = new KeyRing(options.secret).current.derive('room-ticket');
   const base = options.roomBaseUrl.replace(/\/+$/, '');

@@ -100,4 +100,31 @@ describe('A publisher over a broker', () => {
     await Promise.all([closed, publisher.close()]);
     expect(done).toEqual(['open 1', 'send 1', 'close 1']);
   });
+
+  const nothing = { open: () => never, send: () => never, close: () => undefined };
+  it.each<readonly [string, unknown, unknown, string]>([
+    ['without a door', 20, undefined, 'testPublisher: the door must have open'],
+    ['with half a door', 20, { open: nothing.open, send: nothing.send }, 'testPublisher: the door must have close'],
+    [
+      'with a misspelt name',
+      20,
+      { ...nothing, isRefused: () => true },
+      'testPublisher: the door: unknown option isRefused; did you mean isRefusal?',
+    ],
+    ['with a time-out that is none', '5s', nothing, 'testPublisher: timeout: must be a number of milliseconds'],
+  ])('A publisher over a broker is not made %s', (_what, timeout, door, fault) => {
+    expect(() => brokerPublisher('testPublisher', timeout as number, door as BrokerDoor<never>)).toThrow(
+      new TypeError(fault),
+    );
+  });
+
+  it('A publisher over a broker may have a door with members of its own', () => {
+    class Door {
+      readonly opened = 0;
+      open = nothing.open;
+      send = nothing.send;
+      close = nothing.close;
+    }
+    expect(() => brokerPublisher('testPublisher', 20, new Door())).not.toThrow();
+  });
 });

@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/model';
 import { type EventPublisher, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 
@@ -22,18 +23,34 @@ export interface BrokerDoor<Connection> {
   isRefusal?(fault: unknown): boolean;
 }
 
+/** Hosts in plain JavaScript have no compiler that tells them. A door that is an instance of a class may have members of its own. */
+function checkDoor(name: string, door: object): void {
+  for (const method of ['open', 'send', 'close'] as const) {
+    if (typeof Reflect.get(Object(door) as object, method) === 'function') continue;
+    throw new TypeError(`${name}: the door must have ${method}`);
+  }
+  if (Object.getPrototypeOf(door) !== Object.prototype) return;
+  checkOptionNames(`${name}: the door`, door, ['open', 'send', 'close', 'isRefusal']);
+}
+
 /**
  * Makes a publisher of a door: connects when there is something to send, again after a loss, and waits for nothing without
  * an end (D48).
  *
  * A fault that is not of the event is a {@link PublisherUnavailableError}, a time-out too. A connection that let an event
  * wait that long is thrown away. Messages of errors hold nothing that the broker wrote; their `cause` does.
+ *
+ * @throws TypeError for a door that lacks what it needs, or has a misspelt name, and for a time-out that is none
  */
 export function brokerPublisher<Connection>(
   name: string,
   timeout: number,
   door: BrokerDoor<Connection>,
 ): ClosablePublisher {
+  checkDoor(name, door);
+  if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout >= 2 ** 31) {
+    throw new TypeError(`${name}: timeout: must be a number of milliseconds`);
+  }
   const underWay = new Set<Promise<void>>();
   let current: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;

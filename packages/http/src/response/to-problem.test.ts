@@ -43,6 +43,13 @@ describe('an error of the library as a problem', () => {
     expect(toProblem(error, { operation: 'cancelAppointment' }).status).toBe(409);
   });
 
+  it('an error of the library as a problem is refused with a misspelt name of what is known of the call', () => {
+    const context = { opration: 'activateAppointment' } as object;
+    expect(() => toProblem(new Error('x'), context)).toThrow(
+      new TypeError('toProblem: unknown option opration; did you mean operation?'),
+    );
+  });
+
   it.each([undefined, 'a b', '<script>', 'x'.repeat(129)])(
     'an error of the library as a problem makes a request id in the place of %j',
     (requestId) => {

@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@calends/core/store';
 import { operationById, type OperationId, type Problem } from '@calends/http-contract';
 import { randomRequestIds, requestIdOf, takesOnlyPlainJson } from '../request/headers.js';
 import { faultOf, problemBody, problemHeaders } from './problem.js';
@@ -33,8 +34,11 @@ export interface ProblemContext {
  * const { status, headers, body } = toProblem(new CalendsError('slot_conflict', 'The time is taken.'));
  * console.log(status, headers['Content-Type'], body.code); // 409 application/problem+json slot_conflict
  * ```
+ *
+ * @throws TypeError for a misspelt name in the context
  */
 export function toProblem(error: unknown, context: ProblemContext = {}): ProblemAnswer {
+  checkOptionNames('toProblem', context, ['requestId', 'operation', 'accept']);
   const requestId = requestIdOf(context.requestId, randomRequestIds);
   const operation = context.operation === undefined ? undefined : operationById[context.operation];
   const fault = faultOf(error, operation);
