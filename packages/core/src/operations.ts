@@ -137,5 +137,6 @@ export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './l
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';
 export { checkScheduling } from './wiring/check-scheduling.js';
+export { callerFault } from './domain/calls/check-caller.js';
 export type { Configuration } from './wiring/wire-scheduling.js';
 export type { Some } from './support/some.js';

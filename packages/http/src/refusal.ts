@@ -39,6 +39,18 @@ export function unauthenticated(): Refusal {
   return new Refusal('unauthenticated', 'Valid credentials are required.');
 }
 
+/** 401 for a caller whom the host names in a form that is none: the client cannot help it, and the host is told. */
+export class BrokenCaller extends Refusal {
+  /** What the host is told. */
+  readonly fault: TypeError;
+
+  constructor(source: string, field: string) {
+    const { code, message } = unauthenticated();
+    super(code, message);
+    this.fault = new TypeError(`${source} must answer a caller; ${field} is missing or not valid.`);
+  }
+}
+
 /** 400 with one entry for each fault. */
 export function invalid(errors: readonly FieldError[]): Refusal {
   return new Refusal('validation_failed', 'The request is not valid.', errors);

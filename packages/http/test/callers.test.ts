@@ -127,6 +127,8 @@ describe('a caller whom the host names (D77)', () => {
     ['whose roles are a set', { ...agent, roles: new Set(['ROLE_ADMIN']) }],
     ['who is a user name with a code', { username: 'ada@example.org', code: '123456' }],
     ['who is null', null],
+    ['without an organization', { id: 'agent-1', roles: ['ROLE_AGENT'] }],
+    ['without an id', { organizationId: 'org-1', roles: ['ROLE_AGENT'] }],
   ])('a caller %s is refused wherever a caller is asked for (401)', async (_, given) => {
     const scheduling = createScheduling({ store: memoryStore(), secret });
     const verify = () => given as Caller;
@@ -141,6 +143,36 @@ describe('a caller whom the host names (D77)', () => {
         expect([path, (await http.handle(request))?.status]).toEqual([path, 401]);
       }
     }
+  });
+
+  it.each<[string, unknown]>([
+    ['roles', { id: 'agent-1', organizationId: 'org-1' }],
+    ['organizationId', { id: 'agent-1', roles: ['ROLE_AGENT'] }],
+    ['id', 'agent-1'],
+    ['applicationIds', { ...agent, applicationIds: 'app-1' }],
+  ])(
+    'a caller whom a verifier names without the right %s is refused, and the host is told why',
+    async (field, given) => {
+      const { send, faults } = services({ authentication: { verify: () => given as Caller } });
+      expect(await send('GET', { authorization: 'Bearer x' })).toBe(401);
+      const who = 'authentication (verify, or claims)';
+      expect(faults).toEqual([new TypeError(`${who} must answer a caller; ${field} is missing or not valid.`)]);
+    },
+  );
+
+  it('a caller whom the host names without roles is refused, and the host is told why', async () => {
+    const { send, faults } = services();
+    const { roles: _roles, ...given } = agent;
+    expect(await send('GET', {}, () => ({ caller: given as Caller }))).toBe(401);
+    expect(faults).toEqual([new TypeError('caller(request) must answer a caller; roles is missing or not valid.')]);
+  });
+
+  it('a caller who is nobody is no fault', async () => {
+    const verifying = services({ authentication: { verify: () => undefined } });
+    expect(await verifying.send('GET', { authorization: 'Bearer x' })).toBe(401);
+    const asking = services();
+    expect(await asking.send('GET', {}, () => ({ caller: null as never }))).toBe(401);
+    expect([...verifying.faults, ...asking.faults]).toEqual([]);
   });
 
   it('a caller whom the host names is not asked where a bearer token decides, and lends a wrong one nothing', async () => {

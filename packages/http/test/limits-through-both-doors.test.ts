@@ -452,7 +452,9 @@ describe('the library and HTTP', () => {
       return 'taken';
     } catch (error) {
       if (!CalendsError.is(error)) throw error;
-      return `refused with ${error.code === 'not_found' ? '404' : '400'}`;
+      // No caller has an organization with so long an id.
+      const { [error.code]: status = '400' } = { not_found: '404', unauthenticated: '401' } as Record<string, string>;
+      return `refused with ${status}`;
     }
   };
 

@@ -5,7 +5,8 @@ import type { ClaimsMapper } from './claims.js';
 /** Tells who a bearer token belongs to (D40); hosts with other tokens than JWTs bring their own. */
 export interface TokenVerifier {
   /**
-   * The caller whom a valid token names; `undefined` for every other token, whatever is wrong with it (401).
+   * The caller whom a valid token names; `undefined` for every other token, whatever is wrong with it (401). One without an id, an
+   * organization or roles is refused too, and `onFault` is told.
    *
    * A rejection is a fault of the service (500), or of something it waits for when it is a `CalendsError` with
    * `temporary` (503). Called for every request: cache what is expensive.

@@ -1,8 +1,9 @@
 import type { Caller, CustomerCredentials, Scheduling } from '@calends/core';
+import { callerFault } from '@calends/core/operations';
 import type { TokenVerifier } from '../authentication/token-verifier.js';
 import type { HttpRequest } from '../message.js';
 import type { MountedOperation } from '../operations/mount.js';
-import { ForeignSite, unauthenticated } from '../refusal.js';
+import { BrokenCaller, ForeignSite, unauthenticated } from '../refusal.js';
 import { isSafeText, limits } from '@calends/model';
 
 /** Who a request is from; `undefined` where counting is public (D28), of visitors, and where nothing is asked for. */
@@ -59,17 +60,18 @@ async function callerOf(request: HttpRequest, authentication: Authentication): P
   return (await knownCaller(request, authentication)) ?? refuse();
 }
 
-/** Whom a request is from. One without a list of roles would pass for a customer with a code, of whom no role is asked. */
-async function knownCaller(request: HttpRequest, authentication: Authentication): Promise<Caller | undefined> {
-  const caller = await saidCaller(request, authentication);
-  return caller === undefined || Array.isArray((Object(caller) as Caller).roles) ? caller : refuse();
+/** A caller in the right form: one without a list of roles would pass for a customer with a code, of whom no role is asked. */
+function inForm(caller: Caller, source: string): Caller {
+  const fault = callerFault(caller);
+  if (fault !== undefined) throw new BrokenCaller(source, fault);
+  return caller;
 }
 
 /**
  * Who the request says that it is from, `undefined` for nobody. A bearer token decides alone where somebody verifies tokens: a
  * session beside it lends it nothing.
  */
-async function saidCaller(
+async function knownCaller(
   request: HttpRequest,
   { scheduling, verifier, publicOrigin }: Authentication,
 ): Promise<Caller | undefined> {
@@ -78,14 +80,17 @@ async function saidCaller(
     // Whether a token is the library's own (D45) is told by its first bytes, so this costs the others nothing.
     const customer = scheduling.customers.verifyCustomerToken(token);
     if (customer !== undefined) return customer;
-    if (verifier !== undefined) return (await verifier.verify(token)) ?? refuse();
+    if (verifier !== undefined) {
+      return inForm((await verifier.verify(token)) ?? refuse(), 'authentication (verify, or claims)');
+    }
   }
   // Hosts in plain JavaScript have no compiler that tells them.
   const said = (await request.caller?.()) ?? undefined;
   if (said === undefined) return undefined;
   if (typeof said.caller !== 'object') throw new TypeError('caller(request) must answer { caller, by } or undefined.');
   if (said.by !== 'header' && !isFromThisSite(request, publicOrigin)) throw new ForeignSite();
-  return said.caller;
+  const nobody: unknown = null;
+  return said.caller === nobody ? refuse() : inForm(said.caller, 'caller(request)');
 }
 
 function refuse(): never {

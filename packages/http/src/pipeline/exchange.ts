@@ -12,7 +12,7 @@ import type { HttpRequest, HttpResponse } from '../message.js';
 import type { Answer } from '../operations/handler.js';
 import type { MountedOperation } from '../operations/mount.js';
 import type { CheckedOptions } from '../options.js';
-import { Limited } from '../refusal.js';
+import { BrokenCaller, Limited } from '../refusal.js';
 import { entityTag, hasCurrent, takesOnlyPlainJson } from '../request/headers.js';
 import { decodePathId } from '../request/matcher.js';
 import { emptyResponse, fileResponse, flowingArray, jsonResponse } from '../response/encode.js';
@@ -144,7 +144,8 @@ export class Exchange {
 
   #encodeProblem(thrown: unknown): HttpResponse {
     const fault = faultOf(thrown, this.#mounted.operation);
-    if (fault.ours) quietly(() => this.#settings.onFault(thrown, this.#requestId));
+    const told = thrown instanceof BrokenCaller ? thrown.fault : thrown;
+    if (fault.ours || told !== thrown) quietly(() => this.#settings.onFault(told, this.#requestId));
     const headers = { ...this.#headers(), ...problemHeaders(fault, this.#mounted.operation) };
     return problemResponse(this.#request, fault.status, problemBody(fault, this.#requestId), headers);
   }

@@ -22,13 +22,18 @@ const rules: Readonly<Record<keyof Caller, (value: unknown) => boolean>> = {
   manage: orAbsent(isManage),
 };
 
+/** The first field that keeps it from being a caller; `undefined` for one that is. */
+export function callerFault(given: unknown): string | undefined {
+  const caller = Object(given) as Partial<Readonly<Record<keyof Caller, unknown>>>;
+  return Object.entries(rules).find(([field, isRight]) => !isRight(caller[field as keyof Caller]))?.[0];
+}
+
 /**
  * Lets only a caller pass that is one.
  *
  * @throws CalendsError `unauthenticated`
  */
 export function requireCaller(given: unknown): asserts given is Caller {
-  const caller = Object(given) as Partial<Readonly<Record<keyof Caller, unknown>>>;
-  const wrong = Object.entries(rules).find(([field, isRight]) => !isRight(caller[field as keyof Caller]));
-  if (wrong !== undefined) throw new CalendsError('unauthenticated', `The caller is not valid: ${wrong[0]}.`);
+  const wrong = callerFault(given);
+  if (wrong !== undefined) throw new CalendsError('unauthenticated', `The caller is not valid: ${wrong}.`);
 }
