@@ -85,7 +85,8 @@ export interface KnexStore extends JoinableStore {
    * Nothing is joined with other calls or tried again; a StoreError `contention` means that the host should run its
    * transaction again. A fault undoes what its call wrote, and no more.
    *
-   * @throws TypeError for what is none of them: a pool for example, or a SQLite database without a transaction
+   * @throws TypeError for what is none of them: a pool for example, a SQLite database without a transaction, or a transaction of Knex
+   *   in a database of another kind
    */
   joining(transaction: object): JoinedStore;
 }

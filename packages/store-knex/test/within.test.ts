@@ -2,7 +2,7 @@ import { type Caller, createScheduling, type Scheduling, type Signal } from '@ca
 import { StoreError } from '@calends/core/store';
 import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { knexStore } from '../src/index.js';
+import { knexStore, openKnex } from '../src/index.js';
 import { databaseKinds, emptyTables, openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
 
@@ -216,6 +216,34 @@ describeEach('the library inside a transaction of the host', (kind) => {
     await pool.releaseConnection(connection);
     expect(outcome).toBeInstanceOf(StoreError);
     expect(await total()).toBe(0);
+  });
+
+  it('says that no transaction is open on a connection where the host has begun none', async () => {
+    const pool = database.knex.client as {
+      acquireConnection(): Promise<object>;
+      releaseConnection(connection: object): Promise<void>;
+    };
+    const connection = await pool.acquireConnection();
+    const schedule = async (): Promise<unknown> =>
+      host.scheduling.within(connection).appointments.schedule(agent, booking);
+    const fault: unknown = await schedule().catch((error: unknown) => error);
+    await pool.releaseConnection(connection);
+    // SQLite tells it before anything is asked.
+    const early = /a connection of the driver with a transaction open on it/;
+    expect((fault as Error).message).toMatch(
+      kind.family === 'sqlite' ? early : /^No transaction is open on the connection/,
+    );
+    expect(await total()).toBe(0);
+  });
+
+  it('refuses a transaction in a database of another kind', async () => {
+    const other =
+      kind.family === 'sqlite' ? openKnex('postgres://nobody@127.0.0.1:1/none') : openKnex('sqlite::memory:');
+    const transaction = Object.assign(() => undefined, { isTransaction: true, client: other.client as unknown });
+    expect(() => host.scheduling.within(transaction)).toThrow(
+      new TypeError('The transaction must be one in the database of the store.'),
+    );
+    await other.destroy();
   });
 
   it('knows a transaction from what is none', () => {

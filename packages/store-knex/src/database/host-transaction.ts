@@ -24,6 +24,9 @@ const isKnexTransaction = (given: object): given is KnexTransaction =>
 const isHandle = (given: unknown): boolean =>
   typeof given === 'function' || (typeof given === 'object' && given !== null);
 
+/** What Knex calls it: the same for all drivers of a kind of database. */
+const dialectNameOf = (knex: Knex): unknown => (knex.client as { readonly dialect?: unknown }).dialect;
+
 const outermost = (transaction: KnexTransaction): KnexTransaction =>
   transaction.parentTransaction === undefined ? transaction : outermost(transaction.parentTransaction);
 
@@ -34,6 +37,9 @@ const outermost = (transaction: KnexTransaction): KnexTransaction =>
  */
 export function hostTransaction(given: object, knex: Knex, driver: Driver): HostTransaction {
   if (isHandle(given) && isKnexTransaction(given)) {
+    if (dialectNameOf(given) !== dialectNameOf(knex)) {
+      throw new TypeError('The transaction must be one in the database of the store.');
+    }
     const source = connectionSource(given);
     return {
       given,

@@ -1,8 +1,10 @@
+import { StoreError } from '@calends/core/store';
 import { createHash } from 'node:crypto';
 import type { Driver } from '../../database/driver.js';
 import type { Outcome, Row } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
+import { errorField } from '../../faults/error-fields.js';
 import { type Cells, NamedRows } from '../../sql/named-rows.js';
 
 function element(value: string | number | null): string | number {
@@ -88,16 +90,26 @@ interface RunnerResult {
 
 const isRunner = (given: object): given is Runner => typeof (given as Partial<Runner>).query === 'function';
 
+/** PostgreSQL refuses a savepoint outside of a transaction: 25P01, no_active_sql_transaction. */
+const heard = (error: Error): Error =>
+  errorField(error, 'code') === '25P01'
+    ? new StoreError('unexpected', 'No transaction is open on the connection.', { outcome: 'none' })
+    : error;
+
 /** Statements as they are: anyone who runs them knows how values and lists are bound. */
 const runnerDriver: Pick<Driver, 'run' | 'socketOf'> = {
   // Nothing to cut off; that there is a network is what counts.
   socketOf: () => ({ destroy: ignored }),
   async run(connection, { text, values }) {
-    const { rows, rowCount, affectedRows } = await (connection as Runner).query(
-      values.length === 0 ? text : numbered(text),
-      values,
-    );
-    return { rows, affected: Number(rowCount ?? affectedRows ?? 0) };
+    try {
+      const { rows, rowCount, affectedRows } = await (connection as Runner).query(
+        values.length === 0 ? text : numbered(text),
+        values,
+      );
+      return { rows, affected: Number(rowCount ?? affectedRows ?? 0) };
+    } catch (error) {
+      throw error instanceof Error ? heard(error) : error;
+    }
   },
 };
 
@@ -155,7 +167,7 @@ export function postgresDriver(preparedStatements: boolean): Driver {
         (connection as PostgresClient).query(query, (error, result) => {
           if (error === null)
             resolve({ rows: prepared.named.of(result.fields, result.rows), affected: result.rowCount ?? 0 });
-          else reject(error);
+          else reject(heard(error));
         });
       });
     },
