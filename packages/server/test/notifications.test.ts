@@ -106,8 +106,13 @@ describe('calends serve', () => {
     const unknown = await calends(['notifications', 'list', '--application', 'app-2'], environment, at).ended;
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toMatch(/--application: the application is not known: .*; did you mean app-1\?/);
+    const endpoints = (id: string) => ['notifications', 'endpoints', 'list', '--application', id];
+    expect(await calends(endpoints('app-2'), environment, at).ended).toEqual(unknown);
+    const none = { code: 0, stdout: 'The application has no web hook endpoints.\n', stderr: '' };
+    expect(await calends(endpoints('app-1'), environment, at).ended).toMatchObject(none);
     const { CALENDS_CONFIG: _file, ...unconfigured } = environment;
     expect(await calends(list, unconfigured, at).ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await calends(endpoints('app-1'), unconfigured, at).ended).toMatchObject(none);
 
     const { stdout } = await server.signal('SIGTERM');
     for (const word of [customerEmail, 'Lovelace']) expect(`${stdout}${table.stdout}`).not.toContain(word);

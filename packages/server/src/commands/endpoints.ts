@@ -31,12 +31,16 @@ export interface EndpointsRequest {
  *
  * A test call is made by this process; what is replayed is sent by a running server.
  *
- * @throws RefusedError when the interface answers a problem, and when a test call did not arrive
+ * @throws RefusedError when the interface answers a problem, when a test call did not arrive, and for a list of an application that
+ *   nobody has heard of
  */
 export async function endpoints(request: EndpointsRequest): Promise<void> {
   switch (request.step) {
     case 'list': {
-      const { endpoints: all } = JSON.parse(await asked(request, 'GET')) as WebhookEndpoints;
+      const { applicationId } = request;
+      const { endpoints: all } = JSON.parse(
+        await asked(request, 'GET', undefined, { applicationId }),
+      ) as WebhookEndpoints;
       process.stdout.write(all.length === 0 ? 'The application has no web hook endpoints.\n' : table(all));
       return;
     }
@@ -85,7 +89,7 @@ function asked(
   { organizationId, applicationId, endpointId }: EndpointsRequest,
   method: Question['method'],
   verb?: string,
-  more: Pick<Question, 'notifiers'> = {},
+  more: Pick<Question, 'notifiers' | 'applicationId'> = {},
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const parts = ['/api/notifications/webhooks/endpoints', encodeURIComponent(endpointId), verb];
