@@ -22,10 +22,12 @@ const rules: Readonly<Record<keyof Caller, (value: unknown) => boolean>> = {
   manage: orAbsent(isManage),
 };
 
+const ruleList = Object.entries(rules);
+
 /** The first field that keeps it from being a caller; `undefined` for one that is. */
 export function callerFault(given: unknown): string | undefined {
   const caller = Object(given) as Partial<Readonly<Record<keyof Caller, unknown>>>;
-  return Object.entries(rules).find(([field, isRight]) => !isRight(caller[field as keyof Caller]))?.[0];
+  return ruleList.find(([field, isRight]) => !isRight(caller[field as keyof Caller]))?.[0];
 }
 
 /**
