@@ -7,7 +7,8 @@ const rules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>
   correlationId: (value) => typeof value === 'string',
   source: (value) => typeof value === 'string',
   liveOnly: (value) => typeof value === 'boolean',
-  expectedVersions: (value) => value === 'any' || (Array.isArray(value) && value.every(Number.isInteger)),
+  expectedVersions: (value) =>
+    value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'number')),
   idempotency: (value) => typeof value === 'object',
   signal: (value) => value instanceof AbortSignal,
   chatModes: (value) => typeof value === 'object',

@@ -8,6 +8,8 @@ describe('If-Match', () => {
     ['"3"', [3]],
     ['"3", "5"', [3, 5]],
     ['"3","5"', [3, 5]],
+    ['"3",', [3]],
+    [',, "3" , ,"5"', [3, 5]],
     ['W/"3"', []],
     ['W/"3", "4"', [4]],
     ['"abc"', []],
@@ -19,7 +21,7 @@ describe('If-Match', () => {
     expect(admittedVersions(header, 'refuse')).toEqual(versions);
   });
 
-  it.each(['3', '"3', '3"', '"3" "4"', '"3",', '', 'W/3', '"a"b"', '"3"\n', `"${'x'.repeat(2000)}"`])(
+  it.each(['3', '"3', '3"', '"3" "4"', ',', '', 'W/3', '"a"b"', '"3"\n', `"${'x'.repeat(2000)}"`])(
     'If-Match refuses %j where the operation knows 400, and never matches where it does not',
     (header) => {
       expect(() => admittedVersions(header, 'refuse')).toThrow('not valid');
@@ -50,7 +52,8 @@ describe('If-None-Match', () => {
     ['3', false],
     ['"3', false],
     ['w/"3"', false],
-    ['"3",', false],
+    ['"3",', true],
+    [',', false],
     ['"3" "4"', false],
     ['*, "3"', false],
     ['', false],
