@@ -72,6 +72,11 @@ for (const url of mariadbUrl === '' ? [] : [new URL(mariadbUrl)]) {
     const fault = { name: 'StoreError', code: 'unavailable', reason: 'tlsRefused' };
     await expect(knexStore({ knex }).check()).rejects.toMatchObject(fault);
     await knex.destroy();
+    for (const mode of ['REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']) {
+      const asking = openKnex(`${url.href}?ssl-mode=${mode}`);
+      await expect(knexStore({ knex: asking }).check()).rejects.toMatchObject(fault);
+      await asking.destroy();
+    }
   });
 }
 

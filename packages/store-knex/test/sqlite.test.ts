@@ -217,6 +217,9 @@ describe('the address of a database', () => {
   const noName = (schema: string): string =>
     `The address of the database must have its name: ${schema}://user:password@host/name, each part percent-encoded.`;
 
+  const noMode =
+    'The query of an address of MySQL or MariaDB must be ssl-mode=, one of DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY.';
+
   it.each([
     ['sqlite:', noFile],
     ['sqlite://', noFile],
@@ -230,6 +233,9 @@ describe('the address of a database', () => {
     ['mysql://u:pass-word@h:3306', noName('mysql')],
     ['mariadb://u:pass-word@h/', noName('mariadb')],
     ['mysql://u:pass-word@h:99999/d', noName('mysql')],
+    ['mysql://u:pass-word@h/d?ssl=true', noMode],
+    ['mysql://u:pass-word@h/d?ssl-mode=preferred', noMode],
+    ['mariadb://u:pass-word@h/d?ssl-mode=REQUIRED&x=1', noMode],
   ])('is refused before anything is made of it: %s', (url, fault) => {
     expect(() => openKnex(url)).toThrow(new TypeError(fault));
   });
@@ -240,6 +246,8 @@ describe('the address of a database', () => {
     'postgres://u:pass-word@/d?host=/var/run/postgresql',
     'postgres://u@%2Fvar%2Frun%2Fpostgresql/d',
     'mysql://u:p%2Fw@h/d',
+    'mysql://u:p@h/d?ssl-mode=verify_identity',
+    'mariadb://u:p@h/d?ssl-mode=DISABLED',
   ])('may be %s', async (url) => {
     const knex = openKnex(url);
     await knex.destroy();

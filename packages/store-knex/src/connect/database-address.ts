@@ -14,7 +14,8 @@ const servers: Readonly<Record<string, 'postgresql' | 'mysql'>> = {
 const withName = /^\w+:\/\/[^/?#]*\/[^/?#]/;
 
 /**
- * Reads `sqlite:<file>`, `sqlite::memory:`, `postgres://user:password@host:5432/name` or `mysql://…`, as {@link openKnex} takes them.
+ * Reads `sqlite:<file>`, `sqlite::memory:`, `postgres://user:password@host:5432/name` or `mysql://…`, as {@link openKnex} takes them. The query
+ * of one of PostgreSQL is read by `pg`; that of one of MySQL or MariaDB may be `ssl-mode=VERIFY_IDENTITY`, `VERIFY_CA`, `REQUIRED` or `DISABLED`.
  *
  * A server is not asked for the database that it takes where none is named, for that is the one with the name of the user.
  *
@@ -36,8 +37,32 @@ export function readDatabaseAddress(address: string): DatabaseAddress {
       `The address of the database must have its name: ${schema}://user:password@host/name, each part percent-encoded.`,
     );
   }
+  if (kind === 'mysql') mysqlTls(text);
   return { kind, url: text };
 }
+
+/** How a connection to MySQL is encrypted, by the names of its own clients; none without a word. */
+const tlsModes: Readonly<Record<string, object | undefined>> = {
+  DISABLED: undefined,
+  REQUIRED: { rejectUnauthorized: false },
+  VERIFY_CA: {},
+  VERIFY_IDENTITY: { verifyIdentity: true },
+};
+
+/**
+ * What the query of an address of MySQL or MariaDB says of TLS, as `mysql2` takes it; `undefined` = no TLS.
+ *
+ * @throws TypeError for any other query: it would be dropped, and whoever asked for TLS would have none
+ */
+export function mysqlTls(url: string): object | undefined {
+  const { searchParams } = new URL(url);
+  for (const [name, value] of searchParams) {
+    if (name !== 'ssl-mode' || !Object.hasOwn(tlsModes, value.toUpperCase())) throw new TypeError(mysqlQuery);
+  }
+  return tlsModes[searchParams.get('ssl-mode')?.toUpperCase() ?? 'DISABLED'];
+}
+
+const mysqlQuery = `The query of an address of MySQL or MariaDB must be ssl-mode=, one of ${Object.keys(tlsModes).join(', ')}.`;
 
 function filenameIn(text: string): string {
   const filename = text.replace(/^sqlite:(\/\/)?/, '');

@@ -1,6 +1,6 @@
 import { checkOptionNames } from '@calends/core/store';
 import makeKnex, { type Knex } from 'knex';
-import { type DatabaseAddress, readDatabaseAddress } from './database-address.js';
+import { type DatabaseAddress, mysqlTls, readDatabaseAddress } from './database-address.js';
 import { poolerMark } from './pooler.js';
 import { silentLog } from './silent-log.js';
 import { sqliteKnex } from './sqlite-knex.js';
@@ -71,6 +71,7 @@ function openPostgres(url: string, { connect, statement, lock, idle, pooler }: C
 function openMysql(url: string, limits: Limits): Knex {
   const { hostname, port, username, password, pathname } = new URL(url);
   const { connect } = limits;
+  const ssl = mysqlTls(url);
   return makeKnex({
     client: 'mysql2',
     connection: {
@@ -80,6 +81,7 @@ function openMysql(url: string, limits: Limits): Knex {
       password: decodeURIComponent(password),
       database: decodeURIComponent(pathname.slice(1)),
       charset: 'utf8mb4',
+      ...(ssl === undefined ? {} : { ssl }),
       connectTimeout: connect,
       enableKeepAlive: true,
       keepAliveInitialDelay: keepAliveDelay,
@@ -126,7 +128,7 @@ function open(address: DatabaseAddress, connecting: Connecting): Knex {
  * `destroy()`.
  *
  * `sqlite:./data/calends.db`, `sqlite::memory:`, `postgres://user:password@host:5432/name`,
- * `mysql://user:password@host:3306/name` (MariaDB too). The package of the driver must be installed: `libsql`, `pg`
+ * `mysql://user:password@host:3306/name` (MariaDB too), each with a query as {@link readDatabaseAddress} says. The package of the driver must be installed: `libsql`, `pg`
  * or `mysql2`. Nothing is connected yet.
  *
  * Connections to a server wait for locks for four fifths of `statementTimeout`, and the operating system asks after 10
