@@ -24,6 +24,7 @@ export {
   type OverridableReason,
   overridableReasons,
   type PartyType,
+  remembered,
   type ServiceRules,
   type TimeReasonCode,
   timeReasonCodes,

@@ -57,7 +57,9 @@ export async function findFreeTimes({ find, zone, asked, now }: FreeTimesQuestio
   const days = new Map<string, FreeTime[]>();
   for (const time of await between(from, end)) {
     const date = dayOf(time.start, zone);
-    days.set(date, [...(days.get(date) ?? []), time]);
+    const times = days.get(date);
+    if (times === undefined) days.set(date, [time]);
+    else times.push(time);
   }
   const [first] = days.size > 0 ? [] : await between(end, addDays(end, daysAhead), true);
   const earlier = addDays(from, -shownDays);

@@ -1,7 +1,27 @@
 import type { Schedule } from '@calends/core';
+import { offsetAt, remembered } from '@calends/core/operations';
 import type { Instant } from '@calends/core/store';
 import { dayOf } from './free-times.js';
 import type { Language } from './texts/languages.js';
+
+const clock = { hour: 'numeric', minute: '2-digit' } as const;
+const forms = {
+  clock,
+  dayAndClock: { ...clock, weekday: 'short' },
+  date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  day: { weekday: 'long', day: 'numeric', month: 'long' },
+  instant: { dateStyle: 'long', timeStyle: 'short' },
+  offset: { timeZoneName: 'shortOffset' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const known = remembered(200, (key: string): Intl.DateTimeFormat => {
+  const [region, zone, form] = JSON.parse(key) as [string, string, keyof typeof forms];
+  return new Intl.DateTimeFormat(region, { ...forms[form], timeZone: zone });
+});
+
+/** To make a format takes seventy times as long as to write an instant with it, and a page of free times has thousands of them. */
+const formatOf = (region: string, zone: string, form: keyof typeof forms): Intl.DateTimeFormat =>
+  known(JSON.stringify([region, zone, form]));
 
 /** A schedule as one zone's clocks show it. */
 export interface ShownTime {
@@ -14,16 +34,9 @@ export interface ShownTime {
 
 /** The schedule on the clocks of a zone, in a language. */
 export function shownTime({ start, end }: Schedule, zone: string, { region }: Language): ShownTime {
-  const days = new Intl.DateTimeFormat(region, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: zone,
-  });
-  const clocks = new Intl.DateTimeFormat(region, { hour: 'numeric', minute: '2-digit', timeZone: zone });
+  const clocks = formatOf(region, zone, 'clock');
   return {
-    day: days.formatRange(start, end),
+    day: formatOf(region, zone, 'date').formatRange(start, end),
     clock: `${clocks.format(start)} – ${clocks.format(end)}`,
     zone: nameOf(zone, start),
   };
@@ -31,25 +44,18 @@ export function shownTime({ start, end }: Schedule, zone: string, { region }: La
 
 /** An instant on the clocks of a zone, in a language, with the zone. */
 export function shownInstant(instant: Instant, zone: string, { region }: Language): string {
-  const format = new Intl.DateTimeFormat(region, { dateStyle: 'long', timeStyle: 'short', timeZone: zone });
-  return `${format.format(instant)} (${nameOf(zone, instant)})`;
+  return `${formatOf(region, zone, 'instant').format(instant)} (${nameOf(zone, instant)})`;
 }
 
 /** The time of day of an instant in a zone; with the day of the week where its day is not the one that is named. */
 export function clockIn(instant: Instant, zone: string, { region }: Language, day?: string): string {
   const isAnother = day !== undefined && dayOf(instant, zone) !== day;
-  return new Intl.DateTimeFormat(region, {
-    ...(isAnother ? { weekday: 'short' } : {}),
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: zone,
-  }).format(instant);
+  return formatOf(region, zone, isAnother ? 'dayAndClock' : 'clock').format(instant);
 }
 
 /** A day, `YYYY-MM-DD`, in words. */
 export function dayInWords(date: string, { region }: Language): string {
-  const format = new Intl.DateTimeFormat(region, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return format.format(Date.parse(date));
+  return formatOf(region, 'UTC', 'day').format(Date.parse(date));
 }
 
 /** The place that names a zone: `Athens`. */
@@ -64,13 +70,13 @@ export function nameOf(zone: string, instant: Instant): string {
 
 /** The offset of a zone at an instant, as `GMT+3`. */
 export function offsetName(instant: Instant, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(instant);
+  const parts = formatOf('en', zone, 'offset').formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** Tells whether two zones show the same wall clock at both ends of a schedule. */
 export function showTheSame(schedule: Pick<Schedule, 'start' | 'end'>, one: string, other: string): boolean {
-  return [schedule.start, schedule.end].every((at) => offsetName(at, one) === offsetName(at, other));
+  return [schedule.start, schedule.end].every((at) => offsetAt(at, one) === offsetAt(at, other));
 }
 
 const units = [

@@ -182,6 +182,12 @@ describe('calends hours', () => {
     const ending = await run(['hours', 'import', 'nowhere.json']);
     expect(ending).toMatchObject({ code: 1, stderr: 'calends: nowhere.json: the file cannot be read\n' });
   });
+
+  it('calends services import refuses a file that is not UTF-8', async () => {
+    writeFileSync(join(folder(), 'latin.json'), Buffer.from('{"title":"Caf\xe9"}', 'latin1'));
+    const ending = await run(['services', 'import', 'latin.json', '--application', 'app-7']);
+    expect(ending).toMatchObject({ code: 1, stderr: 'calends: latin.json: the file is not UTF-8\n' });
+  });
 });
 
 describe('calends availability', () => {

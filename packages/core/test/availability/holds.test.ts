@@ -95,6 +95,18 @@ describe('A held time', () => {
     expect(await answerOrCode(() => book(base))).toEqual(expected === 'done' ? expect.anything() : 'slot_conflict');
   });
 
+  it('a customer of another organization holds as one of the public, and gives the hold up again', async () => {
+    const base = available({}, { ...owned, availability: { public: true, holds: { anonymous: true } } });
+    const customer = caller('ROLE_CUSTOMER', { organizationId: 'org-9', id: 'maria' });
+    const { id, token } = await hold(base, {}, visitor);
+    const command = { id, token, applicationId: 'app-1' };
+    expect(await answerOrCode(() => base.scheduling.availability.release(customer, { ...command, token: 'x' }))).toBe(
+      'not_found',
+    );
+    await base.scheduling.availability.release(customer, command);
+    expect(await hold(base, {}, visitor)).toHaveProperty('token');
+  });
+
   it('visitors hold two times at once where the host lets them, by address', async () => {
     const base = available({}, { ...owned, availability: { holds: { anonymous: true } } });
     const first = await hold(base, {}, visitor);

@@ -70,6 +70,9 @@ function dayMarkup(
 ): Markup {
   const { language } = frame;
   const clocks = times.map(({ start }) => clockIn(start, list.zone, language));
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const clock of clocks) (seen.has(clock) ? twice : seen).add(clock);
   return html`<details ${isOpen && 'open'}>
     <summary>
       <h2>${dayInWords(date, language)}</h2>
@@ -78,8 +81,8 @@ function dayMarkup(
     <ul class="clocks">
       ${times.map((time, index) => {
         // An hour that the zone repeats is there twice: the offset tells them apart.
-        const isTwice = clocks.filter((clock) => clock === clocks[index]).length > 1;
-        const own = isTwice ? `${clocks[index] ?? ''} ${offsetName(time.start, list.zone)}` : clocks[index];
+        const clock = clocks[index] ?? '';
+        const own = twice.has(clock) ? `${clock} ${offsetName(time.start, list.zone)}` : clock;
         return html`<li>
           <button type="submit" name="start" value="${formatInstant(time.start)}">
             <span class="own">${own}</span> ${otherClock(frame, list, time, date)}

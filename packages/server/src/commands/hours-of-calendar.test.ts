@@ -89,6 +89,7 @@ describe('the hours of a calendar', () => {
     ['DTSTART;TZID=Europe/Vienna:20261102T090030', 'DTSTART, DTEND: must be whole minutes'],
     ['DTEND;TZID=Europe/Vienna:20261103T100000', 'DTEND: must be less than a day after DTSTART'],
     ['DTEND:20261102T170000Z', 'DTEND: must have the zone of DTSTART'],
+    ['DTEND:20261102T170000', 'DTEND: must have the zone of DTSTART'],
   ])('the hours of a calendar refuse %s with its place', (line, fault) => {
     expect(faultOf(calendarOf([usual, withLine(line)]))).toBe(`a.ics: AVAILABLE 2: ${fault}`);
   });
@@ -102,6 +103,14 @@ describe('the hours of a calendar', () => {
       ]),
       'a.ics: AVAILABLE 2: DTSTART: must have the zone of the first one',
     ],
+    [
+      calendarOf([['DTSTART:20261102T090000Z', 'DTEND:20261102T170000', 'RRULE:FREQ=WEEKLY']]),
+      'a.ics: AVAILABLE 1: DTEND: must have the zone of DTSTART',
+    ],
+    ...['0', '-2', '2.5', '+1', '1\r\n  0 '].map((interval): [string, string] => [
+      calendarOf([withLine(`RRULE:FREQ=WEEKLY;WKST=MO;INTERVAL=${interval}`)]),
+      'a.ics: RRULE: INTERVAL must be a whole number from 1',
+    ]),
     [calendarOf([]), 'a.ics: VAVAILABILITY: must have something AVAILABLE'],
     [
       calendarOf([usual], ['DTEND:20271231T000000Z']),

@@ -25,7 +25,7 @@ export function hoursOfCalendar(
 ): { readonly actorId: string; readonly rules: HoursRules } {
   if (actorId === undefined) throw new RefusedError('--actor is missing: a calendar does not say whose hours it has');
   const whole = availabilityIn(file, text);
-  const faults = [...faultsOfBounds(whole)];
+  const faults = [...faultsOfBounds(whole), ...faultsOfIntervals(text)];
   const found = whole.getAllSubcomponents('available').flatMap((component, index) => {
     try {
       return [ruleOf(component)];
@@ -64,6 +64,16 @@ function faultsOfBounds(whole: ICAL.Component): readonly string[] {
   return ['dtstart', 'dtend', 'duration']
     .filter((name) => whole.hasProperty(name))
     .map((name) => `VAVAILABILITY: ${name.toUpperCase()}: is not taken; bound each AVAILABLE by DTSTART and UNTIL`);
+}
+
+/** Read as it is written: the library makes a whole number of anything. */
+function faultsOfIntervals(text: string): readonly string[] {
+  const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
+  const intervals = lines.flatMap((line) =>
+    /^RRULE[;:]/i.test(line) ? (/\bINTERVAL=([^;]*)/i.exec(line)?.[1] ?? []) : [],
+  );
+  const isRight = intervals.every((interval) => /^[1-9]\d*$/.test(interval.trim()));
+  return isRight ? [] : ['RRULE: INTERVAL must be a whole number from 1'];
 }
 
 function ruleOf(available: ICAL.Component): { readonly zone: string; readonly rule: Rule } {
@@ -114,8 +124,12 @@ function zoneOf(available: ICAL.Component, start: ICAL.Time): string {
 /** From start to end on the wall, in milliseconds. */
 function lengthOf(available: ICAL.Component, start: ICAL.Time): number {
   const duration: unknown = available.getFirstPropertyValue('duration');
-  const startZone = available.getFirstProperty('dtstart')?.getParameter('tzid');
-  if (!(duration instanceof ICAL.Duration) && available.getFirstProperty('dtend')?.getParameter('tzid') !== startZone) {
+  const zoneAt = (name: string, time: ICAL.Time): unknown =>
+    available.getFirstProperty(name)?.getParameter('tzid') ?? time.zone.tzid;
+  if (
+    !(duration instanceof ICAL.Duration) &&
+    zoneAt('dtend', timeOf(available, 'DTEND')) !== zoneAt('dtstart', start)
+  ) {
     throw new Fault('DTEND: must have the zone of DTSTART');
   }
   const length =

@@ -9,12 +9,18 @@ export function idForm(maxLength: number) {
   return z.string().refine((id) => isIdText(id, maxLength), { error: idRule(maxLength) });
 }
 
-/** @throws RefusedError for a file that cannot be read */
+/** @throws RefusedError for a file that cannot be read, or is not UTF-8: what is no letter would be saved as one */
 export function readText(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     throw new RefusedError(`${file}: the file cannot be read`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new RefusedError(`${file}: the file is not UTF-8`);
   }
 }
 

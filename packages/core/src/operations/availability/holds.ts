@@ -1,12 +1,12 @@
 import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
-import { type Caller, hasRole, mayUseApplication } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
 import { assignedAgents } from '../../domain/appointments/participants.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { holdsAt } from '../../ports/clock.js';
-import type { Hold } from '../../ports/store/availability.js';
+import type { AvailabilityStore, Hold } from '../../ports/store/availability.js';
 import type { Change, CommitRefusal } from '../../ports/store/commit.js';
 import { holdDurations } from '../../settings/availability-options.js';
 import type { CallOptions } from '../call-options.js';
@@ -174,14 +174,26 @@ export function releaseHold(context: UseCaseContext) {
     const isOwn = token !== undefined && context.holdTokens.read(token) === id;
     const mayRelease = isOwn || (caller !== undefined && hasRole(caller, 'ROLE_SUPERVISOR'));
     const settings = await context.applications.settingsOf(applicationId);
-    const organizationId = caller?.organizationId ?? settings.organizationId ?? defaultOrganization;
-    const hold = mayRelease && isWellFormedId(id) ? await store.findHold(organizationId, id) : undefined;
+    const ofApplication = settings.organizationId ?? defaultOrganization;
+    // A customer who moves nothing has held it as one of the public, whatever organization the token names.
+    const owners = caller === undefined ? [ofApplication] : [caller.organizationId];
+    if (isOwn && caller !== undefined && !isStaff(caller)) owners.push(ofApplication);
+    const hold = mayRelease && isWellFormedId(id) ? await holdOf(store, owners, id) : undefined;
     if (hold === undefined) throw noHold();
+    const { organizationId } = hold;
     // The credentials of a supervisor may be limited to other applications (D34); the token of a hold is enough.
     if (!isOwn && !mayUseApplication(caller ?? {}, hold.applicationId)) throw noHold();
     const change = { organizationId, events: [], holds: { release: [id] }, holdsAt: holdsAt(context.clock) };
     await context.store.commit(change, { signal: options?.signal });
   };
+}
+
+async function holdOf(store: AvailabilityStore, owners: readonly string[], id: string): Promise<Hold | undefined> {
+  for (const organizationId of new Set(owners)) {
+    const hold = await store.findHold(organizationId, id);
+    if (hold !== undefined) return hold;
+  }
+  return undefined;
 }
 
 /** An unknown hold, one that is gone, and one whose token is another are the same. */
