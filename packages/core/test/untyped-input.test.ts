@@ -60,6 +60,7 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
     { idempotency: { key: 'k', operation: 'o'.repeat(65) } },
     { idempotency: { key: 'k', operation: 'o\u0000' } },
     { signal: true },
+    { idempotency: null },
     'correlation-1',
     null,
   ].map(

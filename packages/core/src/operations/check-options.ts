@@ -2,6 +2,8 @@ import { unknownOption } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ScheduleOptions } from './call-options.js';
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /** What each option must be; one that is misspelt or of another type would guard nothing, without a word. */
 const rules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>> = {
   correlationId: (value) => typeof value === 'string',
@@ -9,9 +11,10 @@ const rules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>
   liveOnly: (value) => typeof value === 'boolean',
   expectedVersions: (value) =>
     value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'number')),
-  idempotency: (value) => typeof value === 'object',
-  signal: (value) => value instanceof AbortSignal,
-  chatModes: (value) => typeof value === 'object',
+  idempotency: isObject,
+  // Another realm, or a library, may have its own class of signals.
+  signal: (value) => typeof (Object(value) as Partial<AbortSignal>).aborted === 'boolean',
+  chatModes: isObject,
 };
 const names = Object.keys(rules);
 

@@ -107,14 +107,12 @@ async function byDecision(context: UseCaseContext, booking: ServiceBooking): Pro
     exceptAppointmentId: appointment?.id,
     overrides: request.overrides,
   });
-  const present = appointment === undefined ? [] : assignedAgents(appointment);
-  const place = { organizationId: booking.organizationId, applicationId: booking.applicationId, present };
   const chosenOf = async (question: Question): Promise<ChosenActors | undefined> => {
     const choice = chooseActors(question, slot);
-    return choice.free ? firstKnown(context.agentDirectory, place, choice.choices) : undefined;
+    return choice.free ? firstKnown(context.agentDirectory, booking, choice.choices) : undefined;
   };
   const question = makeQuestion();
-  const kept = appointment === undefined ? undefined : await chosenOf(makeQuestion(present));
+  const kept = appointment === undefined ? undefined : await chosenOf(makeQuestion(assignedAgents(appointment)));
   const chosen = kept ?? (await chosenOf(question));
   if (chosen === undefined) {
     const choice = chooseActors(question, slot);

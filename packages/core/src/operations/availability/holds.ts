@@ -2,7 +2,6 @@ import { defaultOrganization, isWellFormedId, limits } from '@calends/model';
 import { chooseActors, limitGuards } from '../../availability/choose-actors.js';
 import type { Slot } from '../../availability/slot-rules.js';
 import { type Caller, hasRole, isStaff, mayUseApplication } from '../../domain/calls/caller.js';
-import { assignedAgents } from '../../domain/appointments/participants.js';
 import { requireEnd } from '../../domain/appointments/schedule.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { holdsAt } from '../../ports/clock.js';
@@ -80,11 +79,7 @@ async function attemptHold(context: UseCaseContext, call: HoldCall): Promise<Kep
   const question = (await factsOf(context, wanted))();
   const choice = chooseActors(question, slot);
   if (!choice.free) throw await refusal(context, choice.reasons, staffIn(asker));
-  const place = {
-    organizationId,
-    applicationId: command.applicationId,
-    present: appointment === undefined ? [] : assignedAgents(appointment),
-  };
+  const place = { organizationId, applicationId: command.applicationId, appointment };
   const chosen = await firstKnown(context.agentDirectory, place, choice.choices);
   if (chosen === undefined) throw await refusal(context, [{ code: 'NO_ACTOR' }], staffIn(asker));
   tries.begin(chosen);

@@ -1,12 +1,14 @@
 import type { ChosenActors } from '../../availability/choose-actors.js';
+import type { Appointment } from '../../domain/appointments/appointment.js';
+import { assignedAgents } from '../../domain/appointments/participants.js';
 import { type AgentDirectory, isAgent, isAgentId } from '../../ports/agent-directory.js';
 
 /** Where somebody is to come. */
 interface Place {
   readonly organizationId: string;
   readonly applicationId: string;
-  /** Who takes part in what is moved: they stay, as without a service. */
-  readonly present: readonly string[];
+  /** What is moved: who takes part in it stays, as without a service. */
+  readonly appointment?: Appointment | undefined;
 }
 
 /** So many choices are looked at: where most of those who could come together have left, nobody is chosen. */
@@ -18,10 +20,10 @@ const maxChoices = 1000;
  */
 export async function firstKnown(
   directory: AgentDirectory,
-  { organizationId, applicationId, present }: Place,
+  { organizationId, applicationId, appointment }: Place,
   choices: Iterable<ChosenActors>,
 ): Promise<ChosenActors | undefined> {
-  const known = new Map(present.map((id) => [id, true]));
+  const known = new Map((appointment === undefined ? [] : assignedAgents(appointment)).map((id) => [id, true]));
   let left = maxChoices;
   for (const choice of choices) {
     for (const agentId of choice.agentIds) {
