@@ -52,7 +52,10 @@ function startsOf(question: Question, asked: TimeWindow): readonly Instant[] {
 
 function startsAtWork(question: Question, asked: TimeWindow): readonly Instant[] {
   const { grid, clock } = question.service;
-  return timesAtWork(question, asked).flatMap((time) => startsOnWall(grid.step, clock.timezone, time));
+  // One list of numbers: a list of lists, made flat, has an object for each.
+  const starts: Instant[] = [];
+  for (const time of timesAtWork(question, asked)) addStartsOnWall(starts, grid.step, clock.timezone, time);
+  return starts;
 }
 
 /** Where to look at all: nothing is free while nobody works whom one of the requirements could have. */
@@ -66,16 +69,14 @@ function timesAtWork({ requirements, overrides }: Question, { from, to }: TimeWi
     .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 
-/** Every instant at which the wall clock is on the grid: none in a gap, each twice in an hour that is repeated. */
-function startsOnWall(step: number, timezone: string, { from, to }: TimeWindow): readonly Instant[] {
-  const starts: Instant[] = [];
+/** Adds every instant at which the wall clock is on the grid: none in a gap, each twice in an hour that is repeated. */
+function addStartsOnWall(starts: Instant[], step: number, timezone: string, { from, to }: TimeWindow): void {
   for (let at = from; at < to;) {
     const { offset, to: change } = offsetSpanAt(at, timezone);
     const end = Math.min(change, to);
     for (let start = Math.ceil((at + offset) / step) * step - offset; start < end; start += step) starts.push(start);
     at = end;
   }
-  return starts;
 }
 
 /** Every step of every opening. */

@@ -1,4 +1,4 @@
-import { type Instant, parseDuration, type ServiceRules, type TimeWindow } from '@calends/model';
+import { type Instant, parseDuration, remembered, type ServiceRules, type TimeWindow } from '@calends/model';
 import { serviceActorId } from '../domain/appointments/participants.js';
 import type { KnownService } from '../ports/availability-source.js';
 import { weekOf, type ZoneClock, zoneClock } from './zone-clock.js';
@@ -32,11 +32,11 @@ export interface ServicePlace {
   readonly now: Instant;
 }
 
-function milliseconds(duration: string): number {
+const milliseconds = remembered(1000, (duration: string): number => {
   const length = parseDuration(duration);
   if (length === undefined) throw new TypeError('A service has a duration that is none.');
   return length;
-}
+});
 
 /** Free time around the bookings of a service, in milliseconds: its own, and at least that of the application. */
 export function buffersOf(

@@ -18,8 +18,10 @@ const fine: readonly never[] = [];
 /** What is asked of the time itself, whoever comes. */
 const slotRules: readonly SlotRule[] = [
   function isOnGrid({ start }, { service: { grid, clock } }) {
-    const isOff = !grid.isByOpening && (start + offsetAt(start, clock.timezone)) % grid.step !== 0;
-    return isOff ? [{ code: 'OFF_GRID' }] : fine;
+    if (grid.isByOpening) return fine;
+    const wall = start + offsetAt(start, clock.timezone);
+    // The same as `wall % step`, which takes several times as long for numbers of this size.
+    return Math.floor(wall / grid.step) * grid.step === wall ? fine : [{ code: 'OFF_GRID' }];
   },
   function isLateEnough({ start }, { service: { earliest, clock } }) {
     const isEarly = start < earliest.instant || (earliest.day > -Infinity && clock.dayAt(start) < earliest.day);

@@ -16,21 +16,18 @@ function inOrder<Span extends TimeWindow>(spans: readonly Span[]): readonly Span
 export class SpanIndex<Span extends TimeWindow> {
   /** By `from`. */
   readonly spans: readonly Span[];
-  readonly #begins: Float64Array;
+  readonly #begins: Instant[] = [];
   /** For each span the latest end so far. */
-  readonly #ends: Float64Array;
+  readonly #ends: Instant[] = [];
   #cursor = 0;
 
   constructor(spans: readonly Span[]) {
     this.spans = inOrder(spans);
-    this.#begins = new Float64Array(spans.length);
-    this.#ends = new Float64Array(spans.length);
     let end = -Infinity;
-    let place = 0;
     for (const { from, to } of this.spans) {
-      this.#begins[place] = from;
-      this.#ends[place] = end = Math.max(end, to);
-      place += 1;
+      end = Math.max(end, to);
+      this.#begins.push(from);
+      this.#ends.push(end);
     }
   }
 

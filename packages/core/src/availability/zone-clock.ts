@@ -28,10 +28,10 @@ export const zoneClock = remembered(600, (timezone): ZoneClock => {
 });
 
 /** The day of a date, `YYYY-MM-DD`. */
-export const dayOfDate = (date: string): number => Date.parse(`${date}T00:00:00Z`) / day;
+export const dayOfDate = remembered(2000, (date: string) => Date.parse(`${date}T00:00:00Z`) / day);
 
 /** The date of a day, `YYYY-MM-DD`. */
-export const dateOfDay = (number: number): string => new Date(number * day).toISOString().slice(0, 10);
+export const dateOfDay = remembered(2000, (number: number) => new Date(number * day).toISOString().slice(0, 10));
 
 /** The week of a day, from Monday; 0 is the week of 1970-01-01. */
 export const weekOf = (number: number): number => Math.floor((number + 3) / 7);

@@ -114,10 +114,14 @@ function write(response: ServerResponse, { status, headers, body }: HttpResponse
     response.removeHeader('X-Powered-By');
     response.writeHead(status, headers);
     if (typeof body === 'object') return writeChunks(response, body);
-    response.end(body);
+    response.end(body, encodingOf(body, headers));
   } else if (typeof body === 'object') void body[Symbol.asyncIterator]().return?.();
   return undefined;
 }
+
+/** As many bytes as characters are ASCII: written as Latin-1 they take a third of the memory that UTF-8 takes, and less time. */
+const encodingOf = (body: string | undefined, { 'Content-Length': bytes }: HttpResponse['headers']) =>
+  bytes !== undefined && body?.length === Number(bytes) ? 'latin1' : 'utf8';
 
 function answerNothing(message: IncomingMessage, response: ServerResponse): void {
   const { accept } = message.headers;

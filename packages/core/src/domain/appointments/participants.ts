@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { remembered } from '@calends/model';
 import type { ContactChannel } from '../../settings/channels.js';
 import { type Appointment, isLive, type Participant } from './appointment.js';
 
@@ -82,9 +83,13 @@ export interface ActorIndexEntry {
 
 /** The id under which a service of an application stands in the actor index, for limits; no longer than that of any actor. */
 export const serviceActorId = (applicationId: string, serviceId: string): string =>
-  `service ${createHash('sha256')
-    .update(JSON.stringify([applicationId, serviceId]))
-    .digest('base64url')}`;
+  serviceActorIdOf(JSON.stringify([applicationId, serviceId]));
+
+/** Every question about free times asks for one. */
+const serviceActorIdOf = remembered(
+  1000,
+  (names: string) => `service ${createHash('sha256').update(names).digest('base64url')}`,
+);
 
 /** Tells the id of a service from those of agents, which have no blanks. */
 export const isServiceActorId = (actorId: string): boolean => actorId.startsWith('service ');
