@@ -157,6 +157,20 @@ describe('A held time', () => {
     expect(await book(both, { holdToken: token })).toHaveProperty('id');
   });
 
+  it('a repeated key gives the same hold while one secret takes the place of another, whichever process is asked', async () => {
+    const later = 'another secret of at least thirty-two bytes';
+    const before = available({}, { secret: [secret, later] });
+    const after = available({}, { store: before.store, ids: before.ids, secret: [later, secret] });
+    for (const [one, other] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const options = { idempotency: { key: one === before ? 'before' : 'after', operation: 'hold' } };
+      const { id } = await one.scheduling.availability.hold(agentOne, time, options);
+      expect((await other.scheduling.availability.hold(agentOne, time, options)).id).toBe(id);
+    }
+  });
+
   it('a hold keeps its time from bookings without a service where the application guards agents, and else not', async () => {
     const targetAssignment = { id: 'agent-1', type: 'AGENT' } as const;
     const plain = booking({ start: time.start, targetAssignment });

@@ -8,8 +8,10 @@ import type { Visitor } from './commands.js';
 
 /** Whose holds are counted together, and how many they may have at once. */
 export interface HoldOwner {
-  /** Keyed hash. */
+  /** Keyed hash, under the first key. */
   readonly key: string;
+  /** The same under the other keys of the process (D67). */
+  readonly formerKeys: readonly string[];
   readonly max: number;
 }
 
@@ -21,15 +23,18 @@ export function holdOwner(
   { organizationId, caller, proof, appointment }: Asker,
   by: Caller | Visitor,
 ): HoldOwner {
-  const keyOf = (...parts: readonly string[]): string => holdTokens.ownerKey(organizationId, ...parts);
+  const ownerOf = (max: number, ...parts: readonly string[]): HoldOwner => {
+    const [key = '', ...formerKeys] = holdTokens.ownerKeys(organizationId, ...parts);
+    return { key, formerKeys, max };
+  };
   if (proof !== undefined) {
-    return { key: keyOf('customer', appointment?.id ?? '', proof.participantId ?? ''), max: maxHolds.customer };
+    return ownerOf(maxHolds.customer, 'customer', appointment?.id ?? '', proof.participantId ?? '');
   }
-  if (caller !== undefined) return { key: keyOf('caller', caller.id), max: maxHolds.staff };
-  if (!('clientAddress' in by)) return { key: keyOf('customer', by.id), max: maxHolds.customer };
+  if (caller !== undefined) return ownerOf(maxHolds.staff, 'caller', caller.id);
+  if (!('clientAddress' in by)) return ownerOf(maxHolds.customer, 'customer', by.id);
   const source = limitedSource(by.clientAddress);
   // Behind an address of nobody in particular, such as that of a proxy, there are many.
-  return { key: keyOf('address', source ?? ''), max: source === undefined ? maxHolds.staff : maxHolds.customer };
+  return ownerOf(source === undefined ? maxHolds.staff : maxHolds.customer, 'address', source ?? '');
 }
 
 /** Counts all that one holds, whatever its time. */

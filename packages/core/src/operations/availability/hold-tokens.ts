@@ -8,15 +8,15 @@ export interface HoldTokens {
   tokenOf(holdId: string): string;
   /** The id of the hold that a token stands for; `undefined` for whatever is none. */
   read(token: string): string | undefined;
-  /** Who holds: the same for the same parts, and no way back to them. */
-  ownerKey(...parts: readonly string[]): string;
+  /** Who holds: the same for the same parts, and no way back to them. One under each key, the first key's first. */
+  ownerKeys(...parts: readonly string[]): readonly string[];
 }
 
 /** The tokens under the keys of a process: the first makes them, all verify (D67). */
 export function holdTokens(keys: Pick<KeyRing, 'current' | 'all'>): HoldTokens {
   const current = keys.current.derive('hold-token');
   const all = keys.all.map((key) => key.derive('hold-token'));
-  const owner = keys.current.derive('hold-owner');
+  const owners = keys.all.map((key) => key.derive('hold-owner'));
   const sign = (key: Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
     tokenOf: (holdId) => `${holdId}.${sign(current, holdId).toString('base64url')}`,
@@ -31,6 +31,6 @@ export function holdTokens(keys: Pick<KeyRing, 'current' | 'all'>): HoldTokens {
       });
       return isOurs ? holdId : undefined;
     },
-    ownerKey: (...parts) => `holder ${sign(owner, JSON.stringify(parts)).toString('base64url')}`,
+    ownerKeys: (...parts) => owners.map((key) => `holder ${sign(key, JSON.stringify(parts)).toString('base64url')}`),
   };
 }

@@ -60,7 +60,8 @@ export function holdTime(context: UseCaseContext) {
     if (replaces !== undefined && replaced === undefined) throw noHold();
     const owner = holdOwner(context, asker, by);
     const { organizationId, proof } = asker;
-    const request = { caller: { organizationId, id: owner.key }, command, options, proof };
+    const formerIds = owner.formerKeys;
+    const request = { caller: { organizationId, id: owner.key }, formerIds, command, options, proof };
     const kept = await once<Kept>(context, request, (complete) => {
       const call = { asker, command, slot, owner, replaced, options, complete, tries: new Tries() };
       return insist('time', () => attemptHold(context, call));
