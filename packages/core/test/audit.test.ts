@@ -5,7 +5,16 @@ import { minutes, seconds } from '@calends/model';
 import { holds, sealHash } from '../src/domain/audit/audit-chain.js';
 import { type AuditEntry, type AuditSeal, StoreError } from '../src/store.js';
 import { answerOrCode } from './error-of.js';
-import { agentOne, agentTwo, booked, fixture, type Fixture, foreignSupervisor, supervisor } from './fixtures.js';
+import {
+  agentOne,
+  agentTwo,
+  booked,
+  customerOf,
+  fixture,
+  type Fixture,
+  foreignSupervisor,
+  supervisor,
+} from './fixtures.js';
 import { caller } from './sample-appointments.js';
 
 const lines = async ({ scheduling }: Fixture, appointmentId?: string): Promise<readonly AuditEntry[]> =>
@@ -71,6 +80,26 @@ describe('The audit record', () => {
       'get forbidden - - join customer',
       'get not_assigned - - token agent-2',
       'get not_assigned - - token agent-2',
+    ]);
+  });
+
+  it('the audit record has refused calls on the links and the personal data of a customer', async () => {
+    const base = fixture();
+    const { customers } = base.scheduling;
+    const made = await booked(base);
+    const query = { appointmentId: made.id, participantId: customerOf(made) };
+    await answerOrCode(() => customers.issueManageLink(agentTwo, query));
+    await answerOrCode(() => customers.revokeManageLink(agentTwo, query));
+    await answerOrCode(() => customers.erase(agentTwo, query));
+    await answerOrCode(() => customers.export(agentTwo, query));
+    await answerOrCode(() => customers.erase(agentTwo, { primaryEmail: 'maria@example.org' }));
+    await base.scheduling.close();
+    const refused = (await lines(base, made.id)).filter(({ outcome }) => outcome !== 'done').map(told);
+    expect(refused.toSorted()).toEqual([
+      'eraseCustomer forbidden - - token agent-2',
+      'exportCustomer forbidden - - token agent-2',
+      'issueManageLink not_assigned - - token agent-2',
+      'revokeManageLink not_assigned - - token agent-2',
     ]);
   });
 

@@ -17,7 +17,7 @@ import { revise } from '../../domain/appointments/lifecycle.js';
 /** Removes the personal data of customers (decisions, section 9; D57). */
 export function eraseCustomer(context: UseCaseContext) {
   return async (caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<number> => {
-    requireDataRights(caller);
+    await requireDataRights(context, { caller, selection, operation: 'eraseCustomer', options });
     const profiles = await eraseProfiles(context, caller, selection, options);
     // What a record leaves behind when it is removed meanwhile is found after its profiles.
     const kept = await keptCustomers(context, caller, selection);

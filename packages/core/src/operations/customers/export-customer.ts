@@ -88,7 +88,7 @@ async function* heldRecords(
   selection: CustomerSelection,
   options: CallOptions | undefined,
 ): AsyncGenerator<HeldRecord, void, undefined> {
-  requireDataRights(caller);
+  await requireDataRights(context, { caller, selection, operation: 'exportCustomer', options });
   let found = 0;
   for await (const { profile, appointment } of heldCustomers(context, caller, selection)) {
     found += 1;

@@ -10,6 +10,7 @@ import { isWebLink } from '../../messages/plain-text.js';
 import type { UseCaseContext } from '../context.js';
 import { insist, lineOf } from '../unit-of-work.js';
 import type { CallOptions } from '../call-options.js';
+import { withRefusalsNoted } from '../noted-refusals.js';
 import type { CustomerSession, IssueManageLinkCommand, ManageLink, ManageLinkQuery } from './commands.js';
 import { readLinkCode, writeLinkCode } from '../proofs/manage-link/link-code.js';
 import {
@@ -30,21 +31,22 @@ import { accessDetails } from '../room.js';
 export function issueManageLink(context: UseCaseContext) {
   return async (caller: Caller, command: IssueManageLinkCommand, options?: CallOptions): Promise<ManageLink> => {
     const { clock, store } = context;
-    requireLive(await changeable(context, caller, command));
+    const present = () => changeable(context, { caller, query: command, operation: 'issueManageLink', options });
+    requireLive(await present());
     const now = clock.now();
     const expiresAt = readEnd(command.expiresAt, now);
     const holder = { organizationId: caller.organizationId, ...idsOf(command) };
     const key = manageKeyOf(holder);
     const issue = async (): Promise<ManageLink | undefined> => {
       // Again each time: it may have ended while this call waited for its turn.
-      const appointment = requireLive(await changeable(context, caller, command));
-      const present = await store.customers.findTicket(key);
+      const appointment = requireLive(await present());
+      const before = await store.customers.findTicket(key);
       const ticket = newTicket(key, context, { now, expiresAt });
       const result = await store.commit({
         organizationId: holder.organizationId,
         appointment: { kind: 'keep', appointmentId: holder.appointmentId },
         events: [],
-        ticket: { next: ticket, expectedNonce: present?.nonce },
+        ticket: { next: ticket, expectedNonce: before?.nonce },
         audit: [lineOf(context, 'issueManageLink', caller, appointment, options)],
       });
       return result.status === 'committed' ? linkOf(context, holder, ticket, appointment) : undefined;
@@ -59,7 +61,7 @@ export function issueManageLink(context: UseCaseContext) {
 export function revokeManageLink(context: UseCaseContext) {
   return async (caller: Caller, query: ManageLinkQuery, options?: CallOptions): Promise<void> => {
     const { clock, store } = context;
-    const appointment = await changeable(context, caller, query);
+    const appointment = await changeable(context, { caller, query, operation: 'revokeManageLink', options });
     const { organizationId } = caller;
     const ticket = await store.customers.findTicket(manageKeyOf({ organizationId, ...idsOf(query) }));
     if (ticket?.revokedAt !== null) return;
@@ -173,21 +175,30 @@ function linkOf(
   };
 }
 
+/** A call on the manage link of a customer. */
+interface LinkCall {
+  readonly caller: Caller;
+  readonly query: ManageLinkQuery;
+  readonly operation: 'issueManageLink' | 'revokeManageLink';
+  readonly options: CallOptions | undefined;
+}
+
 /** The appointment, if the caller is staff who may change it and the participant is one of its customers. */
-async function changeable(context: UseCaseContext, caller: Caller, query: ManageLinkQuery): Promise<Appointment> {
-  const role = widestRole(caller);
-  if (role === undefined || role === 'ROLE_CUSTOMER' || role === 'ROLE_ADMIN') {
-    throw new CalendsError('forbidden', 'Manage links are for staff and client services.');
-  }
-  if (!isWellFormedId(query.appointmentId)) throw notFound();
-  const appointment = await context.store.appointments.find(caller.organizationId, query.appointmentId);
-  if (appointment === undefined) throw notFound();
-  const settings = await context.applications.settingsOf(appointment.applicationId);
-  authorize('update', { caller, appointment, settings, now: context.clock.now() });
-  if (!hasCustomer(appointment, query.participantId)) {
-    throw invalidField('/participantId', 'Must be one of its customers.');
-  }
-  return appointment;
+function changeable(context: UseCaseContext, { caller, query, operation, options }: LinkCall): Promise<Appointment> {
+  const { appointmentId, participantId } = query;
+  return withRefusalsNoted(context, { caller, appointmentId, operation, options }, async () => {
+    const role = widestRole(caller);
+    if (role === undefined || role === 'ROLE_CUSTOMER' || role === 'ROLE_ADMIN') {
+      throw new CalendsError('forbidden', 'Manage links are for staff and client services.');
+    }
+    if (!isWellFormedId(appointmentId)) throw notFound();
+    const appointment = await context.store.appointments.find(caller.organizationId, appointmentId);
+    if (appointment === undefined) throw notFound();
+    const settings = await context.applications.settingsOf(appointment.applicationId);
+    authorize('update', { caller, appointment, settings, now: context.clock.now() });
+    if (!hasCustomer(appointment, participantId)) throw invalidField('/participantId', 'Must be one of its customers.');
+    return appointment;
+  });
 }
 
 function idsOf({ appointmentId, participantId }: ManageLinkQuery): ManageLinkQuery {

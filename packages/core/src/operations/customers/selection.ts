@@ -2,7 +2,9 @@ import { isWellFormedId, limits } from '@calends/model';
 import { type Caller, hasRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
+import type { CallOptions } from '../call-options.js';
 import { notFound } from '../change-appointment.js';
+import { withRefusalsNoted } from '../noted-refusals.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
 import type { CustomerSearch } from '../../ports/store/customers.js';
@@ -12,10 +14,25 @@ import { lowerAscii } from '../../support/lower-ascii.js';
 /** Profiles, or messages, that are looked at together. */
 export const selectedAtATime = 200;
 
-/** Personal data of others is for supervisors and client services. */
-export function requireDataRights(caller: Caller): void {
+/** A call on personal data of others. */
+export interface SelectingCall {
+  readonly caller: Caller;
+  readonly selection: CustomerSelection;
+  readonly operation: 'eraseCustomer' | 'exportCustomer';
+  readonly options: CallOptions | undefined;
+}
+
+/** Personal data of others is for supervisors and client services; who else asks for that of one appointment is noted. */
+export async function requireDataRights(
+  context: UseCaseContext,
+  { caller, selection, operation, options }: SelectingCall,
+): Promise<void> {
   if (hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE')) return;
-  throw new CalendsError('forbidden', 'Personal data of customers is for supervisors and client services.');
+  const refuse = (): Promise<never> =>
+    Promise.reject(new CalendsError('forbidden', 'Personal data of customers is for supervisors and client services.'));
+  if (!('participantId' in selection)) return refuse();
+  const { appointmentId } = selection;
+  await withRefusalsNoted(context, { caller, appointmentId, operation, options }, refuse);
 }
 
 /** What a selection asks for. */
