@@ -6,7 +6,16 @@ import type { Caller } from '../../src/index.js';
 import type { CustomerSelection } from '../../src/operations.js';
 import { caller } from '../sample-appointments.js';
 import { answerOrCode } from '../error-of.js';
-import { agentOne, booked, clientService, fixture, foreignSupervisor, maria, supervisor } from '../fixtures.js';
+import {
+  agentOne,
+  booked,
+  clientService,
+  customerOf,
+  fixture,
+  foreignSupervisor,
+  maria,
+  supervisor,
+} from '../fixtures.js';
 import { eleni, manageFixture } from './manage-fixture.js';
 
 const email = { from: 'no-reply@clinic.example' };
@@ -111,6 +120,55 @@ describe('Erasing a customer (decisions, section 9)', () => {
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };
     expect(await answerOrCode(() => base.customers.erase(foreignSupervisor, selection))).toBe('not_found');
     expect(await base.customers.erase(foreignSupervisor, { primaryEmail: 'maria@example.org' })).toBe(0);
+  });
+});
+
+describe('Personal data under a token of some applications (D34)', () => {
+  const limited = { ...supervisor, applicationIds: ['app-2'] };
+
+  it('personal data under a token of some applications is exported and erased by address in these only', async () => {
+    const base = fixture();
+    const [other, own] = [await booked(base), await booked(base, { applicationId: 'app-2' })];
+    const { customers } = base.scheduling;
+    const { records } = await customers.export(limited, maria.contact);
+    expect(records.map(({ appointment: { id } }) => id)).toEqual([own.id]);
+    const text = (await partsOf(customers.exportText(limited, maria.contact))).join('');
+    expect(text).toContain(own.id);
+    expect(text).not.toContain(other.id);
+    expect(await customers.erase(limited, maria.contact)).toBe(1);
+    expect(await customers.erase(limited, maria.contact)).toBe(0);
+    const left = await customers.export(supervisor, maria.contact);
+    expect(left.records.map(({ appointment: { id } }) => id)).toEqual([other.id]);
+  });
+
+  it('personal data under a token of some applications is forbidden for one customer of another, and that is recorded', async () => {
+    const base = fixture();
+    const made = await booked(base);
+    const selection = { appointmentId: made.id, participantId: customerOf(made) };
+    const { customers } = base.scheduling;
+    expect(await answerOrCode(() => customers.export(limited, selection))).toBe('forbidden');
+    expect(await answerOrCode(() => partsOf(customers.exportText(limited, selection)))).toBe('forbidden');
+    expect(await answerOrCode(() => customers.erase(limited, selection))).toBe('forbidden');
+    await base.scheduling.close();
+    const { items } = await base.scheduling.audit.list(supervisor, { appointmentId: made.id });
+    expect(items.map(({ operation, outcome }) => `${operation} ${outcome}`).toSorted()).toEqual([
+      'eraseCustomer forbidden',
+      'exportCustomer forbidden',
+      'schedule done',
+    ]);
+  });
+
+  it('personal data under a token of some applications is not reached through the messages of a removed record', async () => {
+    const base = fixture({ applications });
+    const made = await booked(base);
+    await base.appointments.remove(supervisor, made.id);
+    const { customers } = base.scheduling;
+    const selection = { appointmentId: made.id, participantId: customerOf(made) };
+    expect((await customers.export(limited, maria.contact)).records).toEqual([]);
+    expect(await customers.erase(limited, maria.contact)).toBe(0);
+    expect(await answerOrCode(() => customers.export(limited, selection))).toBe('not_found');
+    expect(await answerOrCode(() => customers.erase(limited, selection))).toBe('not_found');
+    expect((await customers.export(supervisor, maria.contact)).records).toHaveLength(1);
   });
 });
 

@@ -9,7 +9,7 @@ import { type Decision, follow, lineOf } from '../unit-of-work.js';
 import { type KeptCustomer, keptCustomers } from './kept-messages.js';
 import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
-import { requireDataRights, selectedProfiles } from './selection.js';
+import { requireDataRights, selectedPages } from './selection.js';
 import type { CustomerProfile, RemovalReason } from '../../domain/customers/profile.js';
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { revise } from '../../domain/appointments/lifecycle.js';
@@ -36,12 +36,13 @@ async function eraseProfiles(
 ): Promise<{ readonly found: number; readonly erased: number }> {
   let [found, erased] = [0, 0];
   for (;;) {
-    const selected = await selectedProfiles(context, caller, selection);
-    found += selected.length;
-    const held = selected.filter(({ removal }) => removal === undefined);
     let now = 0;
-    for (const [appointmentId, profiles] of byAppointment(held)) {
-      now += await eraseIn(context, caller, appointmentId, profiles, options);
+    for await (const selected of selectedPages(context, caller, selection)) {
+      found += selected.length;
+      const held = selected.filter(({ removal }) => removal === undefined);
+      for (const [appointmentId, profiles] of byAppointment(held)) {
+        now += await eraseIn(context, caller, appointmentId, profiles, options);
+      }
     }
     erased += now;
     // Whatever another call does meanwhile, this one must not look at the same profiles for ever.

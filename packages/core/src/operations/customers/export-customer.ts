@@ -11,7 +11,7 @@ import type { CallOptions } from '../call-options.js';
 import type { CustomerExport, CustomerRecord, CustomerSelection } from './commands.js';
 import { type KeptCustomer, keptCustomers } from './kept-messages.js';
 import { notFound } from '../change-appointment.js';
-import { eachSelected, requireDataRights } from './selection.js';
+import { requireDataRights, selectedPages } from './selection.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
 import type { Listed } from '../../ports/store/appointments.js';
 
@@ -106,9 +106,11 @@ async function* heldCustomers(
   caller: Caller,
   selection: CustomerSelection,
 ): AsyncGenerator<KeptCustomer, void, undefined> {
-  for await (const profile of eachSelected(context, caller, selection)) {
-    const appointment = await context.store.appointments.find(profile.organizationId, profile.appointmentId);
-    if (appointment !== undefined) yield { profile, appointment };
+  for await (const profiles of selectedPages(context, caller, selection)) {
+    for (const profile of profiles) {
+      const appointment = await context.store.appointments.find(profile.organizationId, profile.appointmentId);
+      if (appointment !== undefined) yield { profile, appointment };
+    }
   }
   yield* await keptCustomers(context, caller, selection);
 }

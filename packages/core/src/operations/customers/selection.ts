@@ -1,5 +1,5 @@
 import { isWellFormedId, limits } from '@calends/model';
-import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, mayUseApplication, requireApplication } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { InputIssues } from '../../domain/calls/input.js';
 import type { CallOptions } from '../call-options.js';
@@ -22,17 +22,32 @@ export interface SelectingCall {
   readonly options: CallOptions | undefined;
 }
 
-/** Personal data of others is for supervisors and client services; who else asks for that of one appointment is noted. */
+/**
+ * Personal data of others is for supervisors and client services, whose token covers the application (D34). By an address that
+ * is told page by page; a refusal for one customer of one appointment is noted.
+ *
+ * @throws CalendsError `forbidden`
+ */
 export async function requireDataRights(
   context: UseCaseContext,
   { caller, selection, operation, options }: SelectingCall,
 ): Promise<void> {
-  if (hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE')) return;
-  const refuse = (): Promise<never> =>
-    Promise.reject(new CalendsError('forbidden', 'Personal data of customers is for supervisors and client services.'));
-  if (!('participantId' in selection)) return refuse();
+  if (!('participantId' in selection)) {
+    requireRights(caller);
+    return;
+  }
   const { appointmentId } = selection;
-  await withRefusalsNoted(context, { caller, appointmentId, operation, options }, refuse);
+  await withRefusalsNoted(context, { caller, appointmentId, operation, options }, async () => {
+    requireRights(caller);
+    if (caller.applicationIds === undefined || !isWellFormedId(appointmentId)) return;
+    const appointment = await context.store.appointments.find(caller.organizationId, appointmentId);
+    if (appointment !== undefined) requireApplication(caller, appointment.applicationId);
+  });
+}
+
+function requireRights(caller: Caller): void {
+  if (hasRole(caller, 'ROLE_SUPERVISOR') || hasRole(caller, 'ROLE_CLIENT_SERVICE')) return;
+  throw new CalendsError('forbidden', 'Personal data of customers is for supervisors and client services.');
 }
 
 /** What a selection asks for. */
@@ -82,7 +97,7 @@ export function readSelection(selection: CustomerSelection): ReadSelection {
  *
  * @throws CalendsError like {@link readSelection}
  */
-export async function selectedProfiles(
+async function selectedProfiles(
   { store }: UseCaseContext,
   { organizationId }: Caller,
   selection: CustomerSelection,
@@ -96,16 +111,31 @@ export async function selectedProfiles(
   return profile === undefined ? [] : [profile];
 }
 
-/** Every profile of a selection, some at a time. */
-export async function* eachSelected(
+/** Every profile of a selection that the caller's token covers, some at a time. */
+export async function* selectedPages(
   context: UseCaseContext,
   caller: Caller,
   selection: CustomerSelection,
-): AsyncGenerator<CustomerProfile, void, undefined> {
+): AsyncGenerator<readonly CustomerProfile[], void, undefined> {
   let profiles = await selectedProfiles(context, caller, selection);
-  yield* profiles;
+  yield await coveredOf(context, caller, profiles);
   while (profiles.length === selectedAtATime) {
     profiles = await selectedProfiles(context, caller, selection, profiles.at(-1));
-    yield* profiles;
+    yield await coveredOf(context, caller, profiles);
   }
+}
+
+/** Those of the applications that the token covers (D34); profiles do not know theirs. */
+async function coveredOf(
+  { store }: UseCaseContext,
+  caller: Caller,
+  profiles: readonly CustomerProfile[],
+): Promise<readonly CustomerProfile[]> {
+  if (caller.applicationIds === undefined) return profiles;
+  const covered: CustomerProfile[] = [];
+  for (const profile of profiles) {
+    const appointment = await store.appointments.find(profile.organizationId, profile.appointmentId);
+    if (appointment !== undefined && mayUseApplication(caller, appointment.applicationId)) covered.push(profile);
+  }
+  return covered;
 }
