@@ -58,6 +58,7 @@ export type { CustomerOperations } from './operations/customers/customers.js';
 export { type SecurityEvent, type SecurityEventKind, securityEventKinds } from './domain/audit/security-event.js';
 export type { AuditOperations, AuditVerification, ListAuditQuery } from './operations/audit/audit.js';
 export type { RefusedCall } from './operations/refusal-log.js';
+export { proofOf } from './domain/audit/audit-entry.js';
 export type {
   ExceptionKey,
   ExceptionRecord,

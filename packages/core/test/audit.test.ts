@@ -160,6 +160,21 @@ describe('The audit record', () => {
     expect(await answerOrCode(() => audit.list(supervisor, query))).toBe('validation_failed');
   });
 
+  it('the audit record has the token as the proof of staff, whatever claims of customers stand in it: nobody looks at these', async () => {
+    const base = fixture();
+    const { id } = await booked(base);
+    const claims = { conferenceId: 'x', manage: { ticketId: 'x', token: 'y' } };
+    await answerOrCode(() => base.appointments.update({ ...agentTwo, ...claims }, { id, title: 'Other' }));
+    await base.appointments.cancel({ ...supervisor, ...claims }, { id });
+    await base.scheduling.close();
+    expect((await lines(base, id)).map(told).toSorted()).toEqual([
+      'cancel done SCHEDULED CANCELLED token supervisor-1',
+      'schedule done - SCHEDULED token agent-1',
+      'update not_assigned - - token agent-2',
+    ]);
+    expect(base.signals.filter(({ type }) => type === 'security')).toEqual([]);
+  });
+
   it('the audit record has nothing personal in it', async () => {
     const base = fixture();
     const { id, participants } = await booked(base);

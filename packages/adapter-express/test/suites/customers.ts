@@ -4,7 +4,7 @@ import { type CustomerHost, type Linked, startCustomerHost } from '../support/cu
 import { type OpenStore, people } from '../support/host.js';
 import { created, creation, unknownId } from '../support/requests.js';
 
-const { agent, otherAgent, supervisor } = people;
+const { admin, agent, otherAgent, supervisor } = people;
 const v2 = '/api/v2/appointments';
 const v1 = '/api/appointments';
 const counted = 'applicationId=app-1&organizationId=org-1&start=2030-01-01T00:00:00Z&timeFrame=P1D';
@@ -233,6 +233,7 @@ export function customerSuite(name: string, open: OpenStore): void {
         await host.call('GET', `${v2}/${id}`, { as: otherAgent });
         await host.call('GET', `${v2}/${id}`);
         await host.call('GET', `${v2}/${unknownId}`);
+        await host.call('GET', `${v2}/${id}`, { as: { ...admin, conferenceId: id } });
         await host.call('PUT', `${v2}/${id}/cancel`, { as: supervisor });
         await host.scheduling.close();
         const { items } = await host.scheduling.audit.list(supervisorCaller, { appointmentId: id, pageSize: 100 });
@@ -245,6 +246,7 @@ export function customerSuite(name: string, open: OpenStore): void {
             'reschedule done SCHEDULED SCHEDULED token',
             'cancel done SCHEDULED CANCELLED token',
             'get not_assigned   token',
+            'get forbidden   token',
             'get unauthenticated   none',
           ].toSorted(),
         );

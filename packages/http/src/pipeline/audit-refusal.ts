@@ -1,5 +1,5 @@
-import type { Caller, Scheduling } from '@calends/core';
-import type { RefusedCall } from '@calends/core/operations';
+import type { Scheduling } from '@calends/core';
+import { proofOf } from '@calends/core/operations';
 import type { MountedOperation } from '../operations/mount.js';
 import { ForeignSite, Refusal } from '../refusal.js';
 import type { Identity } from './authenticate.js';
@@ -34,10 +34,4 @@ export function auditRefusal({ audit }: Pick<Scheduling, 'audit'>, request: Refu
   if (code !== 'unauthenticated' && code !== 'forbidden' && code !== 'stale_ticket') return;
   const caller = identity !== undefined && 'roles' in identity ? identity : undefined;
   audit.refused({ appointmentId: id, operation, outcome: code, caller, proof: proofOf(caller), requestId });
-}
-
-function proofOf(caller: Caller | undefined): RefusedCall['proof'] {
-  if (caller === undefined) return 'none';
-  if (caller.manage !== undefined) return 'manage';
-  return caller.conferenceId === undefined ? 'token' : 'join';
 }

@@ -87,11 +87,15 @@ export function auditLine(id: string, { appointment, ...call }: AuditedCall): Au
   return { id, organizationId, applicationId, appointmentId, ...call, outcome: 'done' };
 }
 
-/** How a caller proved who they are; the library's own worker proves nothing. */
+/**
+ * How a caller proved who they are; the library's own worker proves nothing. Of customers alone the claims are looked at: whatever
+ * of them stands in another token has proved nothing.
+ */
 export function proofOf(caller: Caller | undefined): AuditProof {
   if (caller === undefined) return 'none';
+  if (widestRole(caller) !== 'ROLE_CUSTOMER') return 'token';
   if (caller.manage !== undefined) return 'manage';
-  return widestRole(caller) === 'ROLE_CUSTOMER' && caller.conferenceId !== undefined ? 'join' : 'token';
+  return caller.conferenceId === undefined ? 'token' : 'join';
 }
 
 /**
