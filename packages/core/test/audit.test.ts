@@ -150,6 +150,15 @@ describe('The audit record', () => {
     expect((await audit.list(foreignSupervisor)).total).toBe(0);
   });
 
+  it('the audit record is of all applications, and for no token that covers some of them only', async () => {
+    const base = fixture();
+    await booked(base);
+    const { audit } = base.scheduling;
+    const limited = { ...supervisor, applicationIds: ['app-1'] };
+    expect(await answerOrCode(() => audit.list(limited))).toBe('forbidden');
+    expect(await answerOrCode(() => audit.verify(limited))).toBe('forbidden');
+  });
+
   it.each([
     ['a page below one', { pageNumber: 0 }],
     ['a page size above 100', { pageSize: 101 }],

@@ -223,6 +223,18 @@ describe('The calendar feed of an agent', () => {
     expect(await answerOrCode(() => calendarFeeds.revoke(by, own))).toBe('forbidden');
   });
 
+  it('the calendar feed of an agent is of all applications: a token that covers some of them only gets none, and can end one', async () => {
+    const base = fixture();
+    await booked(base);
+    const { calendarFeeds } = base.scheduling;
+    const { code } = await calendarFeeds.issue(agentOne, own);
+    const limited = { ...agentOne, applicationIds: ['app-1'] };
+    expect(await answerOrCode(() => calendarFeeds.issue(limited, own))).toBe('forbidden');
+    expect(await textOf(base, code)).toContain('BEGIN:VEVENT');
+    await calendarFeeds.revoke(limited, own);
+    expect(await answerOrCode(() => calendarFeeds.read(code))).toBe('not_found');
+  });
+
   it('the calendar feed of an agent belongs to its organization', async () => {
     const base = fixture();
     await booked(base, { title: 'Ours' });

@@ -86,3 +86,13 @@ export function requireApplication(caller: Pick<Caller, 'applicationIds'>, appli
   if (mayUseApplication(caller, applicationId)) return;
   throw new CalendsError('forbidden', 'The credentials do not cover this application.');
 }
+
+/**
+ * Lets a caller pass whose token covers every application of the organization: for what cannot be told apart by application.
+ *
+ * @throws CalendsError `forbidden`
+ */
+export function requireWholeOrganization({ applicationIds }: Pick<Caller, 'applicationIds'>): void {
+  if (applicationIds === undefined) return;
+  throw new CalendsError('forbidden', 'The credentials cover some applications of the organization only.');
+}

@@ -1,4 +1,4 @@
-import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
 import { type AskedPage, type Page, pageOf, readPage, readWindow } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
@@ -36,9 +36,12 @@ export interface AuditVerification {
 
 /** The audit record: who did or tried what, when, with which proof. */
 export interface AuditOperations {
-  /** A page of the record of the caller's organization, latest first; supervisors only, else `forbidden`. */
+  /**
+   * A page of the record of the caller's organization, latest first; supervisors whose token covers every application only,
+   * else `forbidden`.
+   */
   list(caller: Caller, query?: ListAuditQuery): Promise<Page<AuditEntry, 'at'>>;
-  /** Checks the hash chain of the caller's organization; supervisors only, else `forbidden`. */
+  /** Checks the hash chain of the caller's organization; for whom `list` is, else `forbidden`. */
   verify(caller: Caller): Promise<AuditVerification>;
   /**
    * Notes a call that was refused, if its appointment is known, or else its application. Returns at once; the entries of a short while are
@@ -110,4 +113,5 @@ function requireSupervisor(caller: Caller): void {
   if (!hasRole(caller, 'ROLE_SUPERVISOR')) {
     throw new CalendsError('forbidden', 'The audit record is for supervisors.');
   }
+  requireWholeOrganization(caller);
 }

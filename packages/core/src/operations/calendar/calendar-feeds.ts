@@ -1,5 +1,5 @@
 import { days, type Instant, limits } from '@calends/model';
-import { type Caller, hasRole } from '../../domain/calls/caller.js';
+import { type Caller, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
 import { createHash } from 'node:crypto';
 import { newTicket } from '../proofs/manage-link/tickets.js';
 import type { TicketKey } from '../../domain/customers/proofs.js';
@@ -33,7 +33,10 @@ export interface CalendarFeed {
 
 /** Signed, revocable calendar feeds of agents. */
 export interface CalendarFeedOperations {
-  /** Issues the feed address of an agent; an earlier one ends. Agents for themselves, supervisors for everybody, else `forbidden`. */
+  /**
+   * Issues the feed address of an agent; an earlier one ends. Agents for themselves, supervisors for everybody, with a token that covers
+   * every application, else `forbidden`.
+   */
   issue(caller: Caller, query: { readonly agentId: string }): Promise<CalendarFeedLink>;
   /** Ends the feed address of an agent; does nothing when there is none. */
   revoke(caller: Caller, query: { readonly agentId: string }): Promise<void>;
@@ -54,6 +57,7 @@ export function calendarFeedOperations(context: UseCaseContext): CalendarFeedOpe
   return {
     issue: async (caller, { agentId }) => {
       requireFeedRights(caller, agentId);
+      requireWholeOrganization(caller);
       const { organizationId } = caller;
       const key = keyOf(organizationId, agentId);
       return insist('feed', async () => {
