@@ -59,7 +59,7 @@ export const limits = {
   /** Entries of a page that was asked for without a size. */
   pageSize: 20,
   pageSizeMax: 100,
-  /** Beyond it the offset of a page leaves 64-bit integers of databases. */
-  pageNumberMax: 2 ** 31 - 1,
+  /** The documents say int64; a number in JSON is exact up to here. */
+  pageNumberMax: Number.MAX_SAFE_INTEGER,
   idempotencyKey: 255,
 } as const;

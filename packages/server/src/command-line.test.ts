@@ -83,8 +83,8 @@ describe('the command line', () => {
       { name: 'hours', request: { action: 'import', file: 'a.ics', actorId: 'b', organizationId: 'o' } },
     ],
     [
-      ['notifications', 'list', '--application', 'a', '--page', '2147483647'],
-      { name: 'notifications', request: { filters: { pageNumber: '2147483647' } } },
+      ['notifications', 'list', '--application', 'a', '--page', '9007199254740991'],
+      { name: 'notifications', request: { filters: { pageNumber: '9007199254740991' } } },
     ],
     [['hours', 'list', '--json'], { name: 'hours', request: { action: 'list', json: true } }],
     [
@@ -161,9 +161,9 @@ describe('the command line', () => {
     [['notifications', 'endpoints', 'show', '', '--application', 'a'], 'id: must have 1 to 64 characters'],
     [['availability', ''], 'service: must have 1 to 64 characters'],
     [['hours', 'list', '--organization', ''], '--organization: must have 1 to 128 characters'],
-    ...['0', '1.5', '2147483648'].map((page): [string[], string] => [
+    ...['0', '1.5', '9007199254740992'].map((page): [string[], string] => [
       ['notifications', 'list', '--application', 'a', '--page', page],
-      '--page: must be a whole number from 1 to 2147483647',
+      '--page: must be a whole number from 1 to 9007199254740991',
     ]),
     [['token', '--role', 'ROLE_AGENT', '--expires', 'soon'], '--expires: must be an ISO 8601 duration'],
   ])('the command line refuses %j: %s', (words, message) => {

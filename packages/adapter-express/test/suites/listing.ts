@@ -77,6 +77,8 @@ export function listingSuite(name: string, open: OpenStore): void {
       ['applicationId=app-open', ['four']],
       ['unknown=1&__proto__[x]=1', ['one', 'two', 'three', 'four', 'gone']],
       ['pageNumber=7', []],
+      ['pageNumber=3000000000', []],
+      ['pageNumber=9007199254740991&pageSize=100', []],
       ['agentId=nobody', 404],
       ['agentId=AGENT-1', 404],
       ['applicationId=nowhere', 404],

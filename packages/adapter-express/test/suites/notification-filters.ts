@@ -165,6 +165,18 @@ export function notificationFiltersSuite(name: string, open: OpenStore): void {
         expect(seen).toEqual(sorted(rows, 'status', 'desc').map(({ id }) => id));
       });
 
+      it('the farthest page that a number in JSON can name is empty, 200, and names itself', async () => {
+        const query = 'applicationId=app-n&pageSize=100&pageNumber=9007199254740991';
+        const { status, body } = await host.call('GET', `${path}?${query}`, { as: supervisor });
+        const rows = everything[path] ?? [];
+        expect([status, body.content, body.pageNumber, body.total]).toEqual([
+          200,
+          [],
+          Number.MAX_SAFE_INTEGER,
+          rows.length,
+        ]);
+      });
+
       it.each(['app-1', 'nowhere', 'APP-N', 'app-n%20'])('of %s it is empty: 200, total 0 (D30)', async (id) => {
         const { status, body } = await host.call('GET', `${path}?applicationId=${id}`, { as: agent });
         expect([status, body.content, body.total, body.pageCount]).toEqual([200, [], 0, 0]);

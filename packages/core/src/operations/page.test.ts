@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '@calends/model';
 import { errorOf } from '../../test/error-of.js';
 import { InputIssues } from '../domain/calls/input.js';
-import { pageOf, readPage } from './page.js';
+import { pageOf, readPage, storedPage } from './page.js';
 
 const fields = ['start', 'title'] as const;
 const standard = { field: 'start', order: 'asc' } as const;
@@ -27,15 +27,18 @@ describe('A page (D30, D31)', () => {
     });
   });
 
-  it.each([{ pageSize: 1 }, { pageSize: 100 }, { pageNumber: 1 }, { pageNumber: 2 ** 31 - 1 }, { sortField: 'title' }])(
-    '%j is taken',
-    async (asked) => {
-      expect(await faultsOf(asked)).toEqual([]);
-    },
-  );
+  it.each([
+    { pageSize: 1 },
+    { pageSize: 100 },
+    { pageNumber: 1 },
+    { pageNumber: limits.pageNumberMax },
+    { sortField: 'title' },
+  ])('%j is taken', async (asked) => {
+    expect(await faultsOf(asked)).toEqual([]);
+  });
 
   const sizes = [0, -1, 101, 1.5, NaN, Infinity, 1e3, 9.2e18, '20', null];
-  const numbers = [0, -1, 1.5, NaN, Infinity, 2 ** 31, 9.2e18, '1'];
+  const numbers = [0, -1, 1.5, NaN, Infinity, 2 ** 53, 9.2e18, '1'];
 
   it.each(sizes.filter((size) => size !== null))('pageSize %s is refused', async (pageSize) => {
     expect(await faultsOf({ pageSize })).toEqual(['/pageSize out_of_range']);
@@ -54,6 +57,11 @@ describe('A page (D30, D31)', () => {
 
   it.each(['ASC', 'descending', ''])('sortOrder %j is refused', async (sortOrder) => {
     expect(await faultsOf({ sortOrder })).toEqual(['/sortOrder invalid_value']);
+  });
+
+  it('a store is asked for no page whose offset is not exact', () => {
+    const farthest = { ...readPage({}, fields, standard, new InputIssues()), pageNumber: limits.pageNumberMax };
+    expect(storedPage(farthest)).toEqual({ ...farthest, pageNumber: 90_071_992_547_409 });
   });
 
   it.each([

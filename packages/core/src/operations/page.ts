@@ -32,6 +32,15 @@ export function readPage<SortField extends string>(
   return page;
 }
 
+/** The last page whose offset is exact. No listing has so many. */
+const lastStoredPage = Math.floor(Number.MAX_SAFE_INTEGER / limits.pageSizeMax);
+
+/** The page as a store is asked for it: all behind the last are as empty as that one. */
+export const storedPage = <SortField extends string>(page: PageRequest<SortField>): PageRequest<SortField> => ({
+  ...page,
+  pageNumber: Math.min(page.pageNumber, lastStoredPage),
+});
+
 /** Reads a window of time, of which each side may be absent (D35); faults go to `issues`. */
 export function readWindow(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },

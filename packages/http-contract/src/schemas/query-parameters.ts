@@ -10,7 +10,7 @@ import { type ParameterDocumentation, parameterDocumentation } from '../wire-doc
 
 type Described = Omit<ParameterDocumentation, 'schema'>;
 
-const INTEGER = /^[0-9]{1,10}$/;
+const INTEGER = /^[0-9]{1,16}$/;
 
 /** A text of 1 to `max` characters; given twice or empty is a fault. */
 export function textParameter(max: number, description: string, format?: string) {

@@ -21,6 +21,6 @@ export function organizationOption(meaning: string): Option {
 export const pageOf =
   (flag: string) =>
   (word: string): string => {
-    if (/^[1-9][0-9]{0,9}$/.test(word) && Number(word) <= limits.pageNumberMax) return word;
+    if (/^[1-9][0-9]{0,15}$/.test(word) && Number(word) <= limits.pageNumberMax) return word;
     throw new InvalidArgumentError(`${flag}: must be a whole number from 1 to ${String(limits.pageNumberMax)}`);
   };

@@ -16,7 +16,7 @@ import { authorize } from '../../domain/appointments/access-policy.js';
 import { type Caller, hasRole, requireApplication, widestRole } from '../../domain/calls/caller.js';
 import { CalendsError } from '../../domain/calls/errors.js';
 import { type InputIssues, parsedText, readInput } from '../../domain/calls/input.js';
-import { pageOf, readPage } from '../page.js';
+import { pageOf, readPage, storedPage } from '../page.js';
 import type { UseCaseContext } from '../context.js';
 import type { ListAppointmentsQuery, RangeInput } from './commands.js';
 import { readDuration } from '../../domain/appointments/schedule.js';
@@ -48,7 +48,7 @@ export function listAppointments(context: UseCaseContext) {
     const ownOnly = await isOwnOnly(context, applicationIds);
     const scope = listScope(caller, query, ownOnly);
     const listed = await context.store.appointments.list(
-      { organizationId, applicationIds, ...scope, ...filters, ...page },
+      { organizationId, applicationIds, ...scope, ...filters, ...storedPage(page) },
       ...context.shown(),
     );
     return pageOf(listed, page);

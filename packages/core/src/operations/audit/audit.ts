@@ -1,5 +1,5 @@
 import { type Caller, hasRole, requireWholeOrganization } from '../../domain/calls/caller.js';
-import { type AskedPage, type Page, pageOf, readPage, readWindow } from '../page.js';
+import { type AskedPage, type Page, pageOf, readPage, readWindow, storedPage } from '../page.js';
 import type { SecurityEvent } from '../../domain/audit/security-event.js';
 import type { AuditEntry, AuditSeal } from '../../domain/audit/audit-entry.js';
 import type { RefusedCall } from '../refusal-log.js';
@@ -73,7 +73,7 @@ export function auditOperations(context: UseCaseContext): AuditOperations {
       }));
       const { appointmentId } = query;
       const { organizationId } = caller;
-      const { pageNumber, pageSize } = page;
+      const { pageNumber, pageSize } = storedPage(page);
       const listed = await store.audit.list({ organizationId, appointmentId, ...window, pageNumber, pageSize });
       return pageOf(listed, page);
     },

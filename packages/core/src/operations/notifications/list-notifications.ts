@@ -12,7 +12,7 @@ import { type Caller, hasRole, requireApplication, widestRole } from '../../doma
 import { CalendsError } from '../../domain/calls/errors.js';
 import { readInput } from '../../domain/calls/input.js';
 import type { NotificationEvent, NotificationStatus } from '../../domain/notifications/notification-status.js';
-import { type AskedPage, type Page, pageOf, readPage, readWindow } from '../page.js';
+import { type AskedPage, type Page, pageOf, readPage, readWindow, storedPage } from '../page.js';
 import type { NotificationQuery, NotificationScope } from '../../ports/store/notifications.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import { defaultNotificationSettings, type NotificationSettings } from '../../settings/notification-settings.js';
@@ -85,7 +85,7 @@ async function readListing<SortField extends string>(
     channels,
     statuses,
     ...window,
-    ...page,
+    ...storedPage(page),
   };
   return { query: asked, page, settings };
 }
