@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dialectOf } from '../src/dialects/dialect-of.js';
-import type { MysqlConnection } from '../src/dialects/mysql/connection.js';
+import { asRows, type MysqlConnection } from '../src/dialects/mysql/connection.js';
 import { sql, type Sql } from '../src/sql/sql.js';
 import { openDatabase, type TestDatabase } from './support/databases.js';
 import { describeEach } from './support/each-database.js';
@@ -13,10 +13,10 @@ interface RawConnections {
 /** The next statement that is prepared ends the transaction, and nothing is said: as on a node of Galera that loses against another. */
 function loseTransaction(connection: MysqlConnection): void {
   const { prepare } = connection;
-  connection.prepare = (text, done) =>
-    prepare.call(connection, text, (error, statement) => {
+  connection.prepare = (query, done) =>
+    prepare.call(connection, query, (error, statement) => {
       connection.prepare = prepare;
-      connection.query('rollback', () => {
+      connection.query(asRows(connection, 'rollback'), () => {
         done(error, statement);
       });
     });
@@ -72,9 +72,9 @@ describeEach(
     it('is looked for once: the connection keeps the statement', async () => {
       const asked: string[] = [];
       const { query } = connection;
-      connection.query = (text, done) => {
-        asked.push(text);
-        return query.call(connection, text, done);
+      connection.query = (statement, done) => {
+        asked.push(statement.sql);
+        return query.call(connection, statement, done);
       };
       await run(sql('start transaction'));
       for (const id of [1, 2]) await run(addOne(id));

@@ -3,7 +3,7 @@ import type { Driver } from '../../database/driver.js';
 import type { Outcome } from '../../sql/rows.js';
 import { sql, type SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
-import { isRows, isWithin, type MysqlCallback, type MysqlConnection } from './connection.js';
+import { asRows, isRows, isWithin, type MysqlCallback, type MysqlConnection } from './connection.js';
 import { prepareWithin } from './prepared.js';
 
 /** Connections to servers that are no node of a cluster. */
@@ -59,11 +59,12 @@ export const mysqlDriver: Driver = {
         } else resolve({ rows: [], affected: result.affectedRows });
       };
       const client = connection as MysqlConnection;
-      const execute = (): unknown => client.execute(text, values.map(bound), done);
+      const query = asRows(client, text);
+      const execute = (): unknown => client.execute(query, values.map(bound), done);
       // Transaction commands are no prepared statements.
-      if (values.length === 0) client.query(text, done);
+      if (values.length === 0) client.query(query, done);
       else if (isInTransaction !== true || aloneServers.has(connection)) execute();
-      else prepareWithin(client, text, execute, reject);
+      else prepareWithin(client, query, execute, reject);
     });
   },
 };

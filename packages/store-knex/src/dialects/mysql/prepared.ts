@@ -1,4 +1,4 @@
-import { isRows, isWithin, type MysqlConnection, type MysqlStatement } from './connection.js';
+import { asRows, isRows, isWithin, type MysqlConnection, type MysqlQuery, type MysqlStatement } from './connection.js';
 
 /** Statements after whose making the transaction was seen to stand. */
 const seen = new WeakSet<MysqlStatement>();
@@ -22,15 +22,15 @@ const lost = () =>
  */
 export function prepareWithin(
   connection: MysqlConnection,
-  text: string,
+  query: MysqlQuery,
   then: () => void,
   fail: (error: Error) => void,
 ): void {
-  connection.prepare(text, (error, statement) => {
+  connection.prepare(query, (error, statement) => {
     if (error !== null) fail(error);
     else if (seen.has(statement)) then();
     else {
-      connection.query('do 0', (fault, result) => {
+      connection.query(asRows(connection, 'do 0'), (fault, result) => {
         if (fault !== null) fail(fault);
         else if (isRows(result) || !isWithin(result)) fail(lost());
         else {
