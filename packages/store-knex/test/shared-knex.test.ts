@@ -53,6 +53,25 @@ describeEach(
         await database.drop();
       }
     });
+
+    it.each([['utf8'], ['latin1']])('refuses connections of %s, which do not carry every text', async (charset) => {
+      const database = await openDatabase(kind);
+      const { config } = database.knex.client as { readonly config: Knex.Config };
+      const knex = makeKnex({ ...config, connection: { ...(config.connection as object), charset } });
+      const refusal = { name: 'StoreError', outcome: 'none', message: expect.stringContaining('utf8mb4') as string };
+      try {
+        const change = insertion(aScheduledAppointment({ id: 'booked', title: 'ключ 😀' }));
+        await expect(knexStore({ knex }).check()).rejects.toMatchObject(refusal);
+        await expect(knexStore({ knex }).commit(change)).rejects.toMatchObject(refusal);
+        const { joining } = knexStore({ knex: database.knex });
+        const joined = knex.transaction((transaction) => joining(transaction).commit(change));
+        await expect(joined).rejects.toMatchObject(refusal);
+        expect(await database.knex('calends_appointments')).toEqual([]);
+      } finally {
+        await knex.destroy();
+        await database.drop();
+      }
+    });
   },
   { families: ['mysql'], shared: true },
 );

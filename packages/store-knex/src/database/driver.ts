@@ -8,6 +8,8 @@ export interface Driver {
   readonly begin: readonly string[];
   /** Sees every connection before its first statement, once, and sets on it what all its statements need. */
   adopt(connection: object): Promise<void> | void;
+  /** Refuses a connection of the host on which texts would not be what they are; absent where there is none such. */
+  admit?(connection: object): Promise<void>;
   /** The socket of a connection; `undefined` where the database lives in this process and cannot be cut off. */
   socketOf(connection: object): { destroy(): unknown } | undefined;
   /** Work within a transaction whose statements may each take this long, in milliseconds. */
@@ -24,7 +26,7 @@ export interface Driver {
 /** A connection of the host with a transaction open on it. */
 export interface HostConnection {
   readonly connection: object;
-  readonly driver: Pick<Driver, 'run' | 'socketOf'>;
+  readonly driver: Pick<Driver, 'admit' | 'run' | 'socketOf'>;
   /** Absent where only the database knows, and says it when the next change begins. */
   readonly isOver?: () => boolean;
 }

@@ -1,7 +1,6 @@
 import { AnswerOverdue, inTime, performOn, PlainConnections } from './connections.js';
 import { StoreError } from '@calends/core/store';
 import type { HostTransaction } from './host-transaction.js';
-import type { Outcome } from '../sql/rows.js';
 import { drive, type Perform, run, type Steps } from '../sql/steps.js';
 
 function* withSavepoint<Result>(work: () => Steps<Result>): Steps<Result> {
@@ -61,6 +60,7 @@ export class JoinedConnections extends PlainConnections {
     this.#refuseAfterSilence();
     const { connection, driver } = await this.#transaction.connection();
     const perform = performOn(this.#transaction.source, driver, connection, true);
+    if (driver.admit !== undefined) await this.#awaited(driver.admit(connection));
     const isRemote = driver.socketOf(connection) !== undefined;
     return drive(work(), isRemote ? this.#inTime(perform) : perform);
   }
@@ -73,7 +73,7 @@ export class JoinedConnections extends PlainConnections {
     };
   }
 
-  async #awaited(answer: Promise<Outcome>): Promise<Outcome> {
+  async #awaited<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {
       return await inTime(answer, this.#answerTimeout);
     } catch (error) {

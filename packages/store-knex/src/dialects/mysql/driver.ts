@@ -17,12 +17,30 @@ const bound = (value: SqlValue): string | null => (value === null ? null : Strin
 
 const ignored = (): void => undefined;
 
+/** Connections that carry every text. */
+const carryTexts = new WeakSet();
+
+/**
+ * A connection of another character set loses letters without a word, or stores bytes that no other connection reads.
+ *
+ * @throws StoreError for such a one
+ */
+async function admit(connection: object): Promise<void> {
+  if (carryTexts.has(connection)) return;
+  const { rows } = await mysqlDriver.run(connection, sql('select @@character_set_client as name'));
+  if (rows[0]?.['name'] !== 'utf8mb4') {
+    throw new StoreError('unexpected', 'The connection must have the character set utf8mb4.', { outcome: 'none' });
+  }
+  carryTexts.add(connection);
+}
+
 /** Runs statements on `mysql2` connections; values go beside the statement, never inside its text. */
 export const mysqlDriver: Driver = {
   // Repeatable reads would lock gaps, and deadlock commits that have nothing to do with each other.
   begin: ['set transaction isolation level read committed', 'start transaction'],
   async adopt(connection) {
     (connection as MysqlConnection).on('error', ignored);
+    await admit(connection);
     // What is decided on, what is answered (1), and what a statement without a transaction changes (2) or adds (4), must be as new as what
     // any node of a cluster has acknowledged.
     const { rows } = await mysqlDriver.run(connection, sql(`show variables like 'wsrep_on'`));
@@ -32,6 +50,7 @@ export const mysqlDriver: Driver = {
     }
     await mysqlDriver.run(connection, sql('set session wsrep_sync_wait = @@wsrep_sync_wait | 7'));
   },
+  admit,
   socketOf: (connection) => (connection as MysqlConnection).stream,
   *withStatementTimeout(limit, work) {
     // MySQL takes what only MariaDB knows for a comment.
