@@ -120,6 +120,23 @@ module.exports = {
       to: { path: npmPackage('knex|libsql|better-sqlite3|pg|mysql2|@electric-sql/pglite|knex-pglite') },
     },
     {
+      name: 'the-command-line-of-the-server-loads-only-the-model-and-words',
+      comment:
+        'Help, completion and a misspelt option come without loading the library, its drivers and its notifiers.',
+      severity: 'error',
+      from: {
+        path: '^packages/server/src/(command-line(/|\\.ts$)|cli\\.ts$|configuration/environment-words\\.ts$)',
+        pathNot: test,
+      },
+      to: {
+        path: [
+          '^packages/(?!model/|server/)',
+          '^packages/server/src/(log|configuration/environment-schema|secrets/first)',
+        ],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'sources-import-no-tests',
       comment: 'Tests and their fixtures are not published.',
       severity: 'error',

@@ -4,7 +4,6 @@ import { parseCommandLine, UsageError } from './command-line.js';
 import { ConfigurationError } from './configuration/configuration-error.js';
 import { unknownVariables } from './configuration/unknown-variables.js';
 import { exitCodes, RefusedError, UnavailableError } from './exit-codes.js';
-import { faultFields } from './log/fault-fields.js';
 
 // Whoever reads may have seen enough (`calends openapi | head`): what was begun is done all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -47,7 +46,7 @@ async function run(words: readonly string[]): Promise<void> {
 }
 
 /** Says what is wrong in one message, and ends the process with the code for it. */
-function complain(error: unknown): never {
+async function complain(error: unknown): Promise<never> {
   if (error instanceof UsageError) {
     say(`${error.message}\n\n${error.usage}`);
     process.exit(exitCodes.usage);
@@ -64,6 +63,7 @@ function complain(error: unknown): never {
     say(error.message);
     process.exit(exitCodes.unavailable);
   }
+  const { faultFields } = await import('./log/fault-fields.js');
   say(`ended by a fault: ${JSON.stringify(faultFields(error))}`);
   process.exit(exitCodes.fault);
 }

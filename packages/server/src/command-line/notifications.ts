@@ -1,5 +1,4 @@
-import { notificationChannels, notificationStates, notificationTypes } from '@calends/core/store';
-import { limits } from '@calends/model';
+import { limits, notificationChannels, notificationStates, notificationTypes } from '@calends/model';
 import { type Command, Option } from 'commander';
 import { addEndpoints } from './endpoints.js';
 import { addExamples, addVariables } from './help-texts.js';

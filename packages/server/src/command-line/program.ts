@@ -1,6 +1,6 @@
 import { Command, Help } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { environmentSchema } from '../configuration/environment-schema.js';
+import { environmentWords } from '../configuration/environment-words.js';
 import type { Ask } from './asked.js';
 import { addAvailability } from './availability.js';
 import { addCompletion } from './completion.js';
@@ -22,7 +22,7 @@ export function makeProgram(ask: Ask): Command {
         return option.mandatory ? `${text} (required)` : text;
       },
     });
-  const all = Object.keys(environmentSchema.shape) as VariableName[];
+  const all = Object.keys(environmentWords) as VariableName[];
 
   const serve = program
     .command('serve')

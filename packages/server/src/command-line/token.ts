@@ -1,8 +1,6 @@
-import { type Role, roles } from '@calends/core';
-import { formatDuration, parseDuration } from '@calends/core/operations';
+import { didYouMean, formatDuration, limits, parseDuration, type Role, roles } from '@calends/model';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean, limits } from '@calends/model';
-import { firstTokensValidFor } from '../secrets/first-steps.js';
+import { tokensValidFor } from '../secrets/tokens-valid-for.js';
 import { addExamples, addVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
 import { idOf, organizationOption } from './option-values.js';
@@ -48,7 +46,7 @@ export function addToken(program: Command, ask: Ask): void {
     )
     .addOption(
       new Option('--expires <duration>', 'how long it holds, ISO 8601')
-        .default(firstTokensValidFor, formatDuration(firstTokensValidFor))
+        .default(tokensValidFor, formatDuration(tokensValidFor))
         .argParser(durationOf),
     )
     .action(({ role, sub, organization, applications, conference, expires }: Options) => {

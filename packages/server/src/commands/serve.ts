@@ -27,7 +27,8 @@ import { httpServer, isLoopback, listen, localAddress } from '../process/http-se
 import { boundSockets, socketBounds } from '../process/socket-bounds.js';
 import { endInOrder } from '../process/lifetime.js';
 import { firstOffer } from '../secrets/first-offer.js';
-import { firstSteps, firstTokens, firstTokensValidFor } from '../secrets/first-steps.js';
+import { firstSteps, firstTokens } from '../secrets/first-steps.js';
+import { tokensValidFor } from '../secrets/tokens-valid-for.js';
 import { missingSecret, type Secrets, secretsOf } from '../secrets/secrets.js';
 import type { TokenSigning } from '../secrets/sign-token.js';
 
@@ -196,5 +197,5 @@ const isPassedOn = ({ publicUrl, trustProxy }: Environment): boolean => publicUr
 /** How the first tokens are signed, which are for trying things out: only where the secret is our own, never in production. */
 function developmentSigning({ jwt, production }: Environment, secrets: Secrets): TokenSigning | undefined {
   if (production || !secrets.jwtIsMade || secrets.jwt === undefined) return undefined;
-  return { secret: secrets.jwt, expected: jwt, validFor: firstTokensValidFor };
+  return { secret: secrets.jwt, expected: jwt, validFor: tokensValidFor };
 }

@@ -1,9 +1,9 @@
-import { environmentSchema } from './environment-schema.js';
+import { environmentWords } from './environment-words.js';
 import { didYouMean } from '@calends/model';
 
 const prefix = 'CALENDS_';
 
-const known = Object.keys(environmentSchema.shape);
+const known = Object.keys(environmentWords);
 /** Read by the tests and the scripts of the repository. */
 const others = /^CALENDS_(TEST|REQUIRE|SKIP)_/;
 

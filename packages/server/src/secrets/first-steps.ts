@@ -7,8 +7,6 @@ import { signToken, type TokenSigning, type TokenSubject } from './sign-token.js
 
 const halfAnHour = 30 * 60_000;
 const aDay = 24 * 60 * 60_000;
-/** How long the printed tokens are valid, in milliseconds. */
-export const firstTokensValidFor = aDay / 2;
 
 /** Who the printed tokens, and those of `calends token` without `--sub`, are for. */
 export const usualSubjects: Readonly<Record<Role, string>> = {
