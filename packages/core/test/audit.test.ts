@@ -230,6 +230,22 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ seals: 0, unsealed: 1 });
   });
 
+  it('is sealed while events come as fast as subscribers take them', async () => {
+    const base = fixture({ worker: { interval: 10 } });
+    const { audit, events, workers } = base.scheduling;
+    let seals = 0;
+    events.subscribe(async ({ appointmentId: id, version }) => {
+      ({ seals } = await audit.verify(supervisor));
+      if (seals > 0 || version === 200) return;
+      base.clock.advance(seconds(6));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await base.appointments.update(agentOne, { id, title: String(version) });
+    });
+    await booked(base);
+    await workers.runOnce();
+    expect(seals).toBeGreaterThan(0);
+  });
+
   it('the hash chain of the audit record names the first seal that does not hold', async () => {
     const base = await sealed();
     const found = await base.store.audit.listSeals('org-1', 1, 10);

@@ -4,6 +4,7 @@ import { CountFolds } from './count-folds.js';
 import { PayloadExpiry, QueueRepairs } from './queue-upkeep.js';
 import { relayEvents } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
+import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
 import type { RetentionOptions } from '../settings/retention-options.js';
 import { DueAppointments } from './due-appointments.js';
@@ -115,13 +116,26 @@ export class WorkerLoop implements Workers {
   }
 
   async #doTheRest(isWanted: () => boolean): Promise<number> {
-    const { batchSize, lease } = this.#options;
+    const { batchSize, lease, interval } = this.#options;
     let events = 0;
     if (this.#context.takers.size > 0) {
+      let keptUpAt = monotonicTime();
       const relay = (): Promise<number> => relayEvents(this.#context, { batchSize, lease });
       // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
-      for (let count = await relay(); count > 0; count = isWanted() ? await relay() : 0) events += count;
+      for (let count = await relay(); count > 0; count = isWanted() ? await relay() : 0) {
+        events += count;
+        // Where events come as fast as they are taken, there is no last round.
+        if (monotonicTime() - keptUpAt < interval) continue;
+        await this.#keepUp();
+        keptUpAt = monotonicTime();
+      }
     }
+    await this.#keepUp();
+    return events;
+  }
+
+  /** What there is to do besides appointments, events and notifications. */
+  async #keepUp(): Promise<void> {
     await sealAudit(this.#context);
     const { clock } = this.#context;
     // By a clock that was ahead and is right again, duties would wait for as long as it was ahead.
@@ -131,6 +145,5 @@ export class WorkerLoop implements Workers {
       if (duty.dueAt <= clock.now()) await duty.step();
     }
     this.#passedAt = clock.now();
-    return events;
   }
 }
