@@ -230,6 +230,21 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ seals: 0, unsealed: 1 });
   });
 
+  it('seals every organization, however many others are busy', async () => {
+    const base = fixture();
+    await booked(base, {}, { ...agentOne, organizationId: 'org-999' });
+    base.clock.advance(seconds(10));
+    for (let number = 100; number < 220; number += 1)
+      await booked(base, {}, { ...agentOne, organizationId: `org-${String(number)}` });
+    for (let passes = 0; passes < 2; passes += 1) await base.scheduling.workers.runOnce();
+    const last = { ...supervisor, organizationId: 'org-999' };
+    expect(await base.scheduling.audit.verify(last)).toMatchObject({ seals: 1, unsealed: 0 });
+    base.clock.advance(seconds(10));
+    for (let passes = 0; passes < 3; passes += 1) await base.scheduling.workers.runOnce();
+    const first = { ...supervisor, organizationId: 'org-100' };
+    expect(await base.scheduling.audit.verify(first)).toMatchObject({ seals: 1, unsealed: 0 });
+  });
+
   it('is sealed while events come as fast as subscribers take them', async () => {
     const base = fixture({ worker: { interval: 10 } });
     const { audit, events, workers } = base.scheduling;

@@ -9,17 +9,17 @@ const waitFor = seconds(5);
 const maxRounds = 100;
 
 /**
- * Seals what the audit record has gained; several processes may do so at once.
+ * Seals what the audit record has gained; several processes may do so at once. One that loses the race for a number finds
+ * the rest in its next round.
  *
- * Answers how many seals were written. One that loses the race for a number finds the rest in its next round.
+ * @param after the organization behind which it begins
+ * @returns where the next call is to begin when this one came not through all organizations
  */
-export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise<number> {
+export async function sealAudit({ store, clock, keys }: UseCaseContext, after?: string): Promise<string | undefined> {
   const { id: keyId } = keys.current;
-  let written = 0;
-  let after: string | undefined;
   for (let round = 0; round < maxRounds; round += 1) {
     const unsealed = await store.audit.unsealed(maxUnderOneSeal, after);
-    if (unsealed === undefined) return written;
+    if (unsealed === undefined) return undefined;
     const { organizationId, entries, lastSeal } = unsealed;
     const now = clock.now();
     const oldest = entries.reduce((earliest, { at }) => Math.min(earliest, at), Infinity);
@@ -28,7 +28,7 @@ export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise
     if (!isFull) after = organizationId;
     if (!isFull && oldest > now - waitFor) continue;
     const number = (lastSeal?.number ?? 0) + 1;
-    const sealed = await store.audit.seal({
+    await store.audit.seal({
       organizationId,
       number,
       entryIds: entries.map(({ id }) => id),
@@ -36,7 +36,6 @@ export async function sealAudit({ store, clock, keys }: UseCaseContext): Promise
       keyId,
       sealedAt: now,
     });
-    if (sealed) written += 1;
   }
-  return written;
+  return after;
 }

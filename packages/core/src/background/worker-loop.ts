@@ -37,6 +37,8 @@ export class WorkerLoop implements Workers {
   /** Of its own: nothing that happens shortens a rest. */
   readonly #retentionLoop: Loop;
   #pass: Promise<number> | undefined;
+  /** The organization that the audit record was sealed up to, where there were too many for one pass. */
+  #sealedUpTo: string | undefined;
   /** When all but appointments and notifications last came through. */
   #passedAt: number | undefined;
 
@@ -136,7 +138,7 @@ export class WorkerLoop implements Workers {
 
   /** What there is to do besides appointments, events and notifications. */
   async #keepUp(): Promise<void> {
-    await sealAudit(this.#context);
+    this.#sealedUpTo = await sealAudit(this.#context, this.#sealedUpTo);
     const { clock } = this.#context;
     // By a clock that was ahead and is right again, duties would wait for as long as it was ahead.
     const hasGoneBack = clock.now() < (this.#passedAt ?? -Infinity);
