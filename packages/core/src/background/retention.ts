@@ -3,9 +3,8 @@ import { otpRules } from '../domain/customers/proofs.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { holdsAt, monotonicTime } from '../ports/clock.js';
 import type { RemovedKind } from '../ports/observer.js';
-import type { RetentionStep } from '../ports/store/retention.js';
 import { defaultEventAge, type RetentionOptions } from '../settings/retention-options.js';
-import { trimAudit } from './trim-audit.js';
+import { trimAudit, type TrimStep } from './trim-audit.js';
 
 /** Rows that one statement deletes at most. */
 const portion = 500;
@@ -29,7 +28,7 @@ interface Kind {
   readonly name: RemovedKind;
   /** From the end of a round to the beginning of the next. */
   readonly every: number;
-  readonly step: (now: Instant, after: readonly string[] | undefined) => Promise<RetentionStep>;
+  readonly step: (now: Instant, after: readonly string[] | undefined) => Promise<TrimStep>;
 }
 
 /** A kind and its round: under way, or when the next begins. */
@@ -39,6 +38,7 @@ interface Rounds {
   /** Absent = none is under way. */
   began?: Instant | undefined;
   after?: readonly string[] | undefined;
+  leftBehind?: boolean | undefined;
 }
 
 /**
@@ -80,16 +80,17 @@ export class Retention {
     const { kind } = round;
     round.began ??= now;
     try {
-      const { removed, next } = await kind.step(round.began, round.after);
+      const { removed, next, leftBehind = false } = await kind.step(round.began, round.after);
       if (removed > 0) observer.observe({ type: 'rowsRemoved', kind: kind.name, count: removed });
       round.after = next;
+      round.leftBehind ||= leftBehind;
       if (next !== undefined) return;
-      observer.observe({ type: 'retentionCaughtUp', kind: kind.name, at: round.began });
+      if (!round.leftBehind) observer.observe({ type: 'retentionCaughtUp', kind: kind.name, at: round.began });
     } catch (error) {
       // The other kinds go on, and this one with its next round.
       observer.observe({ type: 'workerFailed', job: 'retention', error });
     }
-    [round.began, round.after, round.dueAt] = [undefined, undefined, now + kind.every];
+    [round.began, round.after, round.leftBehind, round.dueAt] = [undefined, undefined, false, now + kind.every];
   }
 
   /** A store of a host may know no leases: then each process does the same, each row once. */

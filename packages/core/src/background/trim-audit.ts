@@ -6,6 +6,11 @@ import type { RetentionStep, RetentionStore } from '../ports/store/retention.js'
 
 type TrimContext = Pick<UseCaseContext, 'store' | 'keys' | 'observer'>;
 
+/** A step, and whether it left something behind that is old enough to go. */
+export interface TrimStep extends RetentionStep {
+  readonly leftBehind?: boolean | undefined;
+}
+
 /** Seals that are read in one step; a full one has 500 entries. */
 const sealsAtATime = 20;
 
@@ -19,7 +24,7 @@ export async function trimAudit(
   { store, keys, observer }: TrimContext,
   retention: RetentionStore,
   { before, limit, after }: { readonly before: Instant; readonly limit: number; readonly after?: string | undefined },
-): Promise<RetentionStep> {
+): Promise<TrimStep> {
   const first = await retention.nextSealed(after);
   if (first === undefined) return { removed: 0 };
   const { organizationId } = first;
@@ -29,6 +34,7 @@ export async function trimAudit(
   const found = await store.audit.listSeals(organizationId, 1, sealsAtATime);
   let previous: SealedAudit | undefined;
   let removed = 0;
+  let leftBehind = false;
   for (const sealed of found) {
     const { seal, entries } = sealed;
     if (seal.sealedAt >= before || (removed > 0 && removed + entries.length > limit)) break;
@@ -37,12 +43,13 @@ export async function trimAudit(
         `Seal ${String(seal.number)} of an audit record does not hold: nothing from there on is removed.`,
       );
       observer.observe({ type: 'workerFailed', job: 'retention', error });
+      leftBehind = true;
       break;
     }
     previous = sealed;
     removed += entries.length;
   }
-  if (previous === undefined || previous.seal.anchor !== undefined) return nextOrganization;
+  if (previous === undefined || previous.seal.anchor !== undefined) return { ...nextOrganization, leftBehind };
   const upTo = previous.seal.number;
   const trimmed = await retention.trimAudit({ organizationId, upTo, anchor: anchorOf(keys, previous.seal) });
   // The same organization again, until nothing of it is old.
