@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accessSecret, agentToken, SchedulingClient, secrets } from './scheduling-client.js';
@@ -45,5 +46,27 @@ describe('CALENDS_SECRET (D67)', () => {
     }
     const bare = await calends(['serve'], { ...variables, CALENDS_SECRET: ` ${accessSecret},${next}` }, folder()).ended;
     expect(bare).toMatchObject({ code: 78, stderr: expect.stringContaining('write a blank at the edge') as string });
+  });
+
+  it('CALENDS_SECRET that a command lacks in production is not made: the server finds its database without a key', async () => {
+    const url = `sqlite:${join(folder(), 'production.db')}`;
+    const variables = { ...secrets, PORT: '0', DATABASE_URL: url, NODE_ENV: 'production' };
+    expect(await calends(['migrate'], { ...variables, CALENDS_CREATE_DATABASE: 'on' }, folder()).ended).toMatchObject({
+      code: 0,
+    });
+    const bare = { DATABASE_URL: url, NODE_ENV: 'production' };
+    for (const words of ['notifications list --application app-1', 'services list --application app-1']) {
+      expect(await calends(words.split(' '), { ...bare, CALENDS_AVAILABILITY: 'on' }, folder()).ended).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('CALENDS_SECRET: must be set in production') as string,
+      });
+    }
+    const { CALENDS_SECRET: _, ...signing } = secrets;
+    const words = ['token', '--role', 'ROLE_AGENT'];
+    expect(await calends(words, { ...bare, ...signing }, folder()).ended).toMatchObject({ code: 0 });
+    expect(readdirSync(folder())).not.toContain('calends.secret');
+    const server = calends(['serve'], variables, folder());
+    await server.listening();
+    expect(await server.signal('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -8,7 +8,7 @@ import { readEnvironment } from '../configuration/environment.js';
 import { didYouMean } from '@calends/model';
 import { openDatabase } from '../database/open-database.js';
 import { inWords, isOlderTables } from '../database/store-words.js';
-import { missingSecret, secretsOf } from '../secrets/secrets.js';
+import { librarySecretOf, missingSecret } from '../secrets/secrets.js';
 import { usualOrganization } from '../secrets/first-steps.js';
 import { RefusedError, UnavailableError } from '../exit-codes.js';
 
@@ -67,15 +67,15 @@ export async function withInterface<Result>(
   if (address.kind === 'memory') {
     throw new ConfigurationError(['DATABASE_URL: a store in memory is known to its server only']);
   }
+  const secret = await librarySecretOf(environment);
   // A database that is not there has no answer.
   const database = openDatabase(address, false, { engine, pooler });
-  // There are no workers and so nothing to observe.
-  const { library: secret } = await secretsOf(environment);
   const caller: Caller = {
     id: 'calends-cli',
     organizationId: organizationId ?? usualOrganization(applications),
     roles: [role],
   };
+  // There are no workers and so nothing to observe.
   const scheduling = createScheduling({
     store: database.store,
     secret,

@@ -34,7 +34,8 @@ async function signingSecret(environment: Environment): Promise<string | Uint8Ar
   if (jwt.jwksUrl !== undefined) {
     throw new ConfigurationError(['CALENDS_JWKS_URL: tokens come from the issuer of its keys, not from here']);
   }
-  if (jwt.secret === undefined && (production || folderBeside(database) === undefined)) {
+  if (jwt.secret !== undefined) return jwt.secret;
+  if (production || folderBeside(database) === undefined) {
     const why = production ? 'in production' : 'with a store in memory, whose made secret ends with the server';
     throw new ConfigurationError([`CALENDS_JWT_SECRET: must be set ${why}`]);
   }

@@ -30,13 +30,33 @@ export async function secretsOf({
 }: Pick<Environment, 'jwt' | 'secrets' | 'database'>): Promise<Secrets> {
   const jwtIsMade = jwt.secret === undefined && jwt.jwksUrl === undefined;
   if (!jwtIsMade && secrets !== undefined) return { jwt: jwt.secret, library: secrets, jwtIsMade };
-  const folder = folderBeside(database);
-  const kept = folder === undefined ? randomBytes(32) : await keptSecret(folder);
+  const kept = await keptBeside(database);
   return {
     jwt: jwtIsMade ? derive(kept, 'bearer-token') : jwt.secret,
     library: secrets ?? derive(kept, 'calends-secret'),
     jwtIsMade,
   };
+}
+
+/**
+ * The library's secret, for what serves nothing; made only where a server would make it.
+ *
+ * @throws ConfigurationError when there is none in production, or the kept one cannot be read or written
+ */
+export async function librarySecretOf({
+  secrets,
+  database,
+  production,
+}: Pick<Environment, 'secrets' | 'database' | 'production'>): Promise<LibrarySecrets> {
+  if (secrets !== undefined) return secrets;
+  // A database that has no key yet would take the made one for its own, and refuse the server.
+  if (production) throw new ConfigurationError(['CALENDS_SECRET: must be set in production']);
+  return derive(await keptBeside(database), 'calends-secret');
+}
+
+async function keptBeside(database: Environment['database']): Promise<Buffer> {
+  const folder = folderBeside(database);
+  return folder === undefined ? randomBytes(32) : await keptSecret(folder);
 }
 
 function derive(kept: Buffer, purpose: string): Uint8Array {
