@@ -246,6 +246,18 @@ describe('the help', () => {
     expect(isTold).toBe(true);
   });
 
+  const reaching = ['DATABASE_URL', 'CALENDS_POOLER', 'CALENDS_ENGINE'];
+  it.each<readonly [string, readonly string[]]>([
+    ['migrate', ['DATABASE_URL', 'CALENDS_POOLER']],
+    ['notifications list', reaching],
+    ['notifications endpoints test', reaching],
+    ['services list', reaching],
+    ['hours import', reaching],
+    ['availability', reaching],
+  ])('the help of %s names what says how the database is reached: %j', (path, names) => {
+    for (const name of names) expect(helpOf(path.split(' '))).toContain(`\n  ${name} `);
+  });
+
   it('explains every variable of the environment, with default and example', () => {
     for (const path of [[], ['serve']]) {
       const help = helpOf(path).replace(/\s+/g, ' ');

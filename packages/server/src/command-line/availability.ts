@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isCalendarDate, limits, parseInstant } from '@calends/model';
-import { addExamples, addVariables } from './help-texts.js';
+import { addExamples, addVariables, databaseVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
 import { idOf, organizationOption } from './option-values.js';
 
@@ -15,7 +15,7 @@ interface Options {
 
 /** Variables that the commands of availability read. */
 export const availabilityVariables = [
-  'DATABASE_URL',
+  ...databaseVariables,
   'CALENDS_CONFIG',
   'CALENDS_AVAILABILITY',
   'CALENDS_SECRET',

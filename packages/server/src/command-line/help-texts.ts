@@ -4,6 +4,9 @@ import { environmentWords } from '../configuration/environment-words.js';
 /** A variable of the environment. */
 export type VariableName = keyof typeof environmentWords;
 
+/** How a command that works on the database reaches it. */
+export const databaseVariables = ['DATABASE_URL', 'CALENDS_POOLER', 'CALENDS_ENGINE'] as const;
+
 const widest = 28;
 
 /** Lines that work when they are pasted, at the end of a command's help. */

@@ -1,7 +1,7 @@
 import { limits, notificationChannels, notificationStates, notificationTypes } from '@calends/model';
 import { type Command, Option } from 'commander';
 import { addEndpoints } from './endpoints.js';
-import { addExamples, addVariables } from './help-texts.js';
+import { addExamples, addVariables, databaseVariables } from './help-texts.js';
 import type { Ask } from './asked.js';
 import { idOf, organizationOption, pageOf } from './option-values.js';
 
@@ -17,7 +17,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-const variables = ['DATABASE_URL', 'CALENDS_CONFIG', 'CALENDS_SECRET', 'NODE_ENV'] as const;
+const variables = [...databaseVariables, 'CALENDS_CONFIG', 'CALENDS_SECRET', 'NODE_ENV'] as const;
 
 /** `calends notifications …`. */
 export function addNotifications(program: Command, ask: Ask): void {

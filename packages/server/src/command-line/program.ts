@@ -42,7 +42,7 @@ export function makeProgram(ask: Ask): Command {
       ask({ name: 'migrate' });
     });
   addExamples(migrate, ['DATABASE_URL=postgres://calends@db.example/calends calends migrate']);
-  addVariables(migrate, ['DATABASE_URL', 'CALENDS_CREATE_DATABASE', 'NODE_ENV']);
+  addVariables(migrate, ['DATABASE_URL', 'CALENDS_POOLER', 'CALENDS_CREATE_DATABASE', 'NODE_ENV']);
 
   const openapi = program
     .command('openapi')
