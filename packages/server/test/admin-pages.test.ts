@@ -32,6 +32,13 @@ describe('pages for the inside', () => {
     expect(await readyz(address)).toEqual({ status: 'ready' });
   });
 
+  it('pages for the inside are not what a 404 sends to where they are not', async () => {
+    const address = await calends(['serve'], production, folder()).listening();
+    const { detail } = (await (await fetch(`${address}/docs/`)).json()) as { detail: string };
+    const [, shown = ''] = /; (\S+) shows what there is/.exec(detail) ?? [];
+    expect(await statuses(address, [shown])).toEqual([200]);
+  });
+
   it('pages for the inside are there in production when asked for (CALENDS_ADMIN=public)', async () => {
     const address = await calends(['serve'], { ...production, CALENDS_ADMIN: 'public' }, folder()).listening();
     expect(await statuses(address, forTheInside)).toEqual([200, 303, 200, 303]);

@@ -6,7 +6,7 @@ import type { Log } from '../log/log.js';
 
 /** Answers what no route took, with a problem like every other (D36). */
 export const nothingThere: RequestHandler = (_request, response) => {
-  refuse(response, 'not_found', 'There is nothing under this address; /docs shows what there is.');
+  refuse(response, 'not_found', 'There is nothing under this address; /openapi.json shows what there is.');
 };
 
 /** Answers faults of the server's own pages as the services answer theirs; Express would answer HTML with a stack. */
