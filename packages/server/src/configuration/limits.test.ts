@@ -24,6 +24,8 @@ describe('CALENDS_LIMITS', () => {
     'concurrent=0',
     'concurrent=-1',
     'off,off',
+    'address=5/60,address=6/60',
+    'concurrent=5,address=5/60,concurrent=6',
   ])('%j is refused', (text) => {
     expect(parseLimits(text)).toBeUndefined();
   });

@@ -13,6 +13,8 @@ export function parseLimits(text: string): 'off' | LimitNumbers | undefined {
   for (const part of text.split(',').map((each) => each.trim())) {
     const [, kind, perSecond, burst] = bucket.exec(part) ?? [];
     const [, concurrent] = slots.exec(part) ?? [];
+    // Of two numbers for one limit nobody knows which is meant.
+    if ((kind ?? 'concurrent') in limits) return undefined;
     if (kind !== undefined) limits = { ...limits, [kind]: { perSecond: Number(perSecond), burst: Number(burst) } };
     else if (concurrent !== undefined) limits = { ...limits, concurrent: Number(concurrent) };
     else return undefined;
