@@ -85,8 +85,8 @@ export interface KnexStore extends JoinableStore {
    * Nothing is joined with other calls or tried again; a StoreError `contention` means that the host should run its
    * transaction again. A fault undoes what its call wrote, and no more.
    *
-   * @throws TypeError for what is none of them: a pool for example, a SQLite database without a transaction, or a transaction of Knex
-   *   in a database of another kind
+   * @throws TypeError for what is none of them: a pool for example, a SQLite database without a transaction, a transaction of Knex
+   *   in a database of another kind, or one of another library of SQLite than that which opens the file of the store
    */
   joining(transaction: object): JoinedStore;
 }

@@ -300,3 +300,19 @@ describe('knexStore', () => {
     expect(() => knexStore(knex)).toThrow(new TypeError('options.knex: must be a Knex instance.'));
   });
 });
+
+describe.each(sqliteDrivers)('A store through %s', (driver) => {
+  it.each(sqliteDrivers.filter((other) => other !== driver))(
+    'refuses transactions through %s, whose close would take away the locks of the file',
+    async (other) => {
+      const { joining } = knexStore({ knex: keep(sqliteKnex({ filename: ':memory:', driver })) });
+      const fault = /^The transaction must be one of the library by which the store opens its file: commits are lost/;
+      const host = keep(sqliteKnex({ filename: ':memory:', driver: other }));
+      await host.transaction(async (transaction) => {
+        expect(() => joining(transaction)).toThrow(fault);
+        const connection = (await (transaction.client as Knex.Client).acquireConnection()) as object;
+        expect(() => joining(connection)).toThrow(fault);
+      });
+    },
+  );
+});

@@ -6,6 +6,8 @@ import type { Steps } from '../sql/steps.js';
 export interface Driver {
   /** Statements that open a transaction for writing. */
   readonly begin: readonly string[];
+  /** Whether the library of the driver is the database: two of them on one file undo each other's locks (see `hostTransaction`). */
+  readonly isDatabase?: true;
   /** Sees every connection before its first statement, once, and sets on it what all its statements need. */
   adopt(connection: object): Promise<void> | void;
   /** Refuses a connection of the host on which texts would not be what they are; absent where there is none such. */

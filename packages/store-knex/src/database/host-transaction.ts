@@ -27,6 +27,20 @@ const isHandle = (given: unknown): boolean =>
 /** What Knex calls it: the same for all drivers of a kind of database. */
 const dialectNameOf = (knex: Knex): unknown => (knex.client as { readonly dialect?: unknown }).dialect;
 
+/** The module of the driver; that of SQLite is the class of its connections. */
+const libraryOf = (knex: Knex): unknown => (knex.client as { readonly driver?: unknown }).driver;
+
+/**
+ * SQLite locks its file for the process. Where a second library of it (`libsql`, `better-sqlite3`, or another copy of one of them) closes
+ * the file, all these locks are gone: it takes the other one for ended and removes the WAL file, with what was committed.
+ */
+function requireLibraryOf(knex: Knex, isOfIt: (library: unknown) => boolean): void {
+  if (isOfIt(libraryOf(knex))) return;
+  throw new TypeError(
+    'The transaction must be one of the library by which the store opens its file: commits are lost where two of SQLite share one in a process.',
+  );
+}
+
 const outermost = (transaction: KnexTransaction): KnexTransaction =>
   transaction.parentTransaction === undefined ? transaction : outermost(transaction.parentTransaction);
 
@@ -40,6 +54,7 @@ export function hostTransaction(given: object, knex: Knex, driver: Driver): Host
     if (dialectNameOf(given) !== dialectNameOf(knex)) {
       throw new TypeError('The transaction must be one in the database of the store.');
     }
+    if (driver.isDatabase) requireLibraryOf(knex, (library) => libraryOf(given) === library);
     const source = connectionSource(given);
     return {
       given,
@@ -53,6 +68,9 @@ export function hostTransaction(given: object, knex: Knex, driver: Driver): Host
   const opened = isHandle(given) ? driver.ofHost(given) : undefined;
   if (opened === undefined) {
     throw new TypeError('Must be a transaction of Knex, or a connection of the driver with a transaction open on it.');
+  }
+  if (driver.isDatabase) {
+    requireLibraryOf(knex, (library) => typeof library === 'function' && opened.connection instanceof library);
   }
   const { isOver = () => false } = opened;
   return { given, source: connectionSource(knex), connection: () => Promise.resolve(opened), isOver };

@@ -59,6 +59,7 @@ export function sqliteDriver(): Driver {
   const driver: Driver = {
     // A transaction that reads first and writes then would fail when another process wrote in between.
     begin: [begin],
+    isDatabase: true,
     adopt(connection) {
       // A WAL database that is opened again comes back with NORMAL, which loses commits on power failure.
       prepare(connection, 'pragma synchronous = full').statement.run([]);
