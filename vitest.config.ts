@@ -6,8 +6,8 @@ import { availableParallelism } from 'node:os';
 const listed = (name: string) =>
   JSON.parse(readFileSync(new URL(`scripts/${name}.json`, import.meta.url), 'utf8')) as string[];
 
-// Knows no zone of the process (stores keep integers, servers are processes of their own), so it runs under one only.
-const withoutZone = listed('without-zone');
+// What stands on the one function that may ask for the zone of the process. scripts/zone-of-process.mjs fails every other file that does.
+const zoned = listed('zoned');
 
 // Sets the clock of the whole process: what an earlier file of that process left would run by it, and be counted as its own.
 const ownProcess = listed('own-process');
@@ -19,11 +19,11 @@ const everywhere = [
   'scripts/**/*.test.ts',
   'lab/**/*.test.ts',
 ];
+const [shared, alone] = process.env['CALENDS_ONLY_ZONED'] === '1' ? [zoned, []] : [everywhere, ownProcess];
 const leftOut = [
   '**/node_modules/**',
   '**/dist/**',
   ...(process.env['CALENDS_ONLY_QUICK'] === '1' ? listed('only-with-all') : []),
-  ...(process.env['CALENDS_ONLY_ZONED'] === '1' ? withoutZone : []),
 ];
 
 // Files that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would
@@ -52,11 +52,12 @@ export default defineConfig({
       {
         extends: true,
         // A process for each file takes longer to load the sources than its tests to run.
-        test: { name: 'tests', include: everywhere, exclude: [...leftOut, ...ownProcess], isolate: false },
+        test: { name: 'tests', include: shared, exclude: [...leftOut, ...ownProcess], isolate: false },
       },
-      { extends: true, test: { name: 'tests alone', include: ownProcess, exclude: leftOut, isolate: true } },
+      { extends: true, test: { name: 'tests alone', include: alone, exclude: leftOut, isolate: true } },
     ],
     environment: 'node',
+    setupFiles: ['scripts/zone-of-process.mjs'],
     globals: false,
     pool: 'forks',
     // What was made of an unchanged source is read again: half of what loading all of them takes.
