@@ -83,6 +83,7 @@ describe('the hours of a calendar', () => {
     ['RRULE:FREQ=WEEKLY;INTERVAL=2;WKST=SU', 'RRULE: WKST must be MO'],
     ['DTSTART;TZID=Europe/Vienna:nonsense', 'is not valid'],
     ['EXDATE;TZID=Europe/Vienna:20261109T090000', 'EXDATE: is not taken; say it as an exception'],
+    ['RECURRENCE-ID;TZID=Europe/Vienna:20261109T090000', 'RECURRENCE-ID: is not taken; say it as an exception'],
     ['DTSTART:20261102T090000', 'DTSTART: must have an IANA zone in TZID, or be UTC'],
     ['DTSTART;TZID=Home:20261102T090000', 'DTSTART: must have an IANA zone in TZID, or be UTC'],
     ['DTSTART;VALUE=DATE:20261102', 'DTSTART: must be a date with a time'],

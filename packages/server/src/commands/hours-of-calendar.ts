@@ -83,7 +83,7 @@ function ruleOf(available: ICAL.Component): { readonly zone: string; readonly ru
   const from = clockOf(start);
   const end = wallMilliseconds(start) + length;
   if (start.second !== 0 || end % 60_000 !== 0) throw new Fault('DTSTART, DTEND: must be whole minutes');
-  for (const name of ['RDATE', 'EXDATE']) {
+  for (const name of ['RDATE', 'EXDATE', 'RECURRENCE-ID']) {
     if (available.hasProperty(name.toLowerCase())) throw new Fault(`${name}: is not taken; say it as an exception`);
   }
   const recurrence = weeklyOf(available);
