@@ -124,8 +124,8 @@ export class PageHandlers {
     this.#visit(request, response, async (visit) => {
       const { caller, appointment, frame } = visit;
       const entered = { date: field(request, 'date'), time: field(request, 'time') };
-      const again = (refused: FormProblem): Promise<void> =>
-        this.#askForTime(response, visit, { from: field(request, 'from'), entered, refused });
+      const again = (refused: FormProblem, seen = visit): Promise<void> =>
+        this.#askForTime(response, seen, { from: field(request, 'from'), entered, refused });
       const { id, schedule, version } = appointment;
       const chosen = field(request, 'start');
       const start = chosen === '' ? startOf(entered.date, entered.time, schedule.timezone) : chosen;
@@ -148,7 +148,7 @@ export class PageHandlers {
       } catch (error) {
         const problem = formProblem(error, unmovedBecause(appointment));
         if (problem === undefined) throw error;
-        await again(problem);
+        await again(problem, await this.#present(visit));
       }
     });
 
@@ -158,7 +158,8 @@ export class PageHandlers {
     });
 
   readonly cancel: RequestHandler = (request, response) =>
-    this.#visit(request, response, async ({ caller, appointment, frame, zone }) => {
+    this.#visit(request, response, async (visit) => {
+      const { caller, appointment, frame, zone } = visit;
       const reason = field(request, 'reason');
       const { texts } = frame.language;
       try {
@@ -170,7 +171,9 @@ export class PageHandlers {
         const isLong = reason.length > limits.cancelReason;
         const problem = formProblem(error, { status: 400, text: isLong ? 'reasonTooLong' : 'reasonUnreadable' });
         if (problem === undefined) throw error;
-        send(response, problem.status, cancelPage(frame, { appointment, zone, reason, problem: texts[problem.text] }));
+        const { appointment: present } = await this.#present(visit);
+        const view = { appointment: present, zone, reason, problem: texts[problem.text] };
+        send(response, problem.status, cancelPage(frame, view));
       }
     });
 
@@ -198,6 +201,11 @@ export class PageHandlers {
     const frame = this.#answers.frame(request, this.#answers.languages.of(appointment.locale));
     const zone = parseTimeZone(this.#cookie.zone(request) ?? '');
     await go({ caller, appointment, frame, zone });
+  }
+
+  /** The visit with the appointment as it is by now: what has refused a form may be a change that was made since. */
+  async #present(visit: Visit): Promise<Visit> {
+    return { ...visit, appointment: await this.#scheduling.appointments.get(visit.caller, visit.appointment.id) };
   }
 
   /** Asks for another time; says so where the service is gone, without which nobody moves online what was booked with it. */

@@ -31,6 +31,32 @@ for (const [major, install] of majors) {
     const cancel = async (visitor: Visitor, reason = ''): Promise<Reply> =>
       visitor.submit(cancelPage, { ...fieldsOf(await visitor.get(cancelPage)), reason });
 
+    it.each([
+      ['another time', page, later],
+      ['cancelling', cancelPage, { reason: 'Ill' }],
+    ])('%s that another change overtakes shows the appointment as it is by then', async (_name, at, entered) => {
+      let overtaken = (): Promise<unknown> => Promise.resolve();
+      const pages: Installation['pages'] = ({ appointments: calls, ...scheduling }, options) => {
+        const reschedule: typeof calls.reschedule = (...asked) => overtaken().then(() => calls.reschedule(...asked));
+        const cancelling: typeof calls.cancel = (...asked) => overtaken().then(() => calls.cancel(...asked));
+        return on.pages({ ...scheduling, appointments: { ...calls, reschedule, cancel: cancelling } }, options);
+      };
+      const own = await startHost({ on: { ...on, pages } });
+      try {
+        const made = await own.book();
+        const visitor = await own.arrived(made);
+        const form = fieldsOf(await visitor.get(at));
+        const command = { id: made.id, start: '2030-05-20T09:00:00Z', duration: 'PT45M', timezone: 'Europe/Athens' };
+        overtaken = () => own.scheduling.appointments.reschedule(agent, command);
+        const reply = await visitor.post(at, { ...form, ...entered });
+        expect([reply.status, fieldsOf(reply)['version']]).toEqual([412, '2']);
+        expect(reply.text).toContain('Monday, 20 May 2030');
+        expect(reply.text).not.toContain('8 May 2030');
+      } finally {
+        await own.close();
+      }
+    });
+
     describe('another time', () => {
       it('the form holds the present time, in the zone of the appointment', async () => {
         const visitor = await host.arrived(await host.book());
