@@ -5,7 +5,7 @@ import type { BookingParts } from './booking-parts.js';
 import { bookingIn, bookingPath, type Progress, type Stage } from './booking-progress.js';
 import { type Entered, enteredIn, faultOf, nothingEntered } from './entered.js';
 import { field } from './form-fields.js';
-import { readHeld } from './held-time.js';
+import { type Held, readHeld } from './held-time.js';
 import { idIn } from './holding.js';
 import { send } from './page-answers.js';
 import { bookedPage } from './pages/booking/booked-page.js';
@@ -15,6 +15,7 @@ import { detailsPage } from './pages/booking/details-page.js';
 import { timesAddress } from './pages/booking/times-page.js';
 import { messagePage } from './pages/message-page.js';
 import { bookingProblem } from './problems.js';
+import type { PageTextKey } from './texts/page-texts.js';
 
 /** A form that was sent. */
 interface Sent {
@@ -139,11 +140,8 @@ export class StepHandlers {
     }
     if (next === 'code') return { at: 'code', entered, refused: { status, text } };
     const frame = answers.frame(request);
-    if (next === 'time') {
-      const { serviceId, start, end, zone } = booking.time;
-      const asked = { serviceId, duration: formatDuration(end - start), zone, refused: text };
-      response.redirect(303, timesAddress(frame, asked));
-    } else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
+    if (next === 'time') this.#leadToTimes(request, response, booking.time, text);
+    else send(response, status, messagePage(frame, frame.language.texts.problem, frame.language.texts[text]));
     return undefined;
   }
 
@@ -165,7 +163,10 @@ export class StepHandlers {
     send(response, refused?.status ?? 200, page);
   }
 
-  /** The booking of this address; leads back to the first page where the time is none, or another one. */
+  /**
+   * The booking of this address; leads back to the first page where the time is none, or another one, and to what is offered
+   * where its service is not any more.
+   */
   async #bookingOf(request: Request, response: Response, held: string): Promise<Booking | undefined> {
     const { offers, now } = this.#parts;
     const time = readHeld(held);
@@ -174,14 +175,25 @@ export class StepHandlers {
       response.redirect(303, `${this.#parts.answers.base(request)}/book`);
       return undefined;
     }
-    const service = await offers.serviceOf(request, response, time.serviceId);
-    return (
-      service && { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, now: now() }
-    );
+    const service = (await offers.services(request)).find((each) => each.id === time.serviceId);
+    if (service !== undefined) {
+      return { service, time, held, path: `${this.#parts.answers.base(request)}${bookingPath(id)}`, now: now() };
+    }
+    const kept = this.#kept(request)?.stage;
+    // What is booked stays booked, whatever is offered afterwards.
+    if (kept?.at === 'booked') this.#lead(request, response, kept);
+    else this.#leadToTimes(request, response, time, 'notOffered');
+    return undefined;
   }
 
   #kept(request: Request): Progress | undefined {
     return this.#parts.progress.read(request, bookingIn(request));
+  }
+
+  #leadToTimes(request: Request, response: Response, time: Held, refused: PageTextKey): void {
+    const { serviceId, start, end, zone } = time;
+    const asked = { serviceId, duration: formatDuration(end - start), zone, refused };
+    response.redirect(303, timesAddress(this.#parts.answers.frame(request), asked));
   }
 
   #lead(request: Request, response: Response, { at }: Stage): void {

@@ -159,6 +159,57 @@ describe('The pages of one booking', () => {
     });
   });
 
+  describe('of a service that is not offered any more', () => {
+    const service = { applicationId: 'app-1', serviceId: 'visit' };
+    /** The service stands in the store, so that it can be archived. */
+    const withService = (use: (host: BookingHost, archive: () => Promise<unknown>) => Promise<void>) =>
+      withBookingHost(
+        async (host) => {
+          const { services } = host.scheduling.availability;
+          await services.save(supervisor, { ...service, rules: checkUp });
+          await use(host, () => services.archive(supervisor, service));
+        },
+        { services: {} },
+      );
+
+    it('of a service that is not offered any more a form and a page lead to what is offered', async () => {
+      await withService(async (host, archive) => {
+        const visitor = host.visitor();
+        const { path, form } = await withCode(host, visitor, { service: 'visit' });
+        await archive();
+        const times = '/manage/book/times?service=visit&duration=PT30M&refused=notOffered';
+        for (const reply of [
+          await visitor.post(`${path}/details`, form),
+          await visitor.post(`${path}/code`, form),
+          await visitor.get(`${path}/details`),
+          await visitor.get(`${path}/code`),
+        ]) {
+          expect(answerOf(reply)).toEqual([303, times]);
+        }
+        const offered = await visitor.get(times);
+        expect([...answerOf(offered), noticeOf(offered)]).toEqual([
+          404,
+          'Book an appointment',
+          'That did not work: That is not offered any more. Please choose again.',
+        ]);
+        expect(await starts(host)).toEqual([]);
+      });
+    });
+
+    it('of a service that is not offered any more what was booked stays booked, whatever is sent', async () => {
+      await withService(async (host, archive) => {
+        const visitor = host.visitor();
+        const { path, form } = await withCode(host, visitor, { service: 'visit' });
+        await visitor.post(`${path}/code`, form);
+        await archive();
+        for (const page of ['details', 'code']) {
+          expect(answerOf(await visitor.post(`${path}/${page}`, form))).toEqual([303, `${path}/booked`]);
+        }
+        expect(answerOf(await visitor.get(`${path}/booked`))).toEqual([200, 'Your appointment is booked']);
+      });
+    });
+  });
+
   it('two tabs show each its own time, before and after one of them is booked', async () => {
     await withBookingHost(async (host) => {
       const visitor = host.visitor();
