@@ -190,6 +190,23 @@ describe('Services and hours', () => {
     expect(error).toMatchObject({ code: 'validation_failed', issues: [{ pointer }] });
   });
 
+  it('a service is not saved, read or archived without an id', async () => {
+    const { services } = available().scheduling.availability;
+    // As a host without types writes it.
+    const asked = { applicationId: 'app-1' } as typeof key;
+    for (const call of [
+      () => services.save(supervisor, { ...asked, rules: service() }),
+      () => services.get(supervisor, asked),
+      () => services.archive(supervisor, asked),
+    ]) {
+      expect(await errorOf(call)).toMatchObject({
+        code: 'validation_failed',
+        issues: [{ pointer: '/serviceId', code: 'required' }],
+      });
+    }
+    expect(await services.list(supervisor, key)).toHaveLength(1);
+  });
+
   it('an exception needs hours, and a date that is one', async () => {
     const { hours: kept } = available().scheduling.availability;
     const save = (date: string) =>

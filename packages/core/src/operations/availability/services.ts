@@ -18,11 +18,11 @@ import type { AvailabilityRoom } from './room.js';
 export function serviceOperations(context: UseCaseContext): ServiceOperations {
   return {
     list: async (caller, { applicationId }) => {
-      const room = await readable(context, caller, { applicationId });
+      const room = await readable(context, caller, applicationId);
       return servicesIn(room, caller.organizationId, applicationId);
     },
     get: async (caller, { applicationId, serviceId }) => {
-      const room = await readable(context, caller, { applicationId, serviceId });
+      const room = await readableService(context, caller, { applicationId, serviceId });
       const services = await servicesIn(room, caller.organizationId, applicationId, serviceId);
       const service = services.find(({ id }) => id === serviceId);
       if (service === undefined) throw noService();
@@ -68,22 +68,29 @@ const recordKey = ({ applicationId, serviceId }: ServiceKey) =>
 async function readable(
   context: UseCaseContext,
   caller: Caller,
-  key: Pick<ServiceKey, 'applicationId'> & Partial<ServiceKey>,
+  applicationId: string,
+  readMore: (issues: InputIssues) => void = () => undefined,
 ): Promise<AvailabilityRoom> {
   const room = requireRoom(context);
   requireStaff(caller);
   readInput((issues) => {
-    readId('/applicationId', key.applicationId, limits.id, issues);
-    if ('serviceId' in key) readId('/serviceId', key.serviceId, limits.id, issues);
+    readId('/applicationId', applicationId, limits.id, issues);
+    readMore(issues);
   });
-  await requireOwnApplication(context, caller, key.applicationId);
+  await requireOwnApplication(context, caller, applicationId);
   return room;
+}
+
+function readableService(context: UseCaseContext, caller: Caller, { applicationId, serviceId }: ServiceKey) {
+  return readable(context, caller, applicationId, (issues) => {
+    readId('/serviceId', serviceId, limits.id, issues);
+  });
 }
 
 async function changeable(context: UseCaseContext, caller: Caller, key: ServiceKey) {
   requireRoom(context);
   requireSupervisor(caller);
-  const room = await readable(context, caller, key);
+  const room = await readableService(context, caller, key);
   const configured = configuredServices(room.options, key.applicationId);
   if (configured.some(({ id }) => id === key.serviceId)) throw inSettings();
   return requireTables(room);
