@@ -48,6 +48,11 @@ describe('Free times', () => {
     ]);
   });
 
+  it('find answers no duration where none is asked for', async () => {
+    const { scheduling } = available();
+    expect(await scheduling.availability.find(supervisor, { ...day, durations: [] })).toEqual({ durations: [] });
+  });
+
   it('find answers 5,000 starts in all and says where to ask on', async () => {
     const weekly = [{ days: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const, from: '00:00', until: '24:00' }];
     const hours = { 'agent-1': { timezone: 'UTC', weekly: weekly.map((rule) => ({ ...rule, days: [...rule.days] })) } };

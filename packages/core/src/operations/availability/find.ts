@@ -30,8 +30,9 @@ export function findTimes(context: UseCaseContext) {
     const durations = readDurations(asker, query.durations);
     const from = Math.max(asked.from, context.clock.now());
     const longest = Math.max(...durations);
-    if (from >= to && asker.remembered !== undefined) throw new ServiceChanged();
-    if (from >= to) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
+    const isEmpty = from >= to || durations.length === 0;
+    if (isEmpty && asker.remembered !== undefined) throw new ServiceChanged();
+    if (isEmpty) return { durations: durations.map((duration) => ({ duration, offers: [] })) };
     const question = (
       await factsOf(context, {
         ...wantedBy(asker, query),
