@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { fetchHandler, type HostCaller } from '../src/index.js';
 import { agent, base, bearer, creation, services } from './support/services.js';
@@ -23,6 +24,11 @@ function parts(...given: readonly (string | Error)[]): ReadableStream<Uint8Array
   });
 }
 
+/** The same body as texts, as a stream of Node has it once an encoding is set. */
+function texts(...given: readonly string[]): ReadableStream {
+  return Readable.toWeb(Readable.from(given)) as ReadableStream;
+}
+
 const json = JSON.stringify(creation);
 
 describe('the fetch door', () => {
@@ -36,6 +42,8 @@ describe('the fetch door', () => {
     ['an empty stream without a media type', post(parts(), { 'content-type': '' }), 400],
     ['a body announced as too large', post(parts(), { 'content-length': '300000' }), 413],
     ['a body that is too large', post(parts('"', 'x'.repeat(300_000), '"')), 413],
+    ['a body in texts', post(texts(json.slice(0, 10), json.slice(10))), 200],
+    ['a body in texts that is too large', post(texts('"', 'x'.repeat(300_000), '"')), 413],
     ['a body that breaks off', post(parts('{', new Error('gone'))), 400],
     ['a body of another media type', post('x', { 'content-type': 'text/plain' }), 415],
     ['a form', post(new FormData(), { 'content-type': 'multipart/form-data; boundary=x' }), 415],

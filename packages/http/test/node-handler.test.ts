@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type RequestListener } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import type { AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HostCaller, nodeHandler } from '../src/index.js';
 import { agent, base, bearer, creation, services } from './support/services.js';
@@ -16,6 +17,20 @@ async function addressOf(server: NetServer): Promise<string> {
 
 const serve = (listener: RequestListener): Promise<string> => addressOf(createServer(listener));
 const json = { ...bearer, 'content-type': 'application/json' };
+
+/** Posts each part by itself, so that the message has several chunks. */
+async function sentInParts(url: string, parts: readonly Buffer[]): Promise<number | undefined> {
+  const request = httpRequest(url, { method: 'POST', headers: json });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    request.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+  });
+  for (const part of parts) {
+    request.write(part);
+    await setTimeout(20);
+  }
+  request.end();
+  return await status;
+}
 const body = JSON.stringify(creation);
 
 describe('the door for node:http', () => {
@@ -62,6 +77,25 @@ describe('the door for node:http', () => {
     });
     expect((await fetch(address + base, { method: 'POST', headers: json, body })).status).toBe(status);
   });
+
+  it.each<[BufferEncoding, number]>([
+    ['utf8', 1],
+    ['utf8', 2],
+    ['latin1', 2],
+    ['base64', 2],
+  ])(
+    'the door for node:http reads a message whose encoding the host has set: %s, in %d parts',
+    async (encoding, count) => {
+      const handle = nodeHandler(services());
+      const address = await serve((message, response) => {
+        handle(message.setEncoding(encoding), response);
+      });
+      const sent = Buffer.from(JSON.stringify({ ...creation, timezone: 'Europe/Vienna', notes: 'Ä€😀' }));
+      const parts = count === 1 ? [sent] : [sent.subarray(0, -5), sent.subarray(-5)];
+      expect(await sentInParts(address + base, parts)).toBe(200);
+      expect(await sentInParts(address + base, [Buffer.alloc(200_000, 'x'), Buffer.alloc(200_000, 'x')])).toBe(413);
+    },
+  );
 
   it('hands the message to the caller of the host (D77)', async () => {
     type WithUser = IncomingMessage & { readonly user: string | undefined };

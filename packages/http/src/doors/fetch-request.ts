@@ -51,7 +51,7 @@ export function fetchRequest(
 }
 
 /** Reads a body; buffers no more than `limit` bytes. The rest of a longer one is left. */
-async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promise<BodyRead> {
+async function readBody(body: ReadableStream<Uint8Array | string>, limit: number): Promise<BodyRead> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -59,12 +59,13 @@ async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promis
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return Buffer.concat(chunks);
-      size += value.byteLength;
+      const chunk = bytesOf(value);
+      size += chunk.byteLength;
       if (size > limit) {
         reader.releaseLock();
         return 'tooLarge';
       }
-      chunks.push(value);
+      chunks.push(chunk);
     }
   } catch {
     return 'aborted';
@@ -72,13 +73,18 @@ async function readBody(body: ReadableStream<Uint8Array>, limit: number): Promis
 }
 
 /** Hangs up on a body that does not end. */
-async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array | string>): Promise<void> {
   for (let size = 0; size <= maxDiscarded;) {
     const { done, value } = await reader.read();
     if (done) return;
-    size += value.byteLength;
+    size += bytesOf(value).byteLength;
   }
   await reader.cancel();
+}
+
+/** A stream that a host made of another may hand out texts, whose length in bytes nobody has told. */
+function bytesOf(chunk: Uint8Array | string): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function ignore(): void {

@@ -239,7 +239,9 @@ function readStream(message: IncomingMessage, limit: number): Promise<BodyRead> 
       message.off('data', take).off('end', end).off('close', abort).off('error', abort);
       resolve(result);
     };
-    const take = (chunk: Buffer): void => {
+    const take = (given: Buffer | string): void => {
+      // A host that set an encoding gets texts.
+      const chunk = typeof given === 'string' ? Buffer.from(given, message.readableEncoding ?? 'utf8') : given;
       size += chunk.length;
       if (size <= limit) {
         chunks.push(chunk);
