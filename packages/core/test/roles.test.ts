@@ -50,4 +50,24 @@ describe('A caller of the library', () => {
       expect(await scheduling.notifications.listEndpoints(as('ROLE_ADMIN', role), 'app-1')).toEqual([]);
     },
   );
+
+  it.each(['schedule', 'cancel', 'update', 'reschedule', 'activate'])(
+    'whose object becomes another one while a call is under way is who it was when the call began: %s',
+    async (name) => {
+      const base = fixture({ applications: { find: () => Promise.resolve({ agentsSeeOnlyOwnAppointments: false }) } });
+      const { id } = await booked(base);
+      const by = { id: 'agent-1', organizationId: 'org-1', roles: ['ROLE_AGENT' as Role], applicationIds: ['app-1'] };
+      const call = calls[name]?.(base, by, id);
+      by.id = 'agent-2';
+      by.organizationId = 'org-2';
+      by.roles.splice(0, 1, 'ROLE_CUSTOMER');
+      by.applicationIds.splice(0);
+      await call;
+      const { organizationId, actor } = base.events().at(-1) ?? {};
+      expect({ organizationId, actor }).toMatchObject({
+        organizationId: 'org-1',
+        actor: { id: 'agent-1', role: 'ROLE_AGENT' },
+      });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { type Caller, hasRole, isStaff } from '../domain/calls/caller.js';
+import { type Caller, hasRole, isStaff, type ManageClaims } from '../domain/calls/caller.js';
 import { requireCaller } from '../domain/calls/check-caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import { requireCallOptions } from './check-options.js';
@@ -73,29 +73,49 @@ const mayBegin = (by: Caller, name: string): boolean =>
   (hasRole(by, 'ROLE_CUSTOMER') && judgesCustomers.has(name)) ||
   (hasRole(by, 'ROLE_ADMIN') && administers.has(name));
 
+const listAsGiven = (given: unknown): unknown => (Array.isArray(given) ? given.slice() : given);
+
+function manageAsGiven(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { ticketId, token } = given as ManageClaims;
+  return { ticketId, token };
+}
+
+/** A caller as it is when the call begins: it is asked again and again, and a host may give its object to another meanwhile. */
+function asGiven(given: unknown): unknown {
+  const { id, organizationId, roles, applicationIds, conferenceId, manage } = Object(given) as Partial<Caller>;
+  return {
+    id,
+    organizationId,
+    roles: listAsGiven(roles),
+    applicationIds: listAsGiven(applicationIds),
+    conferenceId,
+    manage: manageAsGiven(manage),
+  };
+}
+
 /** Operations that begin only for whom they are: they reject with `unauthenticated` where the caller is none, and with `forbidden` without a role for it. */
 export function withCheckedCallers<Operations extends object>(group: string, operations: Operations): Operations {
   const checked = (name: string, operation: Operation): Operation => {
     if (withoutCaller.has(name)) return operation;
-    const admit = ([by, , options]: readonly unknown[]): void => {
-      requireCallOptions(options);
-      if (name === withCode || (group === 'availability' && isVisitor(by))) return;
+    const admitted = (given: readonly unknown[]): readonly unknown[] => {
+      const [first, ...others] = given;
+      requireCallOptions(others[1]);
+      if (name === withCode || (group === 'availability' && isVisitor(first))) return given;
+      const by = asGiven(first);
       requireCaller(by);
       if (!mayBegin(by, name)) {
         throw new CalendsError('forbidden', 'The operation is not for a caller of this role.');
       }
+      return [by, ...others];
     };
     if (flowing.has(name)) {
       return async function* (...given) {
-        admit(given);
-        yield* operation(...whole(given)) as AsyncIterable<unknown>;
+        yield* operation(...whole(admitted(given))) as AsyncIterable<unknown>;
       };
     }
     // A refusal rejects.
-    return async (...given) => {
-      admit(given);
-      return await operation(...whole(given));
-    };
+    return async (...given) => await operation(...whole(admitted(given)));
   };
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, checked(`${group}.${name}`, operation as Operation)]),
