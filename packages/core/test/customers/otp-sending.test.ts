@@ -60,6 +60,30 @@ describe('The message with a one-time password (D44)', () => {
     },
   );
 
+  it.each<[string, object, readonly string[], number]>([
+    ['is none', { email: 'maria at example.org' }, [], 1],
+    ['has a second header', { email: `${mariasAddress}\r\nBcc: other@example.org` }, [], 1],
+    ['is a number', { phone: 306900000000 }, [], 1],
+    ['is none, beside one that is', { email: 'maria', phone }, [phone], 1],
+    ['has blanks around it', { email: ` ${mariasAddress} ` }, [mariasAddress], 0],
+    ['has blanks within it', { phone: '+30 690 000 0000' }, [phone], 0],
+  ])(
+    'the message with a one-time password goes to what is an address alone, where one of the directory %s: %j',
+    async (_which, contact, sentTo, faults) => {
+      const base = otpFixture({ customerDirectory: knows(contact), applications: application(senders) });
+      await base.request('maria');
+      const { email, sms } = base;
+      expect([
+        ...email.sent.map(({ message }) => message.to.address),
+        ...sms.sent.map(({ message }) => message.to),
+      ]).toEqual(sentTo);
+      expect(otpSignals(base)).toHaveLength(faults);
+      expect(JSON.stringify(otpSignals(base).map((signal) => String(Reflect.get(signal, 'error'))))).not.toContain(
+        'maria',
+      );
+    },
+  );
+
   it('the message with a one-time password asks the directory for user names only, as they were given', async () => {
     const queries: unknown[] = [];
     const contactOf = (query: unknown): undefined => void queries.push(query);

@@ -149,7 +149,22 @@ export class OtpSending {
   /** An address is its own contact; everything else is for the host's directory. */
   async #contactOf({ organizationId, applicationId, username }: OtpDelivery): Promise<CustomerContact | undefined> {
     if (isAddress(username)) return addressIn(username);
-    return this.#ports.customerDirectory?.contactOf({ organizationId, applicationId, username });
+    const found = await this.#ports.customerDirectory?.contactOf({ organizationId, applicationId, username });
+    return found && this.#addressesOf(found);
+  }
+
+  /** The addresses that the directory of the host knows, as those of customers are written; what is none goes to no provider. */
+  #addressesOf(found: CustomerContact): CustomerContact {
+    const read = {
+      email: readAddress(found.email).email,
+      phone: readAddress(found.phone).phone,
+    };
+    for (const name of ['email', 'phone'] as const) {
+      if (found[name] && read[name] === undefined) {
+        this.#failed(undefined, new Error(`The directory of the host answered a contact whose ${name} is none.`));
+      }
+    }
+    return { ...read, locale: found.locale };
   }
 
   /** The first channel that the customer has an address for, one that sends before one that does not; none without an address. */
@@ -178,6 +193,11 @@ export class OtpSending {
   #failed(channel: ContactChannel | undefined, error: unknown): void {
     this.#ports.observer.observe({ type: 'otpFailed', channel, error });
   }
+}
+
+/** A host in plain JavaScript answers anything. */
+function readAddress(given: unknown): CustomerContact {
+  return typeof given === 'string' ? addressIn(given) : {};
 }
 
 function isAddress(username: string): boolean {
