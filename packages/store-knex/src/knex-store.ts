@@ -101,19 +101,22 @@ const optionNames = [
   ...['knex', 'preparedStatements', 'engine', 'answerTimeout', 'tracer', 'readers', 'readerTimeout', 'onShownRead'],
 ];
 
+const isKnex = (given: unknown): boolean =>
+  typeof given === 'function' && typeof Reflect.get(given, 'client') === 'object';
+
 /** @throws TypeError that names the option; hosts in plain JavaScript have no compiler that tells them */
 function checkOptions(options: KnexStoreOptions): void {
   const demand = (name: keyof KnexStoreOptions, holds: boolean, rule: string): void => {
     if (!holds) throw new TypeError(`options.${name}: ${rule}.`);
   };
-  demand('knex', typeof (Object(options) as KnexStoreOptions).knex === 'function', 'must be a Knex instance');
+  demand('knex', isKnex((Object(options) as Partial<KnexStoreOptions>).knex), 'must be a Knex instance');
   checkOptionNames('options', options, optionNames);
   const { preparedStatements = true, engine = 'proven', tracer, readers = [], onShownRead } = options;
   demand('preparedStatements', typeof preparedStatements === 'boolean', 'must be a boolean');
   demand('engine', ['proven', 'unproven'].includes(engine), 'must be `proven` or `unproven`');
   const isTracer = typeof (Object(tracer) as Tracer).startActiveSpan === 'function';
   demand('tracer', tracer === undefined || isTracer, 'must have startActiveSpan');
-  demand('readers', Array.isArray(readers), 'must be a list of Knex instances');
+  demand('readers', Array.isArray(readers) && readers.every(isKnex), 'must be a list of Knex instances');
   demand('onShownRead', onShownRead === undefined || typeof onShownRead === 'function', 'must be a function');
 }
 
