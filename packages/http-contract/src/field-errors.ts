@@ -22,7 +22,16 @@ export function zodIssuesToFieldErrors(
   source: FieldSource,
   isOptional: (path: readonly PropertyKey[]) => boolean = () => false,
 ): readonly FieldError[] {
-  return issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) }));
+  return distinct(issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) })));
+}
+
+/** Each fault once: values of one parameter, and members of a map, share a place. */
+export function distinct(errors: readonly FieldError[]): readonly FieldError[] {
+  const told = new Set<string>();
+  return errors.filter(({ pointer, parameter, code, detail }) => {
+    const before = told.size;
+    return told.add(JSON.stringify([pointer, parameter, code, detail])).size > before;
+  });
 }
 
 function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointer' | 'parameter'> {
