@@ -8,7 +8,7 @@ import {
   limits,
   plainIssues,
 } from '@calends/model';
-import { distinct, type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
+import { distinctErrors, type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 
 /** A decoded value, or every fault that was found. */
 export type Decoded<Value> =
@@ -106,7 +106,7 @@ interface Container {
  * @returns no entries when the value is safe
  */
 export function checkJson(value: unknown): readonly FieldError[] {
-  return distinct(findProblems(value));
+  return distinctErrors(findProblems(value));
 }
 
 function findProblems(value: unknown): readonly FieldError[] {

@@ -22,11 +22,19 @@ export function zodIssuesToFieldErrors(
   source: FieldSource,
   isOptional: (path: readonly PropertyKey[]) => boolean = () => false,
 ): readonly FieldError[] {
-  return distinct(issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) })));
+  return distinctErrors(issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) })));
+}
+
+/** What an entry tells. */
+interface Told {
+  readonly pointer?: string | undefined;
+  readonly parameter?: string | undefined;
+  readonly code: string;
+  readonly detail: string;
 }
 
 /** Each fault once: values of one parameter, and members of a map, share a place. */
-export function distinct(errors: readonly FieldError[]): readonly FieldError[] {
+export function distinctErrors<Each extends Told>(errors: readonly Each[]): readonly Each[] {
   const told = new Set<string>();
   return errors.filter(({ pointer, parameter, code, detail }) => {
     const before = told.size;

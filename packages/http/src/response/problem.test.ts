@@ -101,6 +101,21 @@ describe('issues of the core point into what the client sent', () => {
       expect(body(at(pointer), operation).errors).toEqual([{ ...place, code: 'required', detail: 'y' }]);
     },
   );
+
+  it('issues of the core about values of one parameter are told once where they are the same', () => {
+    const of = (pointer: string, code: string) => ({ pointer, code, detail: 'y' });
+    const issues = [
+      of('/durations/0', 'a'),
+      of('/durations/1', 'a'),
+      of('/durations/2', 'b'),
+      of('/ranges/0/from', 'a'),
+    ];
+    expect(body(new CalendsError('validation_failed', 'x', { issues }), listAppointments).errors).toEqual([
+      { parameter: 'duration', code: 'a', detail: 'y' },
+      { parameter: 'duration', code: 'b', detail: 'y' },
+      { parameter: 'range', code: 'a', detail: 'y' },
+    ]);
+  });
 });
 
 it('a fault of the store is known in bundles, too, which call its class something else', () => {

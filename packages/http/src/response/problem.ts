@@ -1,6 +1,6 @@
 import { CalendsError, type ErrorCode, type InputIssue } from '@calends/core';
 import type { TimeReason } from '@calends/core/operations';
-import { type Operation, type Problem, problemOf, problems } from '@calends/http-contract';
+import { distinctErrors, type Operation, type Problem, problemOf, problems } from '@calends/http-contract';
 import { Limited, Refusal } from '../refusal.js';
 
 type WireIssue = NonNullable<Problem['errors']>[number];
@@ -34,7 +34,7 @@ export function faultOf(thrown: unknown, operation?: Operation): Fault {
   if (!isKnown || thrown.code === 'internal') return ours('internal', unexpected);
   return {
     ...refused(thrown.code, thrown.message, operation),
-    errors: thrown.issues.map((issue) => placed(issue, operation)),
+    errors: distinctErrors(thrown.issues.map((issue) => placed(issue, operation))),
     conflictingAppointmentIds: thrown.appointmentIds,
     reasons: thrown.reasons,
   };
