@@ -35,6 +35,7 @@ interface Told {
 
 /** Each fault once: values of one parameter, and members of a map, share a place. */
 export function distinctErrors<Each extends Told>(errors: readonly Each[]): readonly Each[] {
+  if (errors.length < 2) return errors;
   const told = new Set<string>();
   return errors.filter(({ pointer, parameter, code, detail }) => {
     const before = told.size;
