@@ -25,22 +25,10 @@ export function zodIssuesToFieldErrors(
   return distinctErrors(issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) })));
 }
 
-/** What an entry tells. */
-interface Told {
-  readonly pointer?: string | undefined;
-  readonly parameter?: string | undefined;
-  readonly code: string;
-  readonly detail: string;
-}
-
 /** Each fault once: values of one parameter, and members of a map, share a place. */
-export function distinctErrors<Each extends Told>(errors: readonly Each[]): readonly Each[] {
+export function distinctErrors<Each extends object>(errors: readonly Each[]): readonly Each[] {
   if (errors.length < 2) return errors;
-  const told = new Set<string>();
-  return errors.filter(({ pointer, parameter, code, detail }) => {
-    const before = told.size;
-    return told.add(JSON.stringify([pointer, parameter, code, detail])).size > before;
-  });
+  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
 }
 
 function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointer' | 'parameter'> {
