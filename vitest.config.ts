@@ -20,21 +20,20 @@ const everywhere = [
   'lab/**/*.test.ts',
 ];
 const [shared, alone] = process.env['CALENDS_ONLY_ZONED'] === '1' ? [zoned, []] : [everywhere, ownProcess];
-const leftOut = [
-  '**/node_modules/**',
-  '**/dist/**',
-  ...(process.env['CALENDS_ONLY_QUICK'] === '1' ? listed('only-with-all') : []),
-];
+const isQuick = process.env['CALENDS_ONLY_QUICK'] === '1';
+const leftOut = ['**/node_modules/**', '**/dist/**', ...(isQuick ? listed('only-with-all') : [])];
 
-// Files that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would
-// end with one of a few lines that runs every suite on every database, while nothing is left for the other workers.
-const longest = listed('longest-first');
+// Files that wait more than they calculate: in a run of everything they begin, while static checks have the processors. And those
+// that take long, the longest first: without a record of earlier runs vitest begins with the largest files, and would end with one of a
+// few lines that runs every suite on every database, while nothing is left for the other workers.
+const [waiting, longest] = [listed('waiting-first'), listed('longest-first')];
+const early = isQuick ? [...longest, ...waiting] : [...waiting, ...longest];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification): number => {
-      const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
-      return place === -1 ? longest.length : place;
+      const place = early.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return place === -1 ? early.length : place;
     };
     return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
   }

@@ -12,7 +12,7 @@ const files = ['packages', 'docs', 'scripts', 'lab'].flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 
-it.each(['longest-first', 'zoned', 'only-with-all', 'own-process'])(
+it.each(['waiting-first', 'longest-first', 'zoned', 'only-with-all', 'own-process'])(
   'every line of the list %s leads to tests, and stands once',
   (name) => {
     const globs = listed(name);
