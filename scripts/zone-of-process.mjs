@@ -25,7 +25,7 @@ function note(askers) {
   Error.stackTraceLimit = 50;
   const lines = new Error('asked').stack.split('\n');
   Error.stackTraceLimit = stackTraceLimit;
-  const ours = lines.find((line) => line.includes(root) && !/node_modules|zone-of-process/.test(line));
+  const ours = lines.find((line) => line.includes(root) && !/node_modules|zone-of-process\.mjs/.test(line));
   if (ours !== undefined && !lines.some((line) => allowed.some((word) => line.includes(word)))) askers.add(ours.trim());
 }
 
