@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSafeText } from '@calends/model';
 import * as z from 'zod';
-import { checkJson, decodeBody, decodeQuery } from './decode.js';
+import { checkJson, decodeBody } from './decode.js';
 
 function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
@@ -84,18 +84,9 @@ describe('Checks of parsed JSON', () => {
     const both = JSON.parse('{"a":"\\u0000","b":{"__proto__":1}}');
     expect(checkJson(both).map(({ code }) => code)).toEqual(['invalid_characters', 'reserved_name']);
     expect(checkJson(Array(100_000).fill('\u0000'))).toHaveLength(20);
-    expect(checkJson(Array(100_000).fill({ '\u0000': 1 }))).toHaveLength(20);
-    const names = Array.from({ length: 100_000 }, (_, index) => [`\u0000${index}`, 1]);
-    expect(checkJson(Object.fromEntries(names))).toHaveLength(1);
-  });
-
-  it('Checks of parsed JSON tell a fault of a map once, and what else there is', () => {
-    const body: unknown = JSON.parse('{"title":"\\u0000","metadata":{"a":"\\u0000","b":["\\u0000",1e400]}}');
-    expect(checkJson(body)).toMatchObject([
-      { pointer: '/title', code: 'invalid_characters' },
-      { pointer: '/metadata', code: 'invalid_characters' },
-      { pointer: '/metadata', code: 'out_of_range' },
-    ]);
+    expect(
+      checkJson(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`\u0000${index}`, 1]))),
+    ).toHaveLength(20);
   });
 
   it('Checks of parsed JSON do not echo an overlong name in a pointer', () => {
@@ -180,18 +171,5 @@ describe('A member of another type than the one that is asked for', () => {
     const decoded = decodeBody(form, body);
     const errors = decoded.ok ? [] : decoded.errors;
     expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(expected);
-  });
-});
-
-describe('Values of one parameter', () => {
-  const query = z.object({ word: z.array(z.enum(['a', 'b'])), size: z.array(z.string().max(2)) });
-
-  it('that have the same fault are one entry', () => {
-    const decoded = decodeQuery(query, { word: ['x', 'a', 'y'], size: ['long', 'ab', 'longer'] });
-    const errors = decoded.ok ? [] : decoded.errors;
-    expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([
-      ['word', 'invalid_value'],
-      ['size', 'too_long'],
-    ]);
   });
 });

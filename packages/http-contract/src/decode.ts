@@ -8,7 +8,7 @@ import {
   limits,
   plainIssues,
 } from '@calends/model';
-import { distinctErrors, type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
+import { type FieldSource, isMissing, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 
 /** A decoded value, or every fault that was found. */
 export type Decoded<Value> =
@@ -100,16 +100,12 @@ interface Container {
  * Checks parsed JSON for what would break the code behind it (D8): nesting deeper than 16, unsafe text in values and names,
  * names that reach a prototype, and numbers beyond the range of a double.
  *
- * Iterative, so that nesting cannot exhaust the stack; run it before a schema. At most 20 problems are looked for. A problem
- * with a name points to the object that holds it, so that a dangerous name is never sent back; what is the same is listed once.
+ * Iterative, so that nesting cannot exhaust the stack; run it before a schema. At most 20 problems are listed. A problem with
+ * a name points to the object that holds it, so that a dangerous name is never sent back.
  *
  * @returns no entries when the value is safe
  */
 export function checkJson(value: unknown): readonly FieldError[] {
-  return distinctErrors(findProblems(value));
-}
-
-function findProblems(value: unknown): readonly FieldError[] {
   const problems: FieldError[] = [];
   const open: Container[] = [];
 

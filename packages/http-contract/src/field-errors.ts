@@ -22,13 +22,7 @@ export function zodIssuesToFieldErrors(
   source: FieldSource,
   isOptional: (path: readonly PropertyKey[]) => boolean = () => false,
 ): readonly FieldError[] {
-  return distinctErrors(issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) })));
-}
-
-/** Each fault once: values of one parameter, and members of a map, share a place. */
-export function distinctErrors<Each extends object>(errors: readonly Each[]): readonly Each[] {
-  if (errors.length < 2) return errors;
-  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
+  return issues.map((issue) => ({ ...placeOf(issue, source), ...faultOf(issue, isOptional) }));
 }
 
 function placeOf(issue: ZodIssue, source: FieldSource): Pick<FieldError, 'pointer' | 'parameter'> {

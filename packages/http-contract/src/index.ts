@@ -14,7 +14,7 @@ export {
   type UseCaseName,
 } from './catalogue.js';
 export { checkJson, decodeBody, type Decoded, decodeQuery } from './decode.js';
-export { distinctErrors, type FieldSource, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
+export { type FieldSource, jsonPointer, zodIssuesToFieldErrors } from './field-errors.js';
 export {
   bodyLimits,
   type LimiterClass,

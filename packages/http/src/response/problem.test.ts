@@ -1,7 +1,7 @@
 import { CalendsError } from '@calends/core';
 import { StoreError } from '@calends/core/store';
 import { timeReasonCodes } from '@calends/core/operations';
-import { operationById, problemSchema } from '@calends/http-contract';
+import { checkJson, operationById, problemSchema } from '@calends/http-contract';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
 import { faultOf, problemBody } from './problem.js';
@@ -101,6 +101,16 @@ describe('issues of the core point into what the client sent', () => {
       expect(body(at(pointer), operation).errors).toEqual([{ ...place, code: 'required', detail: 'y' }]);
     },
   );
+
+  it('faults within a map are told once where they are the same, and what else there is beside them', () => {
+    const sent: unknown = JSON.parse('{"title":"\\u0000","metadata":{"a":"\\u0000","b":["\\u0000",1e400]}}');
+    const { errors = [] } = body(new Refusal('validation_failed', 'x', checkJson(sent)));
+    expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/title', 'invalid_characters'],
+      ['/metadata', 'invalid_characters'],
+      ['/metadata', 'out_of_range'],
+    ]);
+  });
 
   it('issues of the core about values of one parameter are told once where they are the same', () => {
     const of = (pointer: string, code: string) => ({ pointer, code, detail: 'y' });

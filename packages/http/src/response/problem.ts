@@ -1,6 +1,6 @@
 import { CalendsError, type ErrorCode, type InputIssue } from '@calends/core';
 import type { TimeReason } from '@calends/core/operations';
-import { distinctErrors, type Operation, type Problem, problemOf, problems } from '@calends/http-contract';
+import { type Operation, type Problem, problemOf, problems } from '@calends/http-contract';
 import { Limited, Refusal } from '../refusal.js';
 
 type WireIssue = NonNullable<Problem['errors']>[number];
@@ -34,7 +34,7 @@ export function faultOf(thrown: unknown, operation?: Operation): Fault {
   if (!isKnown || thrown.code === 'internal') return ours('internal', unexpected);
   return {
     ...refused(thrown.code, thrown.message, operation),
-    errors: distinctErrors(thrown.issues.map((issue) => placed(issue, operation))),
+    errors: thrown.issues.map((issue) => placed(issue, operation)),
     conflictingAppointmentIds: thrown.appointmentIds,
     reasons: thrown.reasons,
   };
@@ -63,11 +63,16 @@ export function problemBody(fault: Fault, requestId: string): Problem {
   const { status, code, detail, errors, conflictingAppointmentIds, reasons } = fault;
   return {
     ...problemOf({ code, status, detail, requestId }),
-    ...(errors.length === 0 ? undefined : { errors: [...errors] }),
+    ...(errors.length === 0 ? undefined : { errors: distinct(errors) }),
     ...(code === 'slot_conflict' ? { conflictingAppointmentIds: [...conflictingAppointmentIds] } : undefined),
     ...(reasons.length === 0 ? undefined : { reasons: [...reasons] }),
   };
 }
+
+/** Each fault once: values of one parameter, and what is within a map, share a place. */
+const distinct = (errors: readonly WireIssue[]): WireIssue[] => [
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
+];
 
 /**
  * The status of an error code on an operation, from the catalogue of problems; without an operation, the usual status.
