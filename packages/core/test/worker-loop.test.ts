@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { minutes } from '@calends/model';
+import { minutes, seconds } from '@calends/model';
 import { StoreError } from '../src/store.js';
 import { CountingRooms } from './counting-rooms.js';
 import { agentOne, booked, type Fixture, fixture } from './fixtures.js';
@@ -163,6 +163,52 @@ describe('The worker loop', () => {
     await vi.advanceTimersByTimeAsync(minutes(1));
     await closed;
     expect(base.passes()).toBe(1);
+  });
+
+  it('the worker loop hands out events of other appointments while a handler does not settle, and stays well', async () => {
+    const base = counting();
+    const seen: string[] = [];
+    let finish: () => void = () => undefined;
+    let stuck = '';
+    base.scheduling.events.subscribe(async ({ appointmentId, version }) => {
+      if (appointmentId === stuck && version === 1) await new Promise<void>((resolve) => (finish = resolve));
+      seen.push(`${appointmentId} ${String(version)}`);
+    });
+    stuck = (await booked(base)).id;
+    await base.appointments.update(agentOne, { id: stuck, title: 'later' });
+    const other = (await booked(base)).id;
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(1000);
+    await base.appointments.update(agentOne, { id: other, title: 'two' });
+    await settled();
+    await base.appointments.update(agentOne, { id: other, title: 'three' });
+    await settled();
+    base.clock.advance(seconds(5));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen).toEqual([`${other} 1`, `${other} 2`, `${other} 3`]);
+    expect(base.scheduling.workers.health().lastPassAt).toBe(base.clock.now());
+    finish();
+    await settled();
+    expect(seen.slice(3)).toEqual([`${stuck} 1`, `${stuck} 2`]);
+    await base.scheduling.close();
+  });
+
+  it('the worker loop claims no more events than it may hand out at a time, however many handlers do not settle', async () => {
+    const base = counting({ worker: { batchSize: 3 } });
+    let begun = 0;
+    base.scheduling.events.subscribe(() => {
+      begun += 1;
+      return new Promise<never>(() => undefined);
+    });
+    for (let count = 0; count < 5; count += 1) await booked(base);
+    base.scheduling.workers.start();
+    await vi.advanceTimersByTimeAsync(seconds(29));
+    expect(begun).toBe(3);
+    await vi.advanceTimersByTimeAsync(seconds(2));
+    expect(begun).toBe(5);
+    const closed = base.scheduling.close();
+    await vi.advanceTimersByTimeAsync(minutes(1));
+    await closed;
   });
 
   it('the worker loop goes on after a fault of the store, and reports it', async () => {

@@ -14,26 +14,124 @@ const maxAttemptsAway = 9;
 const firstWait = seconds(1);
 const maxWait = minutes(5);
 
-/** How many events one round takes, and how long they are this worker's. */
-export interface RelayRound {
+/** How the relay works; durations are milliseconds. */
+export interface RelayOptions {
+  /** Events that are handed out at a time. */
   readonly batchSize: number;
+  /** How long a claim keeps other workers away. */
   readonly lease: number;
+  /** How long a round waits for its slowest handler. */
+  readonly interval: number;
 }
 
 /**
  * Hands committed events to the host's publisher and to subscribers; one failure makes all of them see it again (D48).
  *
- * One round: claims the next event of each of up to `batchSize` appointments. Answers how many were claimed.
+ * A round claims the next event of each of as many appointments as there is room for, and writes how they ended in one
+ * statement. What takes longer than the round waits keeps its place, and holds up nothing but its own appointment.
  */
-export async function relayEvents(context: UseCaseContext, { batchSize, lease }: RelayRound): Promise<number> {
-  const { store, clock } = context;
-  const now = clock.now();
-  const byProcess = clock === systemClock;
-  const claimed = await store.events.claim({ now, limit: batchSize, leaseUntil: now + lease, byProcess });
-  if (claimed.length === 0) return 0;
-  const outcomes = await Promise.all(claimed.map((each) => deliver(context, each)));
-  await store.events.settle(outcomes);
-  return claimed.length;
+export class EventRelay {
+  readonly #context: UseCaseContext;
+  readonly #options: RelayOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  /** Outcomes that are not written yet. */
+  readonly #ended: EventOutcome[] = [];
+  #lookedAt: Instant | undefined;
+
+  constructor(context: UseCaseContext, options: RelayOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** When it last looked for events, or had nobody to look for; not while slow handlers take all the room. */
+  get lookedAt(): Instant | undefined {
+    return this.#lookedAt;
+  }
+
+  /** Hands out rounds until nothing more is due or wanted; answers how many events that were. */
+  async begin(isWanted: () => boolean): Promise<number> {
+    return this.#relay(isWanted, (round) => this.#waitAWhile(round));
+  }
+
+  /**
+   * Hands out all that is due, and waits for every handler. Where events come as fast as they are taken, there is no last
+   * round: what else is due is done between them.
+   */
+  async runOnce(between: () => Promise<void>): Promise<number> {
+    const wholeRound = async (round: readonly Promise<void>[]): Promise<void> => {
+      await Promise.all(round);
+      await between();
+    };
+    const count = await this.#relay(() => true, wholeRound);
+    await this.settled();
+    return count;
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await this.#write();
+  }
+
+  async #relay(isWanted: () => boolean, wait: (round: readonly Promise<void>[]) => Promise<void>): Promise<number> {
+    let sum = 0;
+    // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
+    do {
+      await this.#write();
+      const round = (await this.#claim()).map((claimed) => this.#begin(claimed));
+      if (round.length === 0) break;
+      sum += round.length;
+      await wait(round);
+    } while (isWanted());
+    await this.#write();
+    return sum;
+  }
+
+  async #claim(): Promise<readonly ClaimedEvent[]> {
+    const { store, clock, takers } = this.#context;
+    const { batchSize, lease } = this.#options;
+    const limit = batchSize - this.#underWay.size;
+    if (limit <= 0) return [];
+    const now = clock.now();
+    const byProcess = clock === systemClock;
+    const claimed = takers.size > 0 ? await store.events.claim({ now, limit, leaseUntil: now + lease, byProcess }) : [];
+    this.#lookedAt = clock.now();
+    return claimed;
+  }
+
+  #begin(claimed: ClaimedEvent): Promise<void> {
+    const { observer } = this.#context;
+    const work = deliver(this.#context, claimed)
+      .then((outcome) => void this.#ended.push(outcome))
+      // What has no outcome is claimed again after its lease.
+      .catch((error: unknown) => {
+        observer.observe({ type: 'workerFailed', job: 'events', error });
+      })
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+    return work;
+  }
+
+  async #waitAWhile(round: readonly Promise<void>[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.#options.interval).unref()));
+    await Promise.race([Promise.all(round), patience]);
+    clearTimeout(timer);
+    // Later events of their appointments need not wait for the next look.
+    const late = round.filter((work) => this.#underWay.has(work));
+    for (const work of late) void work.then(() => this.#context.wakes.emit('workers'));
+  }
+
+  async #write(): Promise<void> {
+    const outcomes = this.#ended.splice(0);
+    if (outcomes.length === 0) return;
+    try {
+      await this.#context.store.events.settle(outcomes);
+    } catch (error) {
+      this.#ended.unshift(...outcomes);
+      throw error;
+    }
+  }
 }
 
 async function deliver(

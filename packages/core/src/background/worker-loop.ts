@@ -2,7 +2,7 @@ import { sealAudit } from './seal-audit.js';
 import type { DeliveryLoop } from './delivery-loop.js';
 import { CountFolds } from './count-folds.js';
 import { PayloadExpiry, QueueRepairs } from './queue-upkeep.js';
-import { relayEvents } from './relay-events.js';
+import { EventRelay } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
@@ -32,15 +32,18 @@ export class WorkerLoop implements Workers {
   readonly #retirement: KeyRetirement;
   readonly #duties: readonly Duty[];
   readonly #appointments: DueAppointments;
+  readonly #events: EventRelay;
   readonly #loop: Loop;
   readonly #retention: Retention;
   /** Of its own: nothing that happens shortens a rest. */
   readonly #retentionLoop: Loop;
-  #pass: Promise<number> | undefined;
+  #pass: Promise<void> | undefined;
   /** The organization that the audit record was sealed up to, where there were too many for one pass. */
   #sealedUpTo: string | undefined;
   /** When all but appointments and notifications last came through. */
   #passedAt: number | undefined;
+  /** The same by a clock that nobody sets. */
+  #keptUpAt = -Infinity;
 
   constructor(
     context: UseCaseContext,
@@ -55,17 +58,22 @@ export class WorkerLoop implements Workers {
     this.#options = withDefaults<LoopOptions>(defaults, options);
     this.#loop = new Loop(context.observer, this.#options.interval, { from: context.wakes, name: 'workers' });
     this.#appointments = new DueAppointments(context, this.#options);
+    this.#events = new EventRelay(context, this.#options);
     this.#retention = new Retention(context, retention);
     this.#retentionLoop = new Loop(context.observer, this.#options.interval);
   }
 
   start(): void {
     const { interval } = this.#options;
-    // A job of its own: a room that is slow to open holds up neither events nor what else is due.
-    const appointments: Job['pass'] = (isWanted) => this.#appointments.begin(isWanted).then(() => interval);
+    // Jobs of their own: a room that is slow to open, or a slow subscriber, holds up nothing else that is due.
+    const job = (name: string, work: (isWanted: () => boolean) => Promise<unknown>): Job => ({
+      name,
+      pass: (isWanted) => work(isWanted).then(() => interval),
+    });
     this.#loop.start([
-      { name: 'dueAppointments', pass: appointments },
-      { name: 'pass', pass: (isWanted) => this.#onePass(isWanted).then(() => interval) },
+      job('dueAppointments', (isWanted) => this.#appointments.begin(isWanted)),
+      job('events', (isWanted) => this.#events.begin(isWanted)),
+      job('pass', () => this.#onePass()),
     ]);
     this.#retentionLoop.start([{ name: 'retention', pass: () => this.#retention.step().then(({ rest }) => rest) }]);
     this.#delivery.start();
@@ -75,6 +83,9 @@ export class WorkerLoop implements Workers {
     await Promise.all([this.#loop.stop(), this.#retentionLoop.stop(), this.#delivery.stop()]);
     await this.#pass?.catch(() => undefined);
     await this.#appointments.settled();
+    await this.#events.settled().catch((error: unknown) => {
+      this.#context.observer.observe({ type: 'workerFailed', job: 'events', error });
+    });
   }
 
   wake(): void {
@@ -82,9 +93,9 @@ export class WorkerLoop implements Workers {
   }
 
   health(): WorkerHealth {
-    const { lookedAt } = this.#appointments;
-    const passedAt = this.#passedAt;
-    const lastPassAt = lookedAt === undefined || passedAt === undefined ? undefined : Math.min(lookedAt, passedAt);
+    const jobs = [this.#appointments.lookedAt, this.#events.lookedAt, this.#passedAt];
+    const times = jobs.filter((at) => at !== undefined);
+    const lastPassAt = times.length < jobs.length ? undefined : Math.min(...times);
     return { running: this.#loop.isRunning, lastPassAt, delivery: this.#delivery.health() };
   }
 
@@ -96,44 +107,27 @@ export class WorkerLoop implements Workers {
   async runOnce(): Promise<WorkerPass> {
     const appointments = await this.#appointments.begin(() => true);
     await this.#appointments.settled();
-    const events = await this.#onePass(() => true);
+    const began = monotonicTime();
+    const between = async (): Promise<void> => {
+      if (monotonicTime() - Math.max(began, this.#keptUpAt) >= this.#options.interval) await this.#onePass();
+    };
+    const events = await this.#events.runOnce(between);
+    await this.#onePass();
     for (let steps = 0; steps < maxStepsAtOnce; steps += 1) {
       if (!(await this.#retention.step()).didWork) break;
     }
     return { appointments, events, notifications: await this.#delivery.runOnce() };
   }
 
-  /**
-   * What there is to do besides appointments and notifications; answers how many events were handed out. Passes never
-   * overlap within a process: a second call waits for the first and then does its own.
-   */
-  async #onePass(isWanted: () => boolean): Promise<number> {
+  /** Passes never overlap within a process: a second call waits for the first and then does its own. */
+  async #onePass(): Promise<void> {
     while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
-    this.#pass = this.#doTheRest(isWanted);
+    this.#pass = this.#keepUp();
     try {
-      return await this.#pass;
+      await this.#pass;
     } finally {
       this.#pass = undefined;
     }
-  }
-
-  async #doTheRest(isWanted: () => boolean): Promise<number> {
-    const { batchSize, lease, interval } = this.#options;
-    let events = 0;
-    if (this.#context.takers.size > 0) {
-      let keptUpAt = monotonicTime();
-      const relay = (): Promise<number> => relayEvents(this.#context, { batchSize, lease });
-      // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
-      for (let count = await relay(); count > 0; count = isWanted() ? await relay() : 0) {
-        events += count;
-        // Where events come as fast as they are taken, there is no last round.
-        if (monotonicTime() - keptUpAt < interval) continue;
-        await this.#keepUp();
-        keptUpAt = monotonicTime();
-      }
-    }
-    await this.#keepUp();
-    return events;
   }
 
   /** What there is to do besides appointments, events and notifications. */
@@ -147,5 +141,6 @@ export class WorkerLoop implements Workers {
       if (duty.dueAt <= clock.now()) await duty.step();
     }
     this.#passedAt = clock.now();
+    this.#keptUpAt = monotonicTime();
   }
 }
