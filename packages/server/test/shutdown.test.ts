@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const memory = { ...secrets, DATABASE_URL: 'memory:', PORT: '0' };
 
 describe('SIGTERM', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('and its like: %s ends an idle server with 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('and its like: %s ends an idle server with 0', async (signal) => {
     const server = calends(['serve'], memory, folder());
     await server.listening();
     expect(await server.signal(signal)).toMatchObject({ code: 0, stderr: '' });

@@ -9,8 +9,10 @@ import type { Log } from '../log/log.js';
  */
 const maxDrain = 25_000;
 
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /**
- * Ends the process in order on SIGTERM and SIGINT: `drain`, then exit code 0; 1 when that fails, answers that it left
+ * Ends the process in order on SIGTERM, SIGINT and SIGHUP: `drain`, then exit code 0; 1 when that fails, answers that it left
  * requests unfinished, or takes more than 25 seconds. A second signal ends it at once. Faults that nobody caught are
  * logged and end it with 1.
  *
@@ -40,7 +42,7 @@ export function endInOrder(log: Log, drain: () => Promise<{ readonly unfinished:
       (fault: unknown) => crash(log, fault),
     );
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of endSignals) process.on(signal, stop);
   process.on('uncaughtException', (fault) => crash(log, fault));
   process.on('unhandledRejection', (fault) => crash(log, fault));
 }
