@@ -93,7 +93,7 @@ describe('the fetch door', () => {
   it('the fetch door answers HEAD, 204 and problems without what they may not have', async () => {
     const handle = fetchHandler(services());
     const made = await handle(post(json));
-    const { id } = (await made?.json()) as { readonly id: string };
+    const { id } = (await made!.json()) as { readonly id: string };
     const address = `${site}${base}/${id}`;
     const head = await handle(new Request(address, { method: 'HEAD', headers: bearer }));
     expect([head?.status, head?.body, head?.headers.get('etag')]).toEqual([200, null, '"1"']);

@@ -17,7 +17,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   /** The parsed JSON body; `undefined` when there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- cases look into it; its shape is checked against the contract (contract-check.ts)
+  // oxlint-disable-next-line typescript/no-explicit-any -- cases look into it; its shape is checked against the contract (contract-check.ts)
   readonly body: any;
 }
 

@@ -29,7 +29,7 @@ describe('Texts from outside', () => {
         (text, maxLength) => {
           const plain = plainText(text, maxLength);
           expect(plain.length).toBeLessThanOrEqual(maxLength);
-          // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+          // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
           expect(plain).not.toMatch(/[\u0000-\u001f\u007f]/);
           expect(plain).not.toMatch(/\p{Surrogate}/u);
         },

@@ -1,5 +1,3 @@
-/* global SwaggerUIBundle, document, matchMedia */
-
 // The style sheet has colours for the dark, and nothing that chooses them.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const choose = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -196,7 +196,7 @@ const maxErrorLength = 500;
 
 /** A text from outside in a form that every store takes: no control characters, no halves of pairs, bounded. */
 export function plainText(text: string, maxLength: number): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const printable = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
   return printable.slice(0, maxLength).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
