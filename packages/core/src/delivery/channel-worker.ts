@@ -59,6 +59,8 @@ export class ChannelWorker {
   readonly #outcomes: OutcomeWriter;
   readonly #options: ChannelWorkerOptions;
   #inFlight = 0;
+  /** Slots for which a look asks the store: one beside it, as `runOnce` has beside the loop, must not take them too. */
+  #asked = 0;
   /** Slots that may be taken, where that is fewer than there are. */
   #reach = Infinity;
   #hadOutcome = false;
@@ -91,7 +93,17 @@ export class ChannelWorker {
 
   /** Claims for the free slots and begins what was claimed; waits only while no slot is free. */
   async look(): Promise<{ readonly claimed: number; readonly isFull: boolean }> {
-    const limit = Math.min(await this.#freeSlots(), maxPerClaim);
+    const limit = await this.#takeSlots();
+    try {
+      return await this.#lookFor(limit);
+    } finally {
+      // What was claimed is in flight by now.
+      this.#asked -= limit;
+      this.#freed();
+    }
+  }
+
+  async #lookFor(limit: number): Promise<{ readonly claimed: number; readonly isFull: boolean }> {
     // Given back at once, it would be due at once: who drains the queue would never come to an end.
     if (this.#halted) return { claimed: 0, isFull: false };
     const { store, clock } = this.#context;
@@ -168,14 +180,14 @@ export class ChannelWorker {
   }
 
   /**
-   * Slots whose send has ended; what waits to be written may not grow beyond as many again. While no outcome can be
+   * Takes slots whose send has ended; what waits to be written may not grow beyond as many again. While no outcome can be
    * written only one message at a time goes out to see whether it can: nobody would know of the others (a full disk).
    */
-  async #freeSlots(): Promise<number> {
+  async #takeSlots(): Promise<number> {
     const freeSlots = (): number => {
-      if (this.isFailing) return 1 - this.#inFlight;
+      if (this.isFailing) return 1 - this.#inFlight - this.#asked;
       const slots = Math.min(this.#reach, this.#options.slots);
-      return Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight);
+      return Math.min(slots - this.#sending.size, 2 * slots - this.#inFlight) - this.#asked;
     };
     while (freeSlots() <= 0) {
       const isStarting = this.#reach < this.#options.slots;
@@ -185,10 +197,12 @@ export class ChannelWorker {
       // What ends in this tick makes one claim, not many.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    return freeSlots();
+    const taken = Math.min(freeSlots(), maxPerClaim);
+    this.#asked += taken;
+    return taken;
   }
 
-  /** Until a send ends, or the outcome of one is written. */
+  /** Until a send ends, a claim is answered, or the outcome of one is written. */
   #nextEnd(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

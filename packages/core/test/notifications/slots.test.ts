@@ -105,6 +105,31 @@ describe('A provider that never answers', () => {
     expect(await pass).toBe(5);
     expect(webhooks.sent).toHaveLength(5);
   });
+
+  it('is called no more often at a time where passes run beside each other and the store takes its time', async () => {
+    const inner = memoryStore();
+    const store = {
+      ...inner,
+      notifications: {
+        ...inner.notifications,
+        claim: async (claim: Parameters<typeof inner.notifications.claim>[0]) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return inner.notifications.claim(claim);
+        },
+      },
+    };
+    let [atOnce, most] = [0, 0];
+    const base = notified(mailsAlone, { store, worker: { slots: { email: 2 } } });
+    base.email.answers(async () => {
+      most = Math.max(most, (atOnce += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      return { status: 'delivered' };
+    });
+    for (const hour of [11, 12, 13, 14, 15]) await booked(base, at(hour));
+    await Promise.all([base.work(), base.work(), base.work()]);
+    expect([base.email.sent.length, most]).toEqual([5, 2]);
+  });
 });
 
 describe('A worker that has just started', () => {
