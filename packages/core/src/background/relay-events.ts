@@ -54,15 +54,15 @@ export class EventRelay {
   }
 
   /**
-   * Hands out all that is due, and waits for every handler. Where events come as fast as they are taken, there is no last
-   * round: what else is due is done between them.
+   * Hands out all that is due and wanted, and waits for every handler. Where events come as fast as they are taken, there is
+   * no last round: what else is due is done between them.
    */
-  async runOnce(between: () => Promise<void>): Promise<number> {
+  async runOnce(isWanted: () => boolean, between: () => Promise<void>): Promise<number> {
     const wholeRound = async (round: readonly Promise<void>[]): Promise<void> => {
       await Promise.all(round);
       await between();
     };
-    const count = await this.#relay(() => true, wholeRound);
+    const count = await this.#relay(isWanted, wholeRound);
     await this.settled();
     return count;
   }
@@ -76,13 +76,13 @@ export class EventRelay {
   async #relay(isWanted: () => boolean, wait: (round: readonly Promise<void>[]) => Promise<void>): Promise<number> {
     let sum = 0;
     // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
-    do {
+    while (isWanted()) {
       await this.#write();
       const round = (await this.#claim()).map((claimed) => this.#begin(claimed));
       if (round.length === 0) break;
       sum += round.length;
       await wait(round);
-    } while (isWanted());
+    }
     await this.#write();
     return sum;
   }

@@ -38,6 +38,10 @@ export class WorkerLoop implements Workers {
   /** Of its own: nothing that happens shortens a rest. */
   readonly #retentionLoop: Loop;
   #pass: Promise<void> | undefined;
+  /** Calls of `runOnce` under way. */
+  readonly #runs = new Set<Promise<WorkerPass>>();
+  /** How often it was stopped: what began before the last time begins nothing more. */
+  #stops = 0;
   /** The organization that the audit record was sealed up to, where there were too many for one pass. */
   #sealedUpTo: string | undefined;
   /** When all but appointments and notifications last came through. */
@@ -80,7 +84,10 @@ export class WorkerLoop implements Workers {
   }
 
   async stop(): Promise<void> {
+    this.#stops += 1;
+    const runs = [...this.#runs];
     await Promise.all([this.#loop.stop(), this.#retentionLoop.stop(), this.#delivery.stop()]);
+    await Promise.allSettled(runs);
     await this.#pass?.catch(() => undefined);
     await this.#appointments.settled();
     await this.#events.settled().catch((error: unknown) => {
@@ -105,18 +112,30 @@ export class WorkerLoop implements Workers {
   }
 
   async runOnce(): Promise<WorkerPass> {
-    const appointments = await this.#appointments.begin(() => true);
+    const run = this.#doAllOnce();
+    this.#runs.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#runs.delete(run);
+    }
+  }
+
+  async #doAllOnce(): Promise<WorkerPass> {
+    const stops = this.#stops;
+    const isWanted = (): boolean => stops === this.#stops;
+    const appointments = await this.#appointments.begin(isWanted);
     await this.#appointments.settled();
     const began = monotonicTime();
     const between = async (): Promise<void> => {
       if (monotonicTime() - Math.max(began, this.#keptUpAt) >= this.#options.interval) await this.#onePass();
     };
-    const events = await this.#events.runOnce(between);
-    await this.#onePass();
-    for (let steps = 0; steps < maxStepsAtOnce; steps += 1) {
+    const events = await this.#events.runOnce(isWanted, between);
+    if (isWanted()) await this.#onePass();
+    for (let steps = 0; steps < maxStepsAtOnce && isWanted(); steps += 1) {
       if (!(await this.#retention.step()).didWork) break;
     }
-    return { appointments, events, notifications: await this.#delivery.runOnce() };
+    return { appointments, events, notifications: isWanted() ? await this.#delivery.runOnce() : 0 };
   }
 
   /** Passes never overlap within a process: a second call waits for the first and then does its own. */

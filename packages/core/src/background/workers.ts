@@ -26,9 +26,15 @@ export interface WorkerHealth {
 export interface Workers {
   /** Begins to run until `stop`; a second call does nothing. */
   start(): void;
-  /** Claims nothing more and waits for what is under way. Not to be awaited in a subscriber, which it waits for. */
+  /**
+   * Claims nothing more and waits for what is under way, calls of `runOnce` too. Not to be awaited in a subscriber, which it
+   * waits for.
+   */
   stop(): Promise<void>;
-  /** Does all that is due now and answers what it did; for hosts that call it from a cron. */
+  /**
+   * Does all that is due now and answers what it did; for hosts that call it from a cron. Begins nothing more once `stop` is
+   * called.
+   */
   runOnce(): Promise<WorkerPass>;
   /** Hints that there is work; never needed for correctness. */
   wake(): void;

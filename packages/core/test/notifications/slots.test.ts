@@ -199,6 +199,27 @@ describe('A worker that is stopped', () => {
     await through(base.scheduling.close());
   });
 
+  it('waits for a pass of runOnce, which begins nothing more: a host may close notifiers and store after that', async () => {
+    const base = notified(mailsAlone);
+    let [take, isTaking] = [(): void => undefined, (): void => undefined];
+    const taking = new Promise<void>((resolve) => (isTaking = resolve));
+    base.scheduling.events.subscribe(() => {
+      isTaking();
+      return new Promise((resolve) => (take = resolve));
+    });
+    await booked(base, withReach);
+    const ended: string[] = [];
+    const pass = base.scheduling.workers.runOnce().finally(() => ended.push('pass'));
+    await taking;
+    const closing = base.scheduling.close().finally(() => ended.push('close'));
+    take();
+    expect(await pass).toEqual({ appointments: 0, events: 1, notifications: 0 });
+    await closing;
+    expect(ended).toEqual(['pass', 'close']);
+    expect(base.email.sent).toEqual([]);
+    expect(await base.work()).toBe(1);
+  });
+
   it('gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
     let stop = (): Promise<void> => Promise.resolve();
     const inner = memoryStore();
