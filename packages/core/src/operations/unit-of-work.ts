@@ -217,7 +217,8 @@ async function partsOf(
   const { next, remove = false, tickets, customers, removedCustomers } = decision;
   const { before, settings, now, caller, actor } = work;
   const wakeAt = remove ? null : nextWakeAt(next, settings, now);
-  const notifications = withSilenced(await planned(context, decision, event, work), decision, now);
+  const plan = await planned(context, decision, event, work);
+  const notifications = withSilenced(plan, decision, context.clock.now());
   const line = auditLine(context.ids.next(), {
     operation: decision.auditedAs ?? work.operation,
     appointment: next,
@@ -276,16 +277,15 @@ async function planned(
   });
 }
 
-/** Nothing waits any more for those whose data goes. */
+/**
+ * Nothing waits any more for those whose data goes. All is taken back as of now: since it was decided, a room may have taken
+ * its time, and an attempt failed.
+ */
 function withSilenced(plan: Change['notifications'], { messages, next }: Decision, at: Instant): typeof plan {
-  if (messages === undefined) return plan;
-  const cancel = messages.silenced.map((addresseeId) => ({
-    appointmentId: next.id,
-    addresseeId,
-    message: reasons.personalDataRemoved,
-    at,
-  }));
-  return { ...plan, cancel: [...(plan?.cancel ?? []), ...cancel] };
+  const cancel = plan?.cancel?.map((each) => ({ ...each, at })) ?? [];
+  for (const addresseeId of messages?.silenced ?? [])
+    cancel.push({ appointmentId: next.id, addresseeId, message: reasons.personalDataRemoved, at });
+  return cancel.length === 0 ? plan : { ...plan, cancel };
 }
 
 /**

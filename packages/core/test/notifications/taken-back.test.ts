@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '@calends/store-memory';
 import { hours, minutes, seconds } from '@calends/model';
-import type { Appointment, ConfiguredNotifications } from '../../src/index.js';
+import type { AccessProvider, Appointment, ConfiguredNotifications } from '../../src/index.js';
 import { type SchedulingStore, StoreError } from '../../src/store.js';
 import type { DeliveryReport, EmailMessage, SendResult, SmsMessage } from '../../src/notifier.js';
+import { CountingRooms } from '../counting-rooms.js';
 import { agentOne, booked, customerOf, maria, supervisor } from '../fixtures.js';
 import { held } from './held.js';
 import { everything, type Notified, notified, reachable } from './notified.js';
@@ -399,6 +400,27 @@ describe('What waits', () => {
     await base.work();
     await base.appointments.cancel(agentOne, { id });
     expect(await created(base)).toMatchObject({ status: 'CANCELLED', retryCount: 1, nextRetryAt: undefined });
+  });
+
+  it('for another attempt since a room took its time has a history in the order in which it happened', async () => {
+    let meanwhile = async (): Promise<unknown> => Promise.resolve();
+    const rooms = new CountingRooms();
+    const accessProvider: AccessProvider = {
+      conferenceIsAppointment: false,
+      openRoom: (subject) => meanwhile().then(() => rooms.openRoom(subject)),
+      details: (grant, subject) => rooms.details(grant, subject),
+    };
+    const base = notified(mailsAlone, { accessProvider });
+    const { id } = await booked(base, withReach);
+    await base.work();
+    await base.appointments.reschedule(agentOne, { id, ...moved });
+    base.email.answers({ status: 'failed', permanent: false, error: 'busy' });
+    meanwhile = () => base.after(seconds(5));
+    const soon = new Date(base.clock.now() + minutes(10)).toISOString();
+    await base.appointments.reschedule(agentOne, { id, ...moved, start: soon });
+    const [first] = await base.statuses({ types: ['RESCHEDULE'], sortField: 'id', sortOrder: 'asc' });
+    const history = await base.history(first?.id);
+    expect(history.map(({ status }) => status)).toEqual(['INITIALIZED', 'PENDING', 'CANCELLED']);
   });
 
   it('A reminder that waits for another attempt goes out although its customer loses the other channel', async () => {
