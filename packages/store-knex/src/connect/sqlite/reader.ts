@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { NamedRows } from '../../sql/named-rows.js';
-import type { Outcome } from '../../sql/rows.js';
+import { NamedRows, type Outcome } from '../../sql/rows.js';
 import type { Sql } from '../../sql/sql.js';
 import { type ReaderAnswer, type ReaderData, readInThread, type ReaderQuestion } from './reader-thread.js';
 

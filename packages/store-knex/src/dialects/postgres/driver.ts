@@ -1,11 +1,10 @@
 import { StoreError } from '@calends/core/store';
 import { createHash } from 'node:crypto';
 import type { Driver } from '../../database/driver.js';
-import type { Outcome, Row } from '../../sql/rows.js';
+import { type Cells, NamedRows, type Outcome, type Row } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 import { run } from '../../sql/steps.js';
 import { errorField } from '../../faults/error-fields.js';
-import { type Cells, NamedRows } from '../../sql/named-rows.js';
 
 function element(value: string | number | null): string | number {
   return typeof value === 'string' ? `"${escaped(value)}"` : (value ?? 'NULL');

@@ -1,6 +1,5 @@
 import type { Driver } from '../../database/driver.js';
-import { type Cells, NamedRows } from '../../sql/named-rows.js';
-import type { Outcome } from '../../sql/rows.js';
+import { type Cells, NamedRows, type Outcome } from '../../sql/rows.js';
 import type { SqlValue } from '../../sql/sql.js';
 
 /** What is used of a `better-sqlite3` or `libsql` database. */
