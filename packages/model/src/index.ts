@@ -63,8 +63,6 @@ export {
   type Weekday,
   weekdays,
 } from './sets.js';
-export { directionOf, formatLocale, parseLocale } from './text/string-rules.js';
-export { isMailAddress, isPhoneNumber, type Mailbox, mailboxField, parseMailbox } from './text/string-rules.js';
 export {
   type HeaderFault,
   type HeaderReading,
@@ -77,9 +75,24 @@ export {
 export { checkOptionNames, unknownOption, unknownOptions } from './option-names.js';
 export { plainIssues } from './plain-issues.js';
 export { didYouMean } from './text/nearest-name.js';
-export { isReservedName, isSafeText, isWebAddress } from './text/string-rules.js';
+export {
+  defaultOrganization,
+  directionOf,
+  formatLocale,
+  idRule,
+  isIdText,
+  isMailAddress,
+  isPhoneNumber,
+  isReservedName,
+  isSafeText,
+  isWebAddress,
+  isWellFormedId,
+  type Mailbox,
+  mailboxField,
+  parseLocale,
+  parseMailbox,
+} from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
-export { defaultOrganization, idRule, isIdText, isWellFormedId } from './text/ids.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';
 export {
   describeDuration,

@@ -8,7 +8,7 @@ import {
   limitWindows,
   requirementKinds,
 } from '../sets.js';
-import { isIdText } from '../text/ids.js';
+import { isIdText } from '../text/string-rules.js';
 import { parseDuration } from '../time/iso-duration.js';
 import { days, minutes } from '../time/instant.js';
 import { parseTimeZone } from '../time/time-zone.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWellFormedId } from './ids.js';
+import { isWellFormedId } from './string-rules.js';
 
 describe('An id (D9)', () => {
   it.each([
