@@ -9,7 +9,7 @@ import type { UseCaseContext } from '../context.js';
 import type { CustomerSelection } from './commands.js';
 import type { CustomerSearch } from '../../ports/store/customers.js';
 import type { CustomerProfile } from '../../domain/customers/profile.js';
-import { lowerAscii } from '../../support/lower-ascii.js';
+import { lowerAscii } from '../proofs/identity.js';
 
 /** Profiles, or messages, that are looked at together. */
 export const selectedAtATime = 200;

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../keys/key-ring.js';
 import type { CustomerDetails } from '../../domain/customers/profile.js';
-import { lowerAscii } from '../../support/lower-ascii.js';
 
 /** What recognises a customer, or a part of it. */
 type NamedBy = Pick<CustomerDetails, 'username' | 'primaryEmail' | 'primaryPhone'>;
@@ -38,6 +37,14 @@ export function identityVariants(keys: Pick<KeyRing, 'all'>): IdentityVariants {
     }
     return [];
   };
+}
+
+/**
+ * An address with its ASCII letters in small: of others `toLowerCase` makes one of two that are different (U+212A is no `k`), and
+ * whoever has the one would be taken for whoever has the other.
+ */
+export function lowerAscii(address: string): string {
+  return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 type Name = readonly [kind: 'u' | 'e' | 'p', name: string];

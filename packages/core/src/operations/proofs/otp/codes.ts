@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, isMailAddress, isPhoneNumber } from '@calends/model';
 import type { KeyRing } from '../../../keys/key-ring.js';
-import { lowerAscii } from '../../../support/lower-ascii.js';
+import { lowerAscii } from '../identity.js';
 import type { CustomerContact } from '../../../ports/customer-directory.js';
 import type { SecureRandom } from '../../../ports/random.js';
 import { type OtpChallenge, otpRules } from '../../../domain/customers/proofs.js';
