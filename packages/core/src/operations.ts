@@ -99,7 +99,14 @@ export { isWebLink } from './messages/plain-text.js';
 export { isWebAddress } from '@calends/model';
 export type { SealingOperations, SealSettings } from './keys/sealing.js';
 export { secretRuleBrokenBy } from './support/secrets.js';
-export type { Admission, LimitedCall, LimitedClass, LimitedRequest, Limiter } from './ports/limiter.js';
+export {
+  type Admission,
+  type LimitedCall,
+  type LimitedClass,
+  type LimitedRequest,
+  type Limiter,
+  readAdmission,
+} from './ports/limiter.js';
 export type { OptionalText, RangeInput, WrittenFields } from './operations/appointments/commands.js';
 export type { IdempotencyOptions } from './operations/call-options.js';
 export { builtInRoutingProviders } from './domain/appointments/routing.js';
@@ -133,7 +140,6 @@ export type { WorkerPass } from './background/workers.js';
 export type { ChannelHealth } from './delivery/channel-worker.js';
 export type { PortOptions, Ports } from './ports/ports.js';
 export { agentLists, unlistedAgent, unlistedDefaultAgents } from './ports/agent-directory.js';
-export { readAdmission } from './limiting/read-admission.js';
 export { clientAddressOf, limitedSource, type Peer } from './limiting/request-limiter.js';
 export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './limiting/request-limiter.js';
 export type { BucketSize } from './limiting/token-buckets.js';

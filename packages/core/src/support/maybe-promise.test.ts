@@ -1,20 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { andThen } from './maybe-promise.js';
+import { andThen, quietly } from './maybe-promise.js';
 
-describe('A value, now or later', () => {
-  it('a value, now or later that is there is gone on with at once', () => {
+describe('What may come later', () => {
+  it('a value that is there is passed on at once', () => {
     expect(andThen(1, (one) => one + 1)).toBe(2);
     expect(andThen(undefined, (value) => value)).toBeUndefined();
     expect(andThen(null, (value) => value)).toBeNull();
   });
 
-  it('a value, now or later that comes later is gone on with then', async () => {
+  it('a value that comes later is passed on then', async () => {
     expect(await andThen(Promise.resolve(1), (one) => one + 1)).toBe(2);
     expect(await andThen(1, (one) => Promise.resolve(one + 1))).toBe(2);
   });
 
-  it('a value, now or later that never comes fails as it did', async () => {
+  it('a value that never comes fails as its promise did', async () => {
     const fault = new Error('down');
     await expect(andThen(Promise.reject<number>(fault), (one) => one + 1)).rejects.toBe(fault);
   });
+});
+
+it.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no'))],
+])('a hook of the host that %s is the fault of no request, and ends no process', async (_how, hook) => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    quietly(hook);
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
 });

@@ -18,3 +18,12 @@ export function andThen<Value, Next>(
 export function dropRejection(answer: unknown): void {
   if (isPromise(answer)) void Promise.resolve(answer).catch(() => undefined);
 }
+
+/** Calls a hook of the host: what it throws, or rejects with, must not become the fault of a request, nor end the process. */
+export function quietly(hook: () => unknown): void {
+  try {
+    dropRejection(hook());
+  } catch {
+    // Nobody is left to tell.
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { readAdmission } from './read-admission.js';
+import { readAdmission } from './limiter.js';
 
 it.each<[string, unknown, unknown]>([
   ['a yes', { admitted: true }, { admitted: true }],
