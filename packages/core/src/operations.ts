@@ -31,7 +31,7 @@ export {
   type WallClock,
   wallClockAt,
 } from '@calends/model';
-export type { ManageClaims } from './domain/calls/caller.js';
+export { callerFault, type ManageClaims } from './domain/calls/caller.js';
 export type { CalendsErrorOptions, TimeReason } from './domain/calls/errors.js';
 export {
   type ManageAction,
@@ -145,6 +145,5 @@ export { defaultLimits, limiterOf, type LimitNumbers, requestLimiter } from './l
 export type { BucketSize } from './limiting/token-buckets.js';
 export { randomIds } from './ports/random.js';
 export { checkScheduling } from './wiring/check-scheduling.js';
-export { callerFault } from './domain/calls/check-caller.js';
 export type { Configuration } from './wiring/wire-scheduling.js';
 export type { Some } from './support/some.js';

@@ -45,7 +45,7 @@ import { boundedPorts } from './bounded-ports.js';
 import { checkedIds, checkedSecureRandom } from '../ports/random.js';
 import { guardedTracer } from '../ports/guarded-tracer.js';
 import { noTracing, type Tracing, tracingWith } from '../ports/tracer.js';
-import { withCheckedCallers } from '../operations/checked-callers.js';
+import { withCheckedCalls } from '../operations/checked-calls.js';
 import { Consistency } from '../operations/consistency.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { accessDetails } from '../operations/room.js';
@@ -69,7 +69,7 @@ export interface Configuration {
 const withCallers = (tracing: Tracing, consistency: Consistency | undefined): Tracing => ({
   ...tracing,
   operations: (group, operations) => {
-    const checked = withCheckedCallers(group, operations);
+    const checked = withCheckedCalls(group, operations);
     return tracing.operations(group, consistency?.operations(checked) ?? checked);
   },
 });

@@ -1,4 +1,4 @@
-import type { PartyType, Role } from '@calends/model';
+import { isIdText, limits, type PartyType, type Role } from '@calends/model';
 import { CalendsError } from './errors.js';
 
 /** The customer's manage-link claims (`ticket_id`, `customer_manage_token`; D42). */
@@ -22,6 +22,43 @@ export interface Caller {
   /** Verified room/join claim of a customer (D43). */
   readonly conferenceId?: string | undefined;
   readonly manage?: ManageClaims | undefined;
+}
+
+const isListOfStrings = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+const isManage = (value: unknown): boolean => {
+  const { ticketId, token } = Object(value) as Partial<Readonly<Record<keyof ManageClaims, unknown>>>;
+  return typeof ticketId === 'string' && typeof token === 'string';
+};
+const orAbsent =
+  (rule: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || rule(value);
+
+/** What each field must be; without types nothing else keeps a host from giving a string where roles are looked for. */
+const rules = Object.entries({
+  id: (value) => isIdText(value, limits.agentId),
+  organizationId: (value) => isIdText(value, limits.organizationId),
+  roles: isListOfStrings,
+  applicationIds: orAbsent(isListOfStrings),
+  conferenceId: orAbsent((value) => typeof value === 'string'),
+  manage: orAbsent(isManage),
+} satisfies Readonly<Record<keyof Caller, (value: unknown) => boolean>>);
+
+/** The first field that keeps it from being a caller; `undefined` for one that is. */
+export function callerFault(given: unknown): string | undefined {
+  const caller = Object(given) as Readonly<Record<string, unknown>>;
+  return rules.find(([field, isRight]) => !isRight(caller[field]))?.[0];
+}
+
+/**
+ * Lets only a caller pass that is one.
+ *
+ * @throws CalendsError `unauthenticated`
+ */
+export function requireCaller(given: unknown): asserts given is Caller {
+  const wrong = callerFault(given);
+  if (wrong !== undefined) throw new CalendsError('unauthenticated', `The caller is not valid: ${wrong}.`);
 }
 
 /** Who did something, as events carry it (D47). */

@@ -1,7 +1,7 @@
-import { type Caller, hasRole, isStaff, type ManageClaims } from '../domain/calls/caller.js';
-import { requireCaller } from '../domain/calls/check-caller.js';
+import { unknownOption } from '@calends/model';
+import { type Caller, hasRole, isStaff, type ManageClaims, requireCaller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
-import { requireCallOptions } from './check-options.js';
+import type { ScheduleOptions } from './call-options.js';
 
 /** Its first argument is a user name with a code. */
 const withCode = 'appointments.scheduleAsCustomer';
@@ -94,8 +94,46 @@ function asGiven(given: unknown): unknown {
   };
 }
 
-/** Operations that begin only for whom they are: they reject with `unauthenticated` where the caller is none, and with `forbidden` without a role for it. */
-export function withCheckedCallers<Operations extends object>(group: string, operations: Operations): Operations {
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What each option must be; one that is misspelt or of another type would guard nothing, without a word. */
+const optionRules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => boolean>> = {
+  correlationId: (value) => typeof value === 'string',
+  source: (value) => typeof value === 'string',
+  liveOnly: (value) => typeof value === 'boolean',
+  expectedVersions: (value) =>
+    value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'number')),
+  idempotency: isObject,
+  // Another realm, or a library, may have its own class of signals.
+  signal: (value) => typeof (Object(value) as Partial<AbortSignal>).aborted === 'boolean',
+  chatModes: isObject,
+};
+const optionNames = Object.keys(optionRules);
+
+/**
+ * Lets only options of a call pass that there are.
+ *
+ * @throws CalendsError `validation_failed`
+ */
+function requireCallOptions(given: unknown): void {
+  if (given === undefined) return;
+  if (typeof given !== 'object' || given === null) throw invalid('The options of a call must be an object.');
+  const fault = unknownOption(given, optionNames);
+  if (fault !== undefined) throw invalid(`The options of a call have an ${fault}.`);
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !optionRules[name as keyof ScheduleOptions](value)) {
+      throw invalid(`The option ${name} of a call is not what it must be.`);
+    }
+  }
+}
+
+const invalid = (message: string): CalendsError => new CalendsError('validation_failed', message);
+
+/**
+ * Operations that begin only with options that there are, and for whom they are: they reject with `validation_failed` for an unknown
+ * option, with `unauthenticated` where the caller is none, and with `forbidden` without a role for it.
+ */
+export function withCheckedCalls<Operations extends object>(group: string, operations: Operations): Operations {
   const checked = (name: string, operation: Operation): Operation => {
     if (withoutCaller.has(name)) return operation;
     const admitted = (given: readonly unknown[]): readonly unknown[] => {
