@@ -1,3 +1,4 @@
+import { limits } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ConfiguredApplication } from './settings-source.js';
 
@@ -71,9 +72,9 @@ export const unlistedAgent = 'must be one of the agents that its organization li
 /** The directory of a host that has none: every well-formed id is an agent (D22). */
 export const everyAgent: AgentDirectory = { standingOf: () => 'agent' };
 
-const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,127}$/;
+const wellFormed = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._:@|+-]{0,${String(limits.agentId - 1)}}$`);
 
-/** Whether a text can be the id of an agent; no directory is asked about others. */
+/** Whether a string can be the id of an agent; no directory is asked about others. */
 export const isAgentId = (text: string): boolean => wellFormed.test(text);
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chatModes, limits, overridableReasons, routingTypes } from '@calends/model';
 import { request, requestObject } from '../wire-documentation.js';
-import { boundedArray, boundedTextMap } from './bounded.js';
+import { boundedArray, boundedTextMap, textMapDescription } from './bounded.js';
 import { customerSchema, updatedCustomerSchema, updatedCustomerV1Schema } from './customer.js';
 import { fields, optionalText, requiredText } from './request-fields.js';
 
@@ -24,10 +24,7 @@ const routing = requestObject('RoutingRequest', 'Routing of the customer through
 });
 
 const interaction = requestObject('InteractionRequest', 'Interaction of a new appointment.', {
-  customFields: request(
-    boundedTextMap().nullish(),
-    'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
-  ),
+  customFields: request(boundedTextMap().nullish(), textMapDescription),
   routing: routing.nullish(),
 });
 

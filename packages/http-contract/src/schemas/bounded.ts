@@ -21,7 +21,7 @@ export function boundedArray<Item extends z.ZodType>(item: Item, bounds: { min: 
 export interface MapBounds {
   readonly entries: number;
   readonly key: number;
-  /** Greatest length of a value; only for maps of texts. */
+  /** Greatest length of a value; only for maps of strings. */
   readonly value?: number;
   /** Bytes of the whole map as compact JSON. */
   readonly bytes?: number | undefined;
@@ -41,6 +41,11 @@ export function boundedMap<Value extends z.ZodType>(value: Value, bounds: MapBou
 
 /** Names and entries of a map in general (D8). */
 export const mapBounds: MapBounds = { entries: limits.mapEntries, key: limits.mapKey };
+
+/** What {@link boundedTextMap} takes, for the document. */
+export const textMapDescription =
+  `Map of string to string: at most ${String(limits.mapEntries)} names of ${String(limits.mapKey)} characters, ` +
+  `values of ${String(limits.mapValue)} characters.`;
 
 /** A map of string to string. */
 export function boundedTextMap(bytes?: number) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits, mailboxField } from '@calends/model';
 import { raise } from '../field-errors.js';
 import { request, requestObject } from '../wire-documentation.js';
-import { boundedTextMap, clearable } from './bounded.js';
+import { boundedTextMap, clearable, textMapDescription } from './bounded.js';
 import { optionalText, requiredText } from './request-fields.js';
 
 const contact = requestObject('CustomerContact', 'How to reach the customer.', {
@@ -33,10 +33,7 @@ export const customerSchema = request(
   z
     .object({
       ...shared,
-      metadata: request(
-        boundedTextMap(limits.metadataBytes).nullish(),
-        'Map of string to string: at most 64 names of 64 characters, values of 1024 characters.',
-      ),
+      metadata: request(boundedTextMap(limits.metadataBytes).nullish(), textMapDescription),
     })
     .superRefine((customer, context) => {
       const ways = [customer.contact?.primaryEmail, customer.contact?.primaryPhone, customer.username];

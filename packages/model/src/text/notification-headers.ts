@@ -1,7 +1,7 @@
 import { limits } from '../limits.js';
 import { isReservedName } from './string-rules.js';
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
+const token = new RegExp(String.raw`^[!#$%&'*+\-.^_\`|~0-9A-Za-z]{1,${limits.headerName}}$`);
 const value = /^[\t\x20-\x7e\xa0-\xff]*$/;
 /** A byte for each character, as nearly all have. */
 const plain = /^[\t -~]*$/;

@@ -107,8 +107,8 @@ export function readLocale(value: string | null | undefined, issues: InputIssues
 
 const headerFaults = {
   not_a_string_map: 'Must be a flat JSON map of texts.',
-  too_many: 'Must have at most 32 entries.',
-  too_long: 'Must have at most 8192 bytes.',
+  too_many: faultWords.tooMany(limits.headerEntries),
+  too_long: `Must have at most ${String(limits.headerBytes)} bytes.`,
   name: 'Names must be RFC 9110 tokens, each once.',
   reserved: 'Must not have reserved names.',
   value: 'Values must be Latin 1 without control characters.',
@@ -128,8 +128,7 @@ function readCustomers(command: ScheduleCommand, issues: InputIssues): readonly 
     return [];
   }
   if (given.length > limits.customers) {
-    const most = String(limits.customers);
-    issues.add('/customers', 'too_many', `Must have at most ${most} customers.`);
+    issues.add('/customers', 'too_many', `Must have at most ${String(limits.customers)} customers.`);
     return [];
   }
   return command.customers.map((customer, index) => readCustomer(`/customers/${String(index)}`, customer, issues));
