@@ -7,9 +7,9 @@ export const faultWords = {
   strings: 'Must be an object whose values are strings.',
   unsafe: 'Must not contain control characters or unpaired surrogates.',
   oneOf: (values: readonly unknown[]) => `Must be one of: ${values.join(', ')}.`,
-  tooLong: (most: number) => `Must have at most ${most} characters.`,
-  tooMany: (most: number) => `Must have at most ${most} entries.`,
-  tooManyValues: (most: number) => `Must have at most ${most} values.`,
+  tooLong: (max: number) => `Must have at most ${max} characters.`,
+  tooMany: (max: number) => `Must have at most ${max} entries.`,
+  tooManyValues: (max: number) => `Must have at most ${max} values.`,
   between: (min: number, max: number) => `Must be an integer from ${min} to ${max}.`,
-  tooLarge: (most: number) => `Must be at most ${most} bytes as JSON text.`,
+  tooLarge: (max: number) => `Must be at most ${max} bytes as JSON text.`,
 } as const;

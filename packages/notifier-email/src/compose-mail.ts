@@ -43,7 +43,7 @@ export function composeMail(message: EmailMessage, messageIdDomain?: string): Co
       text: message.text,
       html: message.html,
       headers: {
-        // RFC 3834: no vacation notice shall answer. Exchange asks for more words, and still reports bounces.
+        // RFC 3834: no vacation notice should answer. Exchange asks for more words, and still reports bounces.
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'OOF, AutoReply',
         // RFC 3282

@@ -92,7 +92,7 @@ function takenResult(answered: Answered): SendResult {
   }
 }
 
-/** A refusal says that nothing was sent; only 504 does not: a gateway waited for the answer in vain. */
+/** A refusal says that nothing was sent; only 504 does not: a gateway waited for an answer that did not come. */
 function refusedResult(answered: Answered): SendResult {
   const { status, retryAfter } = answered;
   if (status === 504) return { status: 'unknown', error: 'The provider did not answer (HTTP 504).' };

@@ -46,7 +46,7 @@ export function completeOptions(options: WebhookNotifierOptions): CompleteOption
   return { timeout, connectTimeout, ca, resolve, clock };
 }
 
-/** Node takes any text for `ca`, and then trusts nobody. */
+/** Node takes any string for `ca`, and then trusts nobody. */
 function isCertificate(text: string | Buffer): boolean {
   try {
     return new X509Certificate(text).raw.byteLength > 0;

@@ -11,7 +11,7 @@ const pairs = Number(asked ?? 3000);
 /** Callers at a time. */
 const beside = 150;
 /** Milliseconds between a write and its read, equally spread. */
-const longestPause = 500;
+const maxPause = 500;
 const secret = 'thirty-two bytes that are the same here';
 const why = standbyMissing === undefined ? '' : ` (left out: ${standbyMissing})`;
 
@@ -67,7 +67,7 @@ describe.skipIf(standbyMissing !== undefined)(`reads after writes with a standby
       }),
     );
     const id = String(written?.id);
-    await pause(Math.random() * longestPause);
+    await pause(Math.random() * maxPause);
     const token = writing === reading ? undefined : calls?.token;
     const sees = await reading.consistent?.(token).run(async () => {
       // Every third read is a list, the others a get.

@@ -4,7 +4,7 @@ import { type ActorIndexEntry, type ActorRelation, actorsOf, compareText, type I
 /** An appointment as it is kept; every version has a row of its own. */
 export interface AppointmentRow {
   readonly appointment: Appointment;
-  /** When the worker must look at it next, null = never; set by {@link DueAppointments} alone. */
+  /** When the worker must look at it next, null = never; set only by {@link DueAppointments}. */
   wakeAt: Instant | null;
   readonly actors: readonly ActorIndexEntry[];
 }

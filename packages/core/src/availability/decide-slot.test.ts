@@ -117,7 +117,7 @@ describe('What is taken', () => {
 
   it('keeps the buffer of the application at least', () => {
     const busy = [booked('anna', noon, { appointmentId: 'x' })];
-    const question = ruled({ bufferBefore: 'PT10M' }, { busy, leastBuffer: minutes(20) });
+    const question = ruled({ bufferBefore: 'PT10M' }, { busy, minBuffer: minutes(20) });
     expect(
       ['2026-05-04T12:45:00Z', '2026-05-04T13:00:00Z', '2026-05-04T11:15:00Z', '2026-05-04T11:00:00Z'].map((start) =>
         answer(question, start),

@@ -165,7 +165,7 @@ describe('Whatever is booked', () => {
         service: asked,
         window,
         applicationId: 'app-1',
-        leastBuffer: 0,
+        minBuffer: 0,
       },
     });
   }

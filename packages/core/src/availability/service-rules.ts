@@ -28,7 +28,7 @@ export interface CompiledService {
 export interface ServicePlace {
   readonly applicationId: string;
   /** Least buffer of every booking of the application, in milliseconds. */
-  readonly leastBuffer: number;
+  readonly minBuffer: number;
   readonly now: Instant;
 }
 
@@ -41,18 +41,18 @@ const milliseconds = remembered(1000, (duration: string): number => {
 /** Free time around the bookings of a service, in milliseconds: its own, and at least that of the application. */
 export function buffersOf(
   { bufferBefore = 'PT0S', bufferAfter = 'PT0S' }: ServiceRules,
-  leastBuffer: number,
+  minBuffer: number,
 ): CompiledService['buffers'] {
   return {
-    before: Math.max(milliseconds(bufferBefore), leastBuffer),
-    after: Math.max(milliseconds(bufferAfter), leastBuffer),
+    before: Math.max(milliseconds(bufferBefore), minBuffer),
+    after: Math.max(milliseconds(bufferAfter), minBuffer),
   };
 }
 
 /** Turns the rules of a service into numbers. @throws TypeError for rules that its schema refuses */
 export function compileService(
   service: KnownService,
-  { applicationId, leastBuffer, now }: ServicePlace,
+  { applicationId, minBuffer, now }: ServicePlace,
 ): CompiledService {
   const clock = zoneClock(service.timezone);
   const ahead = (distance: ServiceRules['leadTime'], none: number): CompiledService['earliest'] => {
@@ -67,7 +67,7 @@ export function compileService(
     actorId: serviceActorId(applicationId, service.id),
     clock,
     grid: { step: milliseconds(service.grid.step), isByOpening: service.grid.anchor === 'opening' },
-    buffers: buffersOf(service, leastBuffer),
+    buffers: buffersOf(service, minBuffer),
     earliest: { ...earliest, instant: Math.max(earliest.instant, now) },
     latest: ahead(service.horizon, Infinity),
     limits: service.limits ?? [],

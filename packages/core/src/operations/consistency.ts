@@ -117,7 +117,7 @@ class FollowingCalls implements ConsistentCalls {
   }
 }
 
-/** Marks compare as texts. */
+/** Marks compare as strings. */
 function greater(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;

@@ -39,7 +39,7 @@ export type ConfiguredApplication = Some<
  */
 export interface SettingsSource {
   find(applicationId: string): Promise<ConfiguredApplication | undefined> | ConfiguredApplication | undefined;
-  /** Organizations that its applications name, for what `check()` looks through. Absent = `default` alone is looked through. */
+  /** Organizations that its applications name, for what `check()` looks through. Absent = only `default` is looked through. */
   organizationIds?(): Promise<readonly string[]> | readonly string[];
 }
 
@@ -114,7 +114,7 @@ function readSettings(applicationId: string, answer: unknown): ApplicationSettin
   };
 }
 
-/** An answer of a source that cannot be read: what is wrong is for the host alone. */
+/** An answer of a source that cannot be read: what is wrong is only for the host. */
 function unreadable(faults: readonly string[]): CalendsError {
   return new CalendsError('internal', 'The settings of applications cannot be read.', {
     cause: new TypeError(

@@ -27,7 +27,7 @@ function questionOf(world: World): Question {
   return compileQuestion({
     service: { ...world.rules, id: world.serviceId },
     applicationId,
-    leastBuffer: world.buffer,
+    minBuffer: world.buffer,
     now,
     window: {
       from: Math.min(world.from, ...world.starts),

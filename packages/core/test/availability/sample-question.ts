@@ -41,7 +41,7 @@ export function booked(actorId: string, start: string, more: Partial<BusyEntry> 
 export function ask(more: Partial<QuestionParts> = {}): Question {
   const from = at('2026-05-04T00:00:00Z');
   return compileQuestion({
-    ...{ applicationId: 'app-1', service: service(), leastBuffer: 0, now: from - hours(1) },
+    ...{ applicationId: 'app-1', service: service(), minBuffer: 0, now: from - hours(1) },
     ...{ window: { from, to: from + hours(24 * 7) }, hours: [hoursOf('anna')] },
     ...{ busy: [], elsewhere: [], staleActorIds: new Set() },
     ...more,

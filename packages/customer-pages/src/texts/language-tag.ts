@@ -1,4 +1,4 @@
-/** Tells whether a text is a BCP 47 language tag. */
+/** Tells whether a string is a BCP 47 language tag. */
 export function isLanguageTag(text: unknown): text is string {
   return typeof text === 'string' && canonical(text) !== undefined;
 }

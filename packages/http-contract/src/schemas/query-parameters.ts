@@ -63,23 +63,23 @@ export function wordParameter<const Words extends readonly string[]>(words: Word
   });
 }
 
-/** Texts of at most `max` characters, repeated or comma-separated; none after dropping empty ones means no filter (D33). */
+/** Strings of at most `max` characters, repeated or comma-separated; none after dropping empty ones means no filter (D33). */
 export function textsParameter(max: number, described: Described) {
   const schema = { type: 'array', maxItems: limits.queryValues, items: { type: 'string', maxLength: max } };
   return reader({ schema, ...described }, (values, context) => {
     const items = listItems(values, context)?.filter(isNotEmpty);
-    if (items === undefined || !areTexts(items, max, context)) return z.NEVER;
+    if (items === undefined || !areStrings(items, max, context)) return z.NEVER;
     return items.length === 0 ? undefined : items;
   });
 }
 
-/** Like {@link textsParameter}, with at least one text. */
+/** Like {@link textsParameter}, with at least one string. */
 export function requiredTextsParameter(max: number, described: Described, format?: string) {
   const item = { type: 'string', maxLength: max, ...(format === undefined ? {} : { format }) };
   const schema = { type: 'array', minItems: 1, maxItems: limits.queryValues, items: item };
   return reader({ schema, ...described }, (values, context) => {
     const items = listItems(values, context)?.filter(isNotEmpty);
-    if (items === undefined || !areTexts(items, max, context)) return z.NEVER;
+    if (items === undefined || !areStrings(items, max, context)) return z.NEVER;
     if (items.length > 0) return items;
     raise(context, 'required', faultWords.required);
     return z.NEVER;
@@ -110,11 +110,11 @@ export interface RangePair {
 
 /** Pairs `start,end` of which one side may be empty: so empty items are kept here, unlike in other arrays (D32). */
 export function rangesParameter(max: number, description: string) {
-  const most = limits.queryValues * 2;
-  const schema = { type: 'array', maxItems: most, items: { type: 'string', maxLength: max } };
+  const maxValues = limits.queryValues * 2;
+  const schema = { type: 'array', maxItems: maxValues, items: { type: 'string', maxLength: max } };
   return reader({ schema, description }, (values, context) => {
-    const items = listItems(values, context, most);
-    if (items === undefined || !areTexts(items, max, context)) return z.NEVER;
+    const items = listItems(values, context, maxValues);
+    if (items === undefined || !areStrings(items, max, context)) return z.NEVER;
     if (!items.some(isNotEmpty) && items.length === 1) return undefined;
     const pairs = pairsOf(items);
     if (pairs !== undefined) return pairs;
@@ -155,28 +155,28 @@ function soleText(values: readonly string[], max: number, context: z.RefinementC
   const text = soleValue(values, context);
   if (text === undefined) return z.NEVER;
   if (text === '') raise(context, 'too_short', 'Must not be empty.');
-  else if (areTexts([text], max, context)) return text;
+  else if (areStrings([text], max, context)) return text;
   return z.NEVER;
 }
 
 function listItems(
   values: readonly string[],
   context: z.RefinementCtx,
-  most: number = limits.queryValues,
+  maxValues: number = limits.queryValues,
 ): string[] | undefined {
   const items: string[] = [];
   for (const value of values) {
     // One more than allowed is enough to know: a long list is not split to its end.
-    for (const item of value.split(',', most + 1)) items.push(item.trim());
-    if (items.length > most) {
-      raise(context, 'too_many', faultWords.tooManyValues(most));
+    for (const item of value.split(',', maxValues + 1)) items.push(item.trim());
+    if (items.length > maxValues) {
+      raise(context, 'too_many', faultWords.tooManyValues(maxValues));
       return undefined;
     }
   }
   return items;
 }
 
-function areTexts(items: readonly string[], max: number, context: z.RefinementCtx): boolean {
+function areStrings(items: readonly string[], max: number, context: z.RefinementCtx): boolean {
   for (const item of items) {
     if (item.length > max) {
       raise(context, 'too_long', faultWords.tooLong(max));
@@ -200,7 +200,7 @@ function knownWord<const Words extends readonly string[]>(
   return word;
 }
 
-/** In capitals by ASCII alone: other letters whose capitals are ASCII make no word of the set (D33). */
+/** In capitals by ASCII only: other letters whose capitals are ASCII make no word of the set (D33). */
 function inCapitals(text: string): string {
   return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -93,7 +93,7 @@ async function readBody(
   return undefined;
 }
 
-/** What is there, and a text, and breaks a rule. */
+/** What is there, is a string, and breaks a rule. */
 const isMalformed =
   (at: string) =>
   ({ pointer, code }: FieldError): boolean =>

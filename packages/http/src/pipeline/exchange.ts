@@ -83,7 +83,7 @@ export class Exchange {
     const { scheduling, bodyLimit, limiter, availabilityIsPublic } = this.#settings;
     const mounted = this.#mounted;
     const requestId = this.#requestId;
-    const ids = mounted.pathLengths.map((longest, at) => decodePathId(segments[at] ?? '', longest));
+    const ids = mounted.pathLengths.map((maxLength, at) => decodePathId(segments[at] ?? '', maxLength));
     const [id] = ids;
     let identity: Identity;
     try {

@@ -13,7 +13,7 @@ const endOfShift = z.string().refine((text) => text === '24:00' || clock.test(te
   error: 'Must be a time of day, HH:MM, or 24:00.',
 });
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** Whether a string is a day of the calendar, `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const midnight = new Date(`${text}T00:00:00Z`);

@@ -118,7 +118,7 @@ export const serviceSchema = z
         (text) => day % (parseDuration(text) ?? day) === 0,
         { error: 'Must divide 24 hours.' },
       ),
-      /** `opening`: each opening's start counts anew; for services of one actor. Default `midnight`. */
+      /** `opening`: times are counted from the start of each opening; for services of one actor. Default `midnight`. */
       anchor: z.enum(gridAnchors).optional(),
     }),
     bufferBefore: buffer,

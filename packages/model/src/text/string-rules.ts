@@ -91,7 +91,7 @@ const maxAddressLength = 254;
 /** Everything that ends a line or moves a cursor somewhere: none of it belongs into a header. */
 const control = /[\p{Cc}\u2028\u2029]/u;
 
-/** Tells whether a text is exactly one address. */
+/** Tells whether a string is exactly one address. */
 export function isMailAddress(text: string): boolean {
   return text.length <= maxAddressLength && addressPattern.test(text) && isSafeText(text);
 }

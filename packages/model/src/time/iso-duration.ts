@@ -1,7 +1,7 @@
 import { limits } from '../limits.js';
 import { days, hours, minutes, seconds } from './instant.js';
 
-/** Duration designators that a text may use: days to seconds (D4), or weeks too (v1 list filter, `timeFrame`). */
+/** Duration designators that a string may use: days to seconds (D4), or weeks too (v1 list filter, `timeFrame`). */
 export type DurationForms = 'dayTime' | 'iso8601';
 
 const maxTextLength = 32;
@@ -40,7 +40,7 @@ export function parseDuration(text: string, forms: DurationForms = 'dayTime'): n
   return whole(total);
 }
 
-/** Tells whether a text is an ISO 8601 duration with years or months, which have no fixed length (D4). */
+/** Tells whether a string is an ISO 8601 duration with years or months, which have no fixed length (D4). */
 export function isCalendarDuration(text: string): boolean {
   const match = text.length > maxTextLength ? null : calendar.exec(text);
   if (match === null) return false;

@@ -1,5 +1,5 @@
 import { type LimitGuard, maxDuration, type OverlapGuard } from '@calends/core/store';
-import { holdClock, longestBuffer, meetsBusyTime } from '../queries/busy-times.js';
+import { holdClock, maxBuffer, meetsBusyTime } from '../queries/busy-times.js';
 import { integer, text } from '../sql/rows.js';
 import { allOf, concat, type Sql, sql } from '../sql/sql.js';
 import { runSingle, type Steps } from '../sql/steps.js';
@@ -18,8 +18,8 @@ function conditionsOf({ window: { from, to }, span }: OverlapGuard): readonly Sq
   if (span === undefined) {
     return [sql('x.blocks = 1 and x.start_at < ? and x.start_at > ? and x.end_at > ?', to, from - maxDuration, from)];
   }
-  const first = Math.min(from, span.from - longestBuffer) - maxDuration;
-  const last = Math.max(to, span.to + longestBuffer);
+  const first = Math.min(from, span.from - maxBuffer) - maxDuration;
+  const last = Math.max(to, span.to + maxBuffer);
   return [sql('x.blocks = 1 and x.start_at < ? and x.start_at > ?', last, first), inTheWay('x', from, to, span)];
 }
 

@@ -22,7 +22,7 @@ const withName = /^\w+:\/\/[^/?#]*\/[^/?#]/;
  * @throws TypeError that says what is wrong, without repeating the address: there may be a password in it
  */
 export function readDatabaseAddress(address: string): DatabaseAddress {
-  // What is missing in the environment is no text.
+  // A variable of the environment that is not set is no string.
   const given: unknown = address;
   const text = String(given);
   const [schema = ''] = text.split(':', 1);

@@ -1,6 +1,6 @@
 import type { StoreErrorCode, StoreErrorReason } from '@calends/core/store';
 
-/** A field of a caught value, when it is a text or a number. */
+/** A field of a caught value, when it is a string or a number. */
 export function errorField(error: unknown, field: string): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value: unknown = Reflect.get(error, field);

@@ -5,7 +5,7 @@ import type { SqlDialect } from '../sql/sql-dialect.js';
 import { listRows, type Steps } from '../sql/steps.js';
 
 /** No buffer is longer: settings allow as much as for an appointment. */
-export const longestBuffer = maxDuration;
+export const maxBuffer = maxDuration;
 
 /** The time by which holds live: that of the host where it has a clock of its own, else that of the database when it is asked. */
 export function holdClock(dialect: SqlDialect, now: Instant | undefined): Sql {
@@ -25,8 +25,8 @@ export const meetsBusyTime = (alias: string, { from, to }: OverlapGuard['window'
 
 /** Between which starts appointments may be busy in a window. */
 export const busyReach = ({ from, to }: BusyQuery['window']): { readonly first: Instant; readonly last: Instant } => ({
-  first: from - longestBuffer - maxDuration,
-  last: to + longestBuffer,
+  first: from - maxBuffer - maxDuration,
+  last: to + maxBuffer,
 });
 
 /** What actors have in a window: appointments from the index of actors alone, and living holds, from one state of the database. */

@@ -12,7 +12,7 @@ export const markOf = (xid: string): string => xid.padStart(digits, '0');
 /** The number of the transaction; with zeros before it PostgreSQL would read it as octal. */
 export const xidOf = (mark: string): string => String(BigInt(mark));
 
-/** Tells whether a text is a mark of this store; no reader can be said to have reached any other. */
+/** Tells whether a string is a mark of this store; no reader can be said to have reached any other. */
 export const isMark = (text: string): boolean => form.test(text) && BigInt(text) <= maxXid;
 
 /** The farther of two marks. */

@@ -25,7 +25,7 @@ export function text(row: Row, column: string): string {
 export const optionalText = (row: Row, column: string): string | undefined =>
   row[column] === null ? undefined : text(row, column);
 
-/** The integer of a column; drivers answer 64 bits as a number, a text or a bigint. */
+/** The integer of a column; drivers answer 64 bits as a number, a string or a bigint. */
 export const integer = (row: Row, column: string): number => Number(row[column]);
 
 /** The integer of a column; null is absent. */

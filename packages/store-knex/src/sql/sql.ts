@@ -12,7 +12,7 @@ export interface Sql {
 /** SQL from a text of this package (never of a caller) and values to bind. */
 export const sql = (text: string, ...values: readonly SqlValue[]): Sql => ({ text, values });
 
-/** Pieces with a text between them. */
+/** Pieces with a separator between them. */
 export function joined(between: string, pieces: readonly Sql[]): Sql {
   const values: SqlValue[] = [];
   for (const piece of pieces) values.push(...piece.values);
@@ -35,7 +35,7 @@ export function inList(column: string, values: readonly (string | number)[]): Sq
     : { text: `${column} in (${places(values.length)})`, values };
 }
 
-/** The column lies between the least and the greatest of the texts (at least one), as the columns of keys compare. */
+/** The column lies between the first and the last of the strings (at least one), as the columns of keys compare. */
 export function withinSpan(column: string, texts: readonly string[]): Sql {
   // By code point, which is the order of the bytes of UTF-8 and not that of JavaScript.
   const sorted = texts.map((text) => Buffer.from(text)).sort((a, b) => Buffer.compare(a, b));

@@ -55,8 +55,8 @@ export interface RaceFigures {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-const mostAgents = 4;
-const mostCallers = 16;
+const maxAgents = 4;
+const maxCallers = 16;
 const unlimited = 5;
 const applicationId = 'app-1';
 const firstDay = Date.parse('2030-01-01T10:00:00Z');
@@ -87,7 +87,7 @@ export interface Racer {
 /** A service for every number of agents and every limit. */
 export function racingOptions(): Omit<SchedulingOptions, 'store'> {
   const services: Record<string, ServiceRules> = {};
-  for (let agents = 1; agents <= mostAgents; agents += 1)
+  for (let agents = 1; agents <= maxAgents; agents += 1)
     for (let max = 1; max <= unlimited; max += 1) services[nameOf({ agents, max })] = serviceFor(agents, max);
   const hours: HoursRules = {
     timezone: 'UTC',
@@ -97,7 +97,7 @@ export function racingOptions(): Omit<SchedulingOptions, 'store'> {
     secret,
     availability: {
       services: { [applicationId]: services },
-      hours: Object.fromEntries(agentsOf(mostAgents).map((id) => [id, hours])),
+      hours: Object.fromEntries(agentsOf(maxAgents).map((id) => [id, hours])),
     },
   };
 }
@@ -120,9 +120,9 @@ function raceOf(number: number, next: () => number): Race {
   const upTo = (count: number): number => 1 + Math.floor(next() * count);
   const kinds: readonly (readonly Way[])[] = [['direct'], ['hold'], ['direct', 'hold'], ['direct', 'hold', 'shared']];
   const kind = kinds[upTo(kinds.length) - 1] ?? [];
-  const agents = upTo(mostAgents);
+  const agents = upTo(maxAgents);
   const max = next() < 0.7 ? unlimited : upTo(agents);
-  const callers = 1 + upTo(mostCallers - 1);
+  const callers = 1 + upTo(maxCallers - 1);
   return { number, agents, max, ways: Array.from({ length: callers }, () => kind[upTo(kind.length) - 1] ?? 'direct') };
 }
 

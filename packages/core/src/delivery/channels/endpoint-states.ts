@@ -109,10 +109,10 @@ export class EndpointStates {
   }
 
   /** Deliveries that ask at the same time read once. */
-  #knownOf(key: EndpointKey, name: string, longest: number): KnownState {
+  #knownOf(key: EndpointKey, name: string, maxAge: number): KnownState {
     const known = this.#known.get(name);
     // A clock that was ahead and is right again would let it hold for as long as it was ahead.
-    if (known !== undefined && Math.abs(this.#clock.now() - known.readAt) < longest) return known;
+    if (known !== undefined && Math.abs(this.#clock.now() - known.readAt) < maxAge) return known;
     return this.#remember(name, this.stateOf(key));
   }
 

@@ -88,7 +88,7 @@ export function auditLine(id: string, { appointment, ...call }: AuditedCall): Au
 }
 
 /**
- * How a caller proved who they are; the library's own worker proves nothing. Of customers alone the claims are looked at: whatever
+ * How a caller proved who they are; the library's own worker proves nothing. Only of customers the claims are looked at: whatever
  * of them stands in another token has proved nothing.
  */
 export function proofOf(caller: Caller | undefined): AuditProof {

@@ -58,12 +58,12 @@ export class InputIssues {
   }
 
   /** A text of limited length; absent, `null` and unusable ones read as `undefined`. */
-  text(pointer: string, value: unknown, longest: number): string | undefined {
+  text(pointer: string, value: unknown, max: number): string | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'string') {
       this.add(pointer, 'invalid_type', faultWords.string);
-    } else if (value.length > longest) {
-      this.add(pointer, 'too_long', faultWords.tooLong(longest));
+    } else if (value.length > max) {
+      this.add(pointer, 'too_long', faultWords.tooLong(max));
     } else if (!isSafeText(value)) {
       this.add(pointer, 'invalid_characters', faultWords.unsafe);
     } else {
@@ -73,16 +73,16 @@ export class InputIssues {
   }
 
   /** A text that must be there and not be empty. */
-  requiredText(pointer: string, value: unknown, longest: number): string {
+  requiredText(pointer: string, value: unknown, max: number): string {
     if (value === undefined || value === null || value === '') {
       this.add(pointer, 'required', faultWords.required);
       return '';
     }
-    return this.text(pointer, value, longest) ?? '';
+    return this.text(pointer, value, max) ?? '';
   }
 
-  /** A flat map of texts, of limited size as JSON text where `longest` bytes are given. */
-  textMap(pointer: string, value: unknown, longest = Infinity): Readonly<Record<string, string>> {
+  /** A flat map of strings; `max` limits its bytes as JSON text. */
+  textMap(pointer: string, value: unknown, max = Infinity): Readonly<Record<string, string>> {
     const map: Record<string, string> = {};
     for (const [key, text] of this.#entries(pointer, value)) {
       const read = this.text(pointer, text, limits.mapValue);
@@ -92,7 +92,7 @@ export class InputIssues {
         map[key] = read;
       }
     }
-    if (Buffer.byteLength(JSON.stringify(map)) > longest) this.add(pointer, 'too_large', jsonRules.too_large);
+    if (Buffer.byteLength(JSON.stringify(map)) > max) this.add(pointer, 'too_large', jsonRules.too_large);
     return map;
   }
 
@@ -173,5 +173,5 @@ function isPlain(node: object): boolean {
   return Array.isArray(node) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value as text that is to be parsed; what is no text parses as nothing. */
+/** A value as a string to be parsed; what is no string parses as nothing. */
 export const parsedText = (value: unknown): string => (typeof value === 'string' ? value : '');

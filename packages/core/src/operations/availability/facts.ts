@@ -52,8 +52,8 @@ export async function factsOf(
   wanted: Wanted,
 ): Promise<(agentIds?: readonly string[]) => Question> {
   const { applicationId, settings, service, window, exceptHoldId, overrides } = wanted;
-  const leastBuffer = settings.overlap.buffer;
-  const needed = neededFacts(service, { ...wanted, serviceId: service.id, leastBuffer });
+  const minBuffer = settings.overlap.buffer;
+  const needed = neededFacts(service, { ...wanted, serviceId: service.id, minBuffer });
   const [{ busy: entries, ...known }, elsewhere] = await Promise.all([
     ofActors(context, wanted, needed),
     busyElsewhere(context, wanted, needed),
@@ -62,7 +62,7 @@ export async function factsOf(
   const now = context.clock.now();
   return (agentIds = wanted.agentIds) =>
     compileQuestion({
-      ...{ service, applicationId, leastBuffer, now, window, ...known, busy, agentIds, overrides },
+      ...{ service, applicationId, minBuffer, now, window, ...known, busy, agentIds, overrides },
       ...elsewhere,
     });
 }

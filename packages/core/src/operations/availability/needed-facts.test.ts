@@ -8,7 +8,7 @@ const window = { from: at('2026-05-06T12:00:00Z'), to: at('2026-05-06T13:00:00Z'
 
 const needed = (rules: Parameters<typeof service>[0] = {}, more: Partial<Asked> = {}) =>
   neededFacts(service(rules), {
-    ...{ applicationId: 'app-1', serviceId: 'consultation', window, leastBuffer: 0, isChoosing: false },
+    ...{ applicationId: 'app-1', serviceId: 'consultation', window, minBuffer: 0, isChoosing: false },
     ...more,
   });
 
@@ -24,7 +24,7 @@ describe('What is busy is asked for', () => {
     [
       'with the buffers',
       { bufferBefore: 'PT1H', bufferAfter: 'PT10M' },
-      { leastBuffer: minutes(20) },
+      { minBuffer: minutes(20) },
       [hours(1), minutes(20)],
     ],
     [

@@ -11,7 +11,7 @@ export interface Asked {
   /** From the first start to the end of the longest booking. */
   readonly window: TimeWindow;
   /** Least buffer of every booking of the application, in milliseconds. */
-  readonly leastBuffer: number;
+  readonly minBuffer: number;
   /** Only these agents; absent = all that the service names. */
   readonly agentIds?: readonly string[] | undefined;
   /** True = actors will be chosen: the strategy looks at more than what stands in the way. */
@@ -40,14 +40,14 @@ const dateOf = (instant: Instant): string => dateOfDay(Math.floor(Math.min(insta
 /** Which time, days and actors a question is about: rather too much than too little, since zones of actors are not known yet. */
 export function neededFacts(
   service: ServiceRules,
-  { applicationId, serviceId, window, leastBuffer, agentIds, isChoosing }: Asked,
+  { applicationId, serviceId, window, minBuffer, agentIds, isChoosing }: Asked,
 ): NeededFacts {
   const named = service.requirements.flatMap(({ kind, anyOf }) =>
     kind === 'agent' && agentIds !== undefined ? anyOf.filter((id) => agentIds.includes(id)) : anyOf,
   );
   const actorIds = [...new Set(named)];
   const limits = service.limits ?? [];
-  const { before, after } = buffersOf(service, leastBuffer);
+  const { before, after } = buffersOf(service, minBuffer);
   const { strategy = 'balanced' } = service.assignment ?? {};
   const reachOf = { day: days(2), week: days(8) } as const;
   const reach = Math.max(

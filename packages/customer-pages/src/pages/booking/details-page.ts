@@ -13,7 +13,7 @@ export interface DetailsView extends Booking {
   readonly problem?: string | undefined;
 }
 
-/** Asks who books, and where the code shall go. */
+/** Asks who books, and where the code is to go. */
 export function detailsPage(frame: PageFrame, view: DetailsView): string {
   const { texts } = frame.language;
   const { contact, entered, held, path, problem } = view;

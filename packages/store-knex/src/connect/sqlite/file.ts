@@ -48,7 +48,7 @@ export class SqliteFile {
   /**
    * Opens the connection that writes; the first time with a file that is made where there is none.
    *
-   * @throws StoreError `unavailable` for a file that is missing and shall not be made, or is not the one of before
+   * @throws StoreError `unavailable` for a file that is missing and must not be made, or is not the one of before
    */
   async openWriter<Connection extends { close(): void }>(connect: () => Promise<Connection>): Promise<Connection> {
     if (this.#database === undefined) this.#prepare();

@@ -54,7 +54,7 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
     const claims = contexts.read(token, now);
     if (claims === undefined) return undefined;
     const { organization, appointment, participant, ticket, actions, exp, session } = claims;
-    if (!areTexts([organization, appointment, participant, ticket]) || !Array.isArray(actions)) return undefined;
+    if (!areStrings([organization, appointment, participant, ticket]) || !Array.isArray(actions)) return undefined;
     return {
       organizationId: String(organization),
       appointmentId: String(appointment),
@@ -89,6 +89,6 @@ export function manageTokens(keys: readonly SigningKey[]): ManageTokens {
   };
 }
 
-function areTexts(values: readonly unknown[]): boolean {
+function areStrings(values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string' && value !== '');
 }
