@@ -69,6 +69,9 @@ export const commitParts = {
 /** The name of a part. */
 export type CommitPartName = keyof typeof commitParts;
 
+/** The names of the parts, in the order in which they are written. */
+export const commitPartNames = Object.keys(commitParts) as readonly CommitPartName[];
+
 const always = (): boolean => true;
 
 /** Which changes have something of a part: no other is written, or looked at, by it. */
@@ -91,7 +94,7 @@ const isIn: Readonly<Record<CommitPartName, (prepared: PreparedChange) => boolea
   records: ({ change }) => change.records !== undefined,
 };
 
-const parts = (Object.keys(commitParts) as CommitPartName[]).map((name) => {
+const parts = commitPartNames.map((name) => {
   const part: CommitPart = commitParts[name];
   return { ...part, isIn: isIn[name] };
 });

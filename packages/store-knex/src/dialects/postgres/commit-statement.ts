@@ -1,5 +1,5 @@
 import { commitRefusals, type RefusalStatus } from '@calends/core/store';
-import { type CommitPartName, commitParts } from '../../commit/parts.js';
+import { type CommitPartName, commitPartNames, commitParts } from '../../commit/parts.js';
 import { type CommitPart, isPlain, type PlainStatus } from '../../commit/part.js';
 import type { PreparedChange } from '../../commit/prepared-change.js';
 import type { Fields } from '../../sql/rows.js';
@@ -37,7 +37,7 @@ interface Part extends StatementPart {
   readonly status: RefusalStatus | undefined;
 }
 
-const parts = (Object.keys(commitParts) as CommitPartName[]).flatMap((name): readonly Part[] => {
+const parts = commitPartNames.flatMap((name): readonly Part[] => {
   const part = statementParts[name];
   const { refusal }: CommitPart = commitParts[name];
   return part === undefined ? [] : [{ ...part, status: refusal?.status }];
