@@ -1,5 +1,6 @@
 import type { SigningKey } from '../support/signed-token.js';
 import { keyIdOf, listedSecrets, type Secrets } from '../keys/key-ring.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** Two keys, so that one can be rotated in while the other still verifies. */
 export const maxSigningKeys = 2;
@@ -25,7 +26,7 @@ export function signingKeyFaults(keys: unknown, minBytes: number): readonly stri
 
 function keyFaults(at: string, key: unknown, minBytes: number): readonly string[] {
   if (typeof key !== 'object' || key === null) return [`${at}: must have id and secret`];
-  const { id, secret } = key as Partial<Record<keyof SigningKey, unknown>>;
+  const { id, secret } = fieldsOf(key);
   const faults: string[] = [];
   if (typeof id !== 'string' || !keyId.test(id)) faults.push(`${at}.id: must be 1 to 32 of A-Z, a-z, 0-9, - and _`);
   if (bytesIn(secret) < minBytes) faults.push(`${at}.secret: must have at least ${String(minBytes)} bytes`);

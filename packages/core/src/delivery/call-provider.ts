@@ -1,5 +1,5 @@
 import type { SendAttempt } from '../ports/notifier.js';
-import { isPromise, type MaybePromise } from '../support/maybe-promise.js';
+import { isPromise, type MaybePromise } from '../support/host-answers.js';
 
 /** A call that did not end in time: nobody knows what became of it. */
 export class ProviderTimeout extends Error {

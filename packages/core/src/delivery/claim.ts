@@ -7,7 +7,7 @@ import type { Signal } from '../ports/observer.js';
 import type { Ports } from '../ports/ports.js';
 import type { Tracing } from '../ports/tracer.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
-import type { MaybePromise } from '../support/maybe-promise.js';
+import type { MaybePromise } from '../support/host-answers.js';
 import { callProvider } from './call-provider.js';
 import type { DeliveryChannel } from './channels/channel.js';
 import type { ClaimContext, End } from './send-steps.js';

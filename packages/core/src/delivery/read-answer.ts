@@ -1,5 +1,6 @@
 import type { DeliveryReport, ProviderReference, SendResult } from '../domain/notifications/provider-answers.js';
 import { reportRanks } from './report-steps.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** An answer of a notifier that is none of those that its port knows: nobody can tell what became of the message. */
 export class UnreadableAnswer extends Error {
@@ -10,17 +11,17 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (answer: unknown): Fields => (typeof answer === 'object' && answer !== null ? (answer as Fields) : {});
-
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Ids of some providers are numbers. */
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOf(value);
 
-const referenceOf = ({ messageId, conversationId, providerStatus }: Fields): ProviderReference => ({
+const referenceOf = ({
+  messageId,
+  conversationId,
+  providerStatus,
+}: ReturnType<typeof fieldsOf>): ProviderReference => ({
   messageId: idOf(messageId),
   conversationId: idOf(conversationId),
   providerStatus: textOf(providerStatus),

@@ -6,6 +6,7 @@ import { timeArguments } from './appointment-time.js';
 import { builtInCatalogues, catalogues, lastResort } from './catalogues.js';
 import { singleLine, webAddress, withoutLinks } from './plain-text.js';
 import type { Catalogue } from './template-keys.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** What a calendar file has besides the appointment. */
 export interface ICalendarOptions {
@@ -83,7 +84,7 @@ const neededParts = ['id', 'title', 'locale', 'state', 'schedule', 'scheduleVers
 
 /** Hosts in plain JavaScript have no compiler that tells them, and those who have the JSON of the services may take it for one. */
 function checkAppointment(given: Appointment): void {
-  const missing = neededParts.filter((name) => Reflect.get(Object(given) as object, name) === undefined);
+  const missing = neededParts.filter((name) => fieldsOf(given)[name] === undefined);
   if (missing.length > 0) throw new TypeError(`toICalendar: the appointment has no ${missing.join(', ')}`);
 }
 

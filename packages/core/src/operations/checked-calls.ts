@@ -2,6 +2,7 @@ import { unknownOption } from '@calends/model';
 import { type Caller, hasRole, isStaff, type ManageClaims, requireCaller } from '../domain/calls/caller.js';
 import { CalendsError } from '../domain/calls/errors.js';
 import type { ScheduleOptions } from './call-options.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** Its first argument is a user name with a code. */
 const withCode = 'appointments.scheduleAsCustomer';
@@ -60,8 +61,7 @@ const whole = (given: readonly unknown[]): readonly unknown[] => (given.length <
 
 type Operation = (...given: readonly unknown[]) => unknown;
 
-const isVisitor = (given: unknown): boolean =>
-  typeof (Object(given) as { readonly clientAddress?: unknown }).clientAddress === 'string';
+const isVisitor = (given: unknown): boolean => typeof fieldsOf(given)['clientAddress'] === 'string';
 
 /**
  * Whether one of the roles lets the operation begin; of staff it asks itself which. Of roles that are unknown none does: nothing
@@ -105,7 +105,7 @@ const optionRules: Readonly<Record<keyof ScheduleOptions, (value: unknown) => bo
     value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'number')),
   idempotency: isObject,
   // Another realm, or a library, may have its own class of signals.
-  signal: (value) => typeof (Object(value) as Partial<AbortSignal>).aborted === 'boolean',
+  signal: (value) => typeof fieldsOf(value)['aborted'] === 'boolean',
   chatModes: isObject,
 };
 const optionNames = Object.keys(optionRules);

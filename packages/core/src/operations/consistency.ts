@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { copiesMayLack, type ShownRead } from '../ports/store/appointments.js';
 import type { SchedulingStore } from '../ports/store/store.js';
 import { RecentMarks } from './recent-marks.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** Calls that see what the caller has written before, where copies of the data answer what is only shown. */
 export interface ConsistentCalls {
@@ -125,9 +126,7 @@ function greater(one: string | undefined, other: string | undefined): string | u
 
 /** Who calls, by what operations get first: a caller, a visitor, or something else. */
 function callerIn(given: unknown): string | undefined {
-  const { id, organizationId, clientAddress } = Object(given) as Partial<
-    Readonly<Record<'id' | 'organizationId' | 'clientAddress', unknown>>
-  >;
+  const { id, organizationId, clientAddress } = fieldsOf(given);
   if (typeof organizationId === 'string' && typeof id === 'string') return JSON.stringify([organizationId, id]);
   return typeof clientAddress === 'string' ? clientAddress : undefined;
 }

@@ -3,7 +3,7 @@ import type { AccessGrant, Appointment } from '../domain/appointments/appointmen
 import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessDetails, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
-import { dropRejection } from '../support/maybe-promise.js';
+import { dropRejection, fieldsOf } from '../support/host-answers.js';
 import type { UseCaseContext } from './context.js';
 
 /** The appointment as access providers see it. */
@@ -37,9 +37,9 @@ export async function openRoom(
  * @throws TypeError when it does not say whether there is a room, and which
  */
 function readOpening(answer: unknown): RoomOpening {
-  const { status, grant, reason } = Object(answer) as Readonly<Record<string, unknown>>;
+  const { status, grant, reason } = fieldsOf(answer);
   if (status === 'refused') return { status, reason: typeof reason === 'string' ? reason : 'no reason given' };
-  const { conferenceId, roomUrl } = Object(grant) as Readonly<Record<string, unknown>>;
+  const { conferenceId, roomUrl } = fieldsOf(grant);
   if (status !== 'opened' || typeof conferenceId !== 'string' || typeof roomUrl !== 'string') {
     [status, grant, conferenceId, roomUrl].forEach(dropRejection);
     throw new TypeError('accessProvider: openRoom must answer { status, grant } or { status, reason }');
@@ -61,7 +61,7 @@ export async function accessDetails(
     appointment.access,
     accessSubject(appointment, settings),
   );
-  const { secureToken, roomUrl, expires } = Object(answer) as Readonly<Record<string, unknown>>;
+  const { secureToken, roomUrl, expires } = fieldsOf(answer);
   const isTime = typeof expires === 'number' && expires >= firstInstant && expires <= lastInstant;
   if (typeof secureToken !== 'string' || typeof roomUrl !== 'string' || !isTime) {
     [secureToken, roomUrl, expires].forEach(dropRejection);

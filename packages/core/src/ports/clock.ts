@@ -1,7 +1,7 @@
 import type { Instant } from '@calends/model';
 import { CalendsError } from '../domain/calls/errors.js';
 import { performance } from 'node:perf_hooks';
-import { dropRejection } from '../support/maybe-promise.js';
+import { dropRejection } from '../support/host-answers.js';
 
 /** Tells the time; nothing in the core reads it from anywhere else. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import { dropRejection, isPromise } from '../support/maybe-promise.js';
+import { dropRejection, isPromise } from '../support/host-answers.js';
 import type { SpanName, SpanSettings, TracedSpan, Tracer } from './tracer.js';
 
 /** As tracers name a span that they do not record: it is part of no trace. */

@@ -1,4 +1,4 @@
-import { quietly } from '../support/maybe-promise.js';
+import { fieldsOf, quietly } from '../support/host-answers.js';
 
 /**
  * What a request costs and whom it may come from (D66).
@@ -56,7 +56,7 @@ export interface Limiter {
  * @throws TypeError for what is no answer of a limiter: it is no yes
  */
 export function readAdmission(answer: unknown): Admission {
-  const { admitted, release, retryAfter } = Object(answer) as Readonly<Record<string, unknown>>;
+  const { admitted, release, retryAfter } = fieldsOf(answer);
   if (admitted === true && release === undefined) return { admitted };
   if (admitted === true && typeof release === 'function') {
     return { admitted, release: () => quietly(() => release.call(answer) as unknown) };

@@ -5,7 +5,7 @@ import type { SecurityEvent } from '../domain/audit/security-event.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
 import type { DeliveryPhase } from '../domain/notifications/notification.js';
 import { StoreError } from './store/store-error.js';
-import { quietly } from '../support/maybe-promise.js';
+import { quietly } from '../support/host-answers.js';
 
 /** What retention removes; notifications go with their delivery events, which are not counted. */
 export type RemovedKind = 'requests' | 'events' | 'oneTimePasswords' | 'holds' | 'notifications' | 'audit';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isWellFormedId } from '@calends/model';
 import { v7 } from 'uuid';
 import { CalendsError } from '../domain/calls/errors.js';
-import { dropRejection } from '../support/maybe-promise.js';
+import { dropRejection } from '../support/host-answers.js';
 
 /** Where chance comes from, for the jitter of waits. */
 export interface Random {

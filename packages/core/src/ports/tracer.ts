@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CalendsError } from '../domain/calls/errors.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** Names a span, also in another process: `SpanContext` of OpenTelemetry. */
 export interface SpanName {
@@ -128,7 +129,7 @@ function spanNamed(traceParent: string | undefined): SpanName | undefined {
 
 /** Callers come first, where there is one. */
 function attributesOf([caller]: readonly unknown[]): NonNullable<SpanSettings['attributes']> {
-  const { organizationId } = Object(caller) as { readonly organizationId?: unknown };
+  const { organizationId } = fieldsOf(caller);
   return typeof organizationId === 'string' ? { 'calends.organization_id': organizationId } : {};
 }
 

@@ -1,6 +1,7 @@
 import { checkOptionNames } from '@calends/model';
 import { type EventPublisher, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { DomainEvent } from '../domain/appointments/events.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** A publisher that holds a connection. */
 export interface ClosablePublisher extends EventPublisher {
@@ -26,7 +27,7 @@ export interface BrokerDoor<Connection> {
 /** Hosts in plain JavaScript have no compiler that tells them. A door that is an instance of a class may have members of its own. */
 function checkDoor(name: string, door: object): void {
   for (const method of ['open', 'send', 'close'] as const) {
-    if (typeof Reflect.get(Object(door) as object, method) === 'function') continue;
+    if (typeof fieldsOf(door)[method] === 'function') continue;
     throw new TypeError(`${name}: the door must have ${method}`);
   }
   if (Object.getPrototypeOf(door) !== Object.prototype) return;

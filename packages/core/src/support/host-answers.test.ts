@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { andThen, quietly } from './maybe-promise.js';
+import { andThen, quietly } from './host-answers.js';
 
 describe('What may come later', () => {
   it('a value that is there is passed on at once', () => {

@@ -27,3 +27,8 @@ export function quietly(hook: () => unknown): void {
     // Nobody is left to tell.
   }
 }
+
+/** The fields of whatever was given, typed or not: what is no object has none. */
+export function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
+  return Object(given) as Readonly<Record<string, unknown>>;
+}

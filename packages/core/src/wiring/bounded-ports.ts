@@ -5,7 +5,7 @@ import { CalendsError } from '../domain/calls/errors.js';
 import type { AccessDetails, AccessProvider, AccessSubject, RoomOpening } from '../ports/access-provider.js';
 import { type EventHandler, PublisherUnavailableError } from '../ports/event-publisher.js';
 import type { Ports } from '../ports/ports.js';
-import type { MaybePromise } from '../support/maybe-promise.js';
+import type { MaybePromise } from '../support/host-answers.js';
 
 /** So long the answer of a part of the host is waited for; as long as a worker's claim holds by default. */
 const maxWait = seconds(30);

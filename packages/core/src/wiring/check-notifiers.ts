@@ -6,6 +6,7 @@ import { templateFaults } from '../messages/template-faults.js';
 import { channelFacts, type ChannelKey, channelKeys, contactChannels } from '../settings/channels.js';
 import type { WebhookEndpoint } from '../settings/notification-settings.js';
 import type { Ports } from '../ports/ports.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 /** Its claim lasts as long, and nobody else may send the message meanwhile. */
 const maxTimeout = hours(1);
@@ -26,7 +27,7 @@ function notifierFaults({ notifiers, worker }: SchedulingOptions, channel: Chann
   if (notifier === undefined) return [];
   const at = `notifiers.${channel}`;
   if (typeof notifier !== 'object' || notifier === null) return [`${at}: must have send`];
-  const { send, timeout, capability, lookUp } = notifier as Record<string, unknown>;
+  const { send, timeout, capability, lookUp } = fieldsOf(notifier);
   const faults: string[] = [];
   if (typeof send !== 'function') faults.push(`${at}: must have send`);
   if (!capabilities.includes(capability)) faults.push(`${at}.capability: must be idempotent, lookup or none`);

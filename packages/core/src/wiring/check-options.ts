@@ -15,6 +15,7 @@ import { workerOptionsSchema } from '../background/workers.js';
 import { availabilityOptionsSchema } from '../settings/availability-options.js';
 import { retentionOptionsSchema } from '../settings/retention-options.js';
 import { configuredApplicationSchema } from '../settings/application-settings.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 const knownOptions: readonly string[] = [
   ...portNames.filter((name) => name !== 'settingsSource'),
@@ -70,7 +71,7 @@ function providerFaults(providers: unknown): readonly string[] {
   return providers.flatMap((provider: unknown, index) => {
     const at = `routingProviders.${String(index)}`;
     if (!isRecord(provider)) return [`${at}: must be an object`];
-    const { type, entryPoint, chatModes, defaultChatMode } = provider as Readonly<Record<string, unknown>>;
+    const { type, entryPoint, chatModes, defaultChatMode } = fieldsOf(provider);
     const modes: readonly unknown[] = Array.isArray(chatModes) ? chatModes : [];
     return [
       ...(isText(type) ? [] : [`${at}.type: must be a string that is not empty`]),
@@ -134,7 +135,7 @@ const storeSubjects = Object.entries(storeMethods).flatMap(([name, part]) =>
   isRecord(part) && !optionalSubjects.includes(name) ? [name] : [],
 );
 
-const hasPart = (store: unknown, name: string): boolean => isRecord(Reflect.get(Object(store) as object, name));
+const hasPart = (store: unknown, name: string): boolean => isRecord(fieldsOf(store)[name]);
 
 function retentionFaults({ retention, store }: SchedulingOptions): readonly string[] {
   if (!isRecord(retention) || hasPart(store, 'retention')) return [];
@@ -148,9 +149,7 @@ const whereItIsOn = 'only where availability is on; `availability: {}` turns it 
 function availabilityFaults(options: SchedulingOptions): readonly string[] {
   const { availability, store, availabilitySource, busySources = [] } = options;
   const sources: unknown = busySources;
-  const isList =
-    Array.isArray(sources) &&
-    sources.every((each) => typeof Reflect.get(Object(each) as object, 'busy') === 'function');
+  const isList = Array.isArray(sources) && sources.every((each) => typeof fieldsOf(each)['busy'] === 'function');
   return [
     ...(isList ? [] : ['busySources: must be a list of what has busy']),
     ...(availability === undefined || hasPart(store, 'availability')

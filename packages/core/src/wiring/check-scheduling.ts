@@ -1,4 +1,5 @@
 import type { Scheduling } from '../scheduling.js';
+import { fieldsOf } from '../support/host-answers.js';
 
 const parts: readonly (keyof Scheduling)[] = ['appointments', 'customers', 'notifications', 'access'];
 
@@ -8,6 +9,6 @@ const parts: readonly (keyof Scheduling)[] = ['appointments', 'customers', 'noti
  * @throws TypeError
  */
 export function checkScheduling(given: Scheduling): void {
-  const isOne = parts.every((name) => typeof Reflect.get(Object(given) as object, name) === 'object');
+  const isOne = parts.every((name) => typeof fieldsOf(given)[name] === 'object');
   if (!isOne) throw new TypeError('scheduling: must be what createScheduling makes.');
 }

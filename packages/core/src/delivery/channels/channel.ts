@@ -20,7 +20,7 @@ import { channelFacts, type ContactChannel } from '../../settings/channels.js';
 import type { CustomerLinks, LinkSource } from '../../ports/link-source.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings } from '../../settings/notification-settings.js';
-import type { MaybePromise } from '../../support/maybe-promise.js';
+import type { MaybePromise } from '../../support/host-answers.js';
 import type { EndpointStates } from './endpoint-states.js';
 
 /** A channel, whichever provider sends over it. */

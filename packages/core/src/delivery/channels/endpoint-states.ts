@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { days, type Instant, remembered, seconds } from '@calends/model';
-import { andThen, isPromise, type MaybePromise } from '../../support/maybe-promise.js';
+import { andThen, isPromise, type MaybePromise } from '../../support/host-answers.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EndpointKey, EndpointState, NotificationStore } from '../../ports/store/notifications.js';
 import type { Observer } from '../../ports/observer.js';

@@ -8,7 +8,7 @@ import type { SendResult } from '../../domain/notifications/provider-answers.js'
 import { reasons } from '../../domain/notifications/reasons.js';
 import type { ApplicationSettings } from '../../settings/application-settings.js';
 import type { NotificationSettings, WebhookEndpoint } from '../../settings/notification-settings.js';
-import { andThen } from '../../support/maybe-promise.js';
+import { andThen } from '../../support/host-answers.js';
 import { type Channel, type Composable, messageContext, openWith } from './channel.js';
 import { endpointKeyOf } from './endpoint-states.js';
 

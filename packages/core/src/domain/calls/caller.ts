@@ -1,5 +1,6 @@
 import { isIdText, limits, type PartyType, type Role } from '@calends/model';
 import { CalendsError } from './errors.js';
+import { fieldsOf } from '../../support/host-answers.js';
 
 /** The customer's manage-link claims (`ticket_id`, `customer_manage_token`; D42). */
 export interface ManageClaims {
@@ -27,7 +28,7 @@ export interface Caller {
 const isListOfStrings = (value: unknown): boolean =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 const isManage = (value: unknown): boolean => {
-  const { ticketId, token } = Object(value) as Partial<Readonly<Record<keyof ManageClaims, unknown>>>;
+  const { ticketId, token } = fieldsOf(value);
   return typeof ticketId === 'string' && typeof token === 'string';
 };
 const orAbsent =
@@ -47,7 +48,7 @@ const rules = Object.entries({
 
 /** The first field that keeps it from being a caller; `undefined` for one that is. */
 export function callerFault(given: unknown): string | undefined {
-  const caller = Object(given) as Readonly<Record<string, unknown>>;
+  const caller = fieldsOf(given);
   return rules.find(([field, isRight]) => !isRight(caller[field]))?.[0];
 }
 

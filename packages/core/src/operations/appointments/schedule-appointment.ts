@@ -31,6 +31,7 @@ import type { ScheduleCommand } from './commands.js';
 import type { ScheduleOptions } from '../call-options.js';
 import { readScheduleCommand, type ScheduleFields } from './schedule-command.js';
 import { requireAcceptable } from '../../domain/appointments/schedule.js';
+import { fieldsOf } from '../../support/host-answers.js';
 
 /** Basic credentials of a customer who books with a one-time password (D44). */
 export interface CustomerCredentials {
@@ -121,7 +122,7 @@ function unauthenticated(): CalendsError {
 function proofIn(verdict: Exclude<Awaited<ReturnType<OtpVerifier['verify']>>, false | 'spent'>): OtpProof {
   if (verdict === true) return {};
   // Hosts in plain JavaScript have no compiler that tells them.
-  const said = Object.keys(Object(verdict) as object);
+  const said = Object.keys(fieldsOf(verdict));
   if (said.includes('challengeId')) return { consumption: verdict as OtpConsumption };
   if (said.length > 0 && said.every((name) => name === 'consumption' || name === 'sentTo')) return verdict as OtpProof;
   const cause = new TypeError('otpVerifier: verify must answer true, false, "spent" or an OtpProof');

@@ -10,6 +10,7 @@ import type { ApplicationSettings } from '../../settings/application-settings.js
 import type { UseCaseContext } from '../context.js';
 import { type NeededFacts, neededFacts } from './needed-facts.js';
 import type { AvailabilityRoom } from './room.js';
+import { fieldsOf } from '../../support/host-answers.js';
 
 /** What is to be known. */
 export interface Wanted {
@@ -128,6 +129,6 @@ function readBusy(answer: unknown): readonly BusyElsewhere[] {
 }
 
 function isBusy(given: unknown): given is BusyElsewhere {
-  const { actorId, from, to } = Object(given) as Readonly<Record<string, unknown>>;
+  const { actorId, from, to } = fieldsOf(given);
   return typeof actorId === 'string' && typeof from === 'number' && typeof to === 'number' && from <= to;
 }

@@ -4,6 +4,7 @@ import type { ActorHours, AvailabilitySource, KnownService } from '../../ports/a
 import { CalendsError } from '../../domain/calls/errors.js';
 import { exceptionsSchema } from '../../settings/availability-options.js';
 import { issuesOf } from './read-rules.js';
+import { fieldsOf } from '../../support/host-answers.js';
 
 /**
  * A source whose answers are held to the rules of settings and of HTTP: hours as no form of either takes them would be offered, and booked.
@@ -33,14 +34,14 @@ function listOf<Value>(
 }
 
 function readService(method: Method, given: unknown): KnownService {
-  const { id, archived } = Object(given) as Readonly<Record<string, unknown>>;
+  const { id, archived } = fieldsOf(given);
   if (!isIdText(id, limits.id)) throw refusal(method, 'must answer services with an id');
   if (archived !== undefined && typeof archived !== 'boolean') throw refusal(method, 'archived must be true or false');
   return { ...parsed(method, serviceSchema, picked(given, serviceSchema.shape)), id, archived };
 }
 
 function readHours(method: Method, given: unknown): ActorHours {
-  const { actorId, exceptions } = Object(given) as Readonly<Record<string, unknown>>;
+  const { actorId, exceptions } = fieldsOf(given);
   if (!isIdText(actorId, limits.agentId)) throw refusal(method, 'must answer hours with the id of an actor, actorId');
   const rules = parsed(method, hoursSchema, picked(given, hoursSchema.shape));
   return { ...rules, actorId, exceptions: parsed(method, exceptionsSchema, exceptions ?? {}) };
@@ -48,7 +49,7 @@ function readHours(method: Method, given: unknown): ActorHours {
 
 /** The fields that rules have: a host may answer with rows of its own that hold more. */
 function picked(given: unknown, shape: object): object {
-  const fields = Object(given) as Readonly<Record<string, unknown>>;
+  const fields = fieldsOf(given);
   return Object.fromEntries(Object.keys(shape).map((name) => [name, fields[name]]));
 }
 

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { FairSlots } from '../../../limiting/fair-slots.js';
-import type { MaybePromise } from '../../../support/maybe-promise.js';
+import type { MaybePromise } from '../../../support/host-answers.js';
 import { channels } from '../../../delivery/channels/channels.js';
 import { attemptOf, callProvider } from '../../../delivery/call-provider.js';
 import type { MessageRenderer } from '../../../messages/message-renderer.js';
