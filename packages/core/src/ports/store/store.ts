@@ -58,7 +58,7 @@ export interface StoreReport {
  * that every implementation must pass.
  */
 export interface SchedulingStore {
-  /** What callers may rely on: `durable`, `sharedBetweenProcesses`. */
+  /** What callers may rely on: `durable`, `sharedBetweenProcesses`; and `marksCommits`, where copies answer what is only shown. */
   readonly capabilities: StoreCapabilities;
 
   /** Appointments, and which of them need attention. */
@@ -91,7 +91,7 @@ export interface SchedulingStore {
   /**
    * Writes a change whole or not at all.
    *
-   * Version, overlap guard, proof and request key are checked in the same atomic step as the writing. Concurrent
+   * Everything that can refuse it (`commitRefusals`) is looked at in the same atomic step as the writing. Concurrent
    * commits may be joined into one database transaction; each still stands or falls by itself. A resolved
    * `committed` is durable as far as `capabilities.durable` says.
    */
