@@ -25,7 +25,7 @@ const byPort = (valueOf: (name: keyof Ports) => unknown): object =>
 /** Under which identifiers the module binds the ports; rebind one before `scheduling` is first resolved. */
 export const portTokens = byPort(token) as PortTokens;
 
-/** What is set once and is not a port: secret, routing providers, worker, templates. */
+/** What is set once and is not a port: secrets and keys, `managePageUrl`, routing providers, templates, availability, retention, workers. */
 export const configurationToken: ServiceIdentifier<Configuration> = token('configuration');
 
 /** The library itself, a singleton of the container. */

@@ -35,7 +35,10 @@ export interface Ports {
   readonly manageProofVerifier?: ManageProofVerifier | undefined;
   /** Called with every event besides the in-process subscribers. Default: none. */
   readonly eventPublisher?: EventPublisher | undefined;
-  /** Logs and metrics. Default: a failing worker and parked events become process warnings, everything else is dropped. */
+  /**
+   * Logs and metrics. Default: a failing worker, parked events, a failing tracer and disabled endpoints become process warnings, everything
+   * else is dropped.
+   */
   readonly observer: Observer;
   /** Providers that deliver messages, by channel. Default: none; what is planned waits for a process that has one. */
   readonly notifiers: Notifiers;
