@@ -28,6 +28,23 @@ describe('a decision that is cited', () => {
     expect(cited.filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 
+  it('a passage that is cited stands under its heading, on the page of decisions or in ARCHITECTURE.md', () => {
+    const pages = { 'decisions, ': path, 'ARCHITECTURE.md: ': 'ARCHITECTURE.md' };
+    const passages = Object.entries(pages).flatMap(([word, page]) => {
+      const headings = new Set(Array.from(read(page).matchAll(/^#{2,3} (.+)$/gm), ([, title = '']) => title));
+      const cites = new RegExp(`[(;] ?${word}([^,;)]+)`, 'g');
+      return citing
+        .filter((file) => /^packages\/[^/]+\/(?:src|test)\//.test(file))
+        .flatMap((file) =>
+          Array.from(read(file).matchAll(cites), ([, title = '']) => ({ file, word, title, headings })),
+        );
+    });
+    expect(new Set(passages.map(({ word }) => word))).toEqual(new Set(Object.keys(pages)));
+    expect(
+      passages.filter(({ title, headings }) => !headings.has(title)).map(({ file, title }) => [file, title]),
+    ).toEqual([]);
+  });
+
   it('a decision that is cited stands there once, in order, without a gap', () => {
     expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => `D${String(index + 1)}`));
     expect(entries.length).toBeGreaterThanOrEqual(80);

@@ -100,7 +100,7 @@ function holdsPersonal(value: unknown): boolean {
   return text.includes(marker) || text.includes('+30699735131');
 }
 
-describe('Personal data (decisions, section 9)', () => {
+describe('Personal data (decisions, Across all)', () => {
   /** Every operation once, on appointments full of markers. */
   async function everything(base: Fixture): Promise<readonly DomainEvent[]> {
     const { appointments } = base;

@@ -21,7 +21,7 @@ const withKey = { idempotency: key };
 
 const total = async ({ appointments }: Fixture): Promise<number> => (await appointments.list(supervisor, {})).total;
 
-describe('A call with an Idempotency-Key (decisions, section 9)', () => {
+describe('A call with an Idempotency-Key (decisions, Across all)', () => {
   it('a call with an Idempotency-Key takes effect once: a replay gives the stored answer and says so', async () => {
     const base = fixture();
     const first = await base.appointments.schedule(agentOne, booking(), withKey);

@@ -179,7 +179,7 @@ describe('The operation catalogue', () => {
     expect([...count].sort()).toEqual(bothFamilies('countAppointments'));
   });
 
-  it('Idempotency-Key is accepted on every operation that writes (decisions, section 9; D74)', () => {
+  it('Idempotency-Key is accepted on every operation that writes (decisions, Across all; D74)', () => {
     const found = namesWhere(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey);
     const writing = ['createAppointment', 'createAppointmentAsCustomer', 'activateAppointment', 'updateAppointment'];
     const others = ['reassignAppointment', 'rescheduleAppointment', 'deleteAppointment'];
@@ -187,7 +187,7 @@ describe('The operation catalogue', () => {
     expect([...found].sort()).toEqual(all.sort());
   });
 
-  it('If-Match is accepted on every change of one existing appointment (decisions, section 9)', () => {
+  it('If-Match is accepted on every change of one existing appointment (decisions, Across all)', () => {
     const found = namesWhere(({ acceptsIfMatch }) => acceptsIfMatch);
     const changes = ['updateAppointment', 'activateAppointment', 'reassignAppointment', 'rescheduleAppointment'];
     expect([...found].sort()).toEqual([...bothFamilies(...changes, 'deleteAppointment'), 'cancelAppointment'].sort());
@@ -199,7 +199,7 @@ describe('The operation catalogue', () => {
     for (const { method, answersETag } of found) expect([method, answersETag]).toEqual(['GET', true]);
   });
 
-  it('an ETag is answered with every single appointment; v1 activation answers access details (decisions, section 9)', () => {
+  it('an ETag is answered with every single appointment; v1 activation answers access details (decisions, Across all)', () => {
     const found = namesWhere(({ answersETag }) => answersETag);
     const expected = documentedOperations
       .filter(({ success }) => {

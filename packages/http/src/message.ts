@@ -32,7 +32,7 @@ export interface HostCaller {
   readonly by?: 'cookie' | 'header';
 }
 
-/** A request, free of any framework (architecture: The way of one request, 1). */
+/** A request, free of any framework (ARCHITECTURE.md: The way of a request). */
 export interface HttpRequest {
   /** As received, in capitals. */
   readonly method: string;

@@ -63,7 +63,7 @@ class Session {
   }
 }
 
-describe('Personal data (decisions, section 9)', () => {
+describe('Personal data (decisions, Across all)', () => {
   let mails: EchoingMailServer;
   let hooks: Server;
   let server: CalendsProcess;

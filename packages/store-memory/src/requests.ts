@@ -18,7 +18,7 @@ interface KeptRequest {
 const keyOf = ({ organizationId, callerId, operation, key }: RequestKey): string =>
   compositeKey(organizationId, callerId, operation, key);
 
-/** Answers of requests by their keys (decisions, section 9). */
+/** Answers of requests by their keys (decisions, Across all). */
 export class Requests {
   readonly #byKey = new Map<string, KeptRequest>();
   readonly #byExpiry = new SortedList<KeptRequest>((a, b) => a.expiresAt - b.expiresAt || compareText(a.key, b.key));

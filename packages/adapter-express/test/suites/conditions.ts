@@ -7,7 +7,7 @@ const later = { start: '2031-04-01T09:00:00Z', duration: 'PT30M', timezone: 'UTC
 const base = '/api/v2/appointments';
 const { agent, otherAgent, supervisor } = people;
 
-/** Idempotency-Key, ETag and If-Match (decisions, section 9), on any store. */
+/** Idempotency-Key, ETag and If-Match (decisions, Across all), on any store. */
 export function conditionsSuite(name: string, open: OpenStore): void {
   describe(`conditional and repeated requests on ${name}`, () => {
     let host: Host;

@@ -113,7 +113,7 @@ const fields: Readonly<Record<string, readonly unknown[]>> = {
 
 const fieldRows = Object.entries(fields).flatMap(([field, values]) => values.map((value) => ({ field, value })));
 
-/** Hostile input is a clear 4xx as a problem, never a 5xx, never HTML (threats: Input), on any store. */
+/** Hostile input is a clear 4xx as a problem, never a 5xx, never HTML (security model), on any store. */
 export function hostileInputSuite(name: string, open: OpenStore): void {
   describe(`hostile input on ${name}`, () => {
     let host: Host;

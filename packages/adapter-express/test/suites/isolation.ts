@@ -29,7 +29,7 @@ const attempts: readonly Attempt[] = ['/api/v2/appointments', '/api/appointments
   ...(base.includes('v2') ? [{ name: 'cancel', method: 'PUT', path: (id: string) => `${base}/${id}/cancel` }] : []),
 ]);
 
-/** A record of another organization is unknown (D39; threats: Order and isolation), on any store. */
+/** A record of another organization is unknown (D39; security model), on any store. */
 export function isolationSuite(name: string, open: OpenStore): void {
   describe(`isolation on ${name}`, () => {
     let host: Host;

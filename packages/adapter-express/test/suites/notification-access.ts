@@ -20,7 +20,7 @@ const policy: readonly (readonly [string, string, string])[] = [
 /** Every operation once, for callers who may not use the application. */
 const ofApplication = policy.slice(0, 4);
 
-/** Who sees and retries which notifications (document: Authentication; D39, D60), on any store. */
+/** Who sees and retries which notifications (notification spec: Authentication; D39, D60), on any store. */
 export function notificationAccessSuite(name: string, open: OpenStore): void {
   describe(`access to notifications on ${name}`, () => {
     let host: NotifiedHost;

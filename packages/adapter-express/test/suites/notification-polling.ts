@@ -14,7 +14,7 @@ const defaults = {
 const marked = (values: Readonly<Record<string, string>>, source: string) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { source, value }]));
 
-/** Polling settings and types of web hooks (document: Other shapes; D58), on any store. */
+/** Polling settings and types of web hooks (notification spec: Other shapes; D58), on any store. */
 export function notificationPollingSuite(name: string, open: OpenStore): void {
   describe(`polling settings and web hook types on ${name}`, () => {
     let host: NotifiedHost;

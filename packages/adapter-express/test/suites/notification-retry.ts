@@ -98,7 +98,7 @@ const refusedCases: readonly (readonly [string, (host: NotifiedHost) => Promise<
   ],
 ];
 
-/** Retry by hand (document: Retry; D52, D53, section 9), on any store. */
+/** Retry by hand (D52, D53; decisions, Across all; notification spec: Endpoints), on any store. */
 export function notificationRetrySuite(name: string, open: OpenStore): void {
   describe(`retry of a notification on ${name}`, () => {
     let opened: OpenedStore;

@@ -26,7 +26,7 @@ export interface DueRound {
 }
 
 /**
- * Does what is due: automatic activation, no-shows, aborts, the end of retention (D14, D15, D18; decisions, section 9).
+ * Does what is due: automatic activation, no-shows, aborts, the end of retention (D14, D15, D18; decisions, Across all).
  *
  * Claims as many as there are free slots and begins each at once. The claim spares double work between processes, the
  * version check of the commit makes each step happen once.

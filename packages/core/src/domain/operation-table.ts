@@ -10,7 +10,7 @@ export interface OperationRow<Audited extends string = AuditOperation> {
   readonly manageProof?: boolean;
   /** Whether they may use it with a join claim (D43). */
   readonly joinProof?: boolean;
-  /** Whether it takes an idempotency key (decisions, section 9). */
+  /** Whether it takes an idempotency key (decisions, Across all). */
   readonly idempotent?: boolean;
   /** Whether it takes the version that a change of a service or of hours is meant for; what has access rules takes it anyway. */
   readonly versioned?: boolean;

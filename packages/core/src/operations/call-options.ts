@@ -11,7 +11,7 @@ export interface CallOptions {
    * yet has version 0.
    */
   readonly expectedVersions?: readonly number[] | 'any' | undefined;
-  /** Make the call take effect once (decisions, section 9). */
+  /** Make the call take effect once (decisions, Across all). */
   readonly idempotency?: IdempotencyOptions | undefined;
   /**
    * Once it is aborted, nothing of the call is committed any more: it rejects with `unavailable` as soon as its turn comes.

@@ -6,7 +6,7 @@ import type { RequestCompletion, RequestKey } from '../ports/store/requests.js';
 import type { UseCaseContext } from './context.js';
 import type { CustomerProof } from './customer-proof.js';
 
-/** How long an answer is kept (decisions, section 9). */
+/** How long an answer is kept (decisions, Across all). */
 const kept = hours(24);
 
 /** Longest name of an operation, as stores keep it. */

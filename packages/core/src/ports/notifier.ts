@@ -19,7 +19,7 @@ export interface MessageContext {
   readonly type: NotificationType | 'ONE_TIME_PASSWORD' | 'TEST';
 }
 
-/** A calendar file for a mail (RFC 5545; decisions, section 9). */
+/** A calendar file for a mail (RFC 5545; decisions, Across all). */
 export interface CalendarFile {
   readonly method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   /** The whole file, with the same METHOD in it. */

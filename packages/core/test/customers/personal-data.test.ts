@@ -27,7 +27,7 @@ async function recipients(base: Awaited<ReturnType<typeof manageFixture>>): Prom
   return items.map(({ type, status, recipient }) => [type, status, recipient.displayName, recipient.reasonCode]);
 }
 
-describe('Erasing a customer (decisions, section 9)', () => {
+describe('Erasing a customer (decisions, Across all)', () => {
   it('Erasing a customer leaves nothing of the profile but that and why it went', async () => {
     const base = await manageFixture();
     const selection = { appointmentId: base.made.id, participantId: base.mariasId };

@@ -42,7 +42,7 @@ function queryParameter(name: string, parameter: z.ZodType): DocumentObject {
   };
 }
 
-/** Request headers that several operations accept (decisions, section 9). */
+/** Request headers that several operations accept (decisions, Across all). */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -8,7 +8,7 @@ import {
 import { noRole } from '../roles.js';
 
 /*
- * What customers and calendars need beside the documents (D44, D45, decisions section 9). Each is mounted only when the
+ * What customers and calendars need beside the documents (D44, D45; decisions, Across all). Each is mounted only when the
  * host turns it on; what proves the caller is in the request itself.
  */
 

@@ -1,7 +1,7 @@
 import { quietly } from '@calends/core/store';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 
-/** Between the starts of two fetches, failed ones included (threats: Input, token). */
+/** Between the starts of two fetches, failed ones included (security model). */
 const cooldown = 30_000;
 /** A key set this old is fetched again when it is next needed. */
 const freshFor = 10 * 60_000;

@@ -17,7 +17,7 @@ const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
 
 /**
- * Verifies bearer JWTs (D40; threats: Input, token).
+ * Verifies bearer JWTs (D40; security model).
  *
  * Beyond what jose checks: `exp` is required and lies before the year 10000; `nbf` and `iat` more than 60 s in the
  * future, `crit`, a `typ` that is not that of a JWT, and ID tokens (`nonce` or `at_hash`: they tell a client who logged

@@ -28,7 +28,7 @@ export interface MountedOperation {
  * Gives each operation its handler.
  *
  * @throws TypeError for an operation without handler, without a row in the core's table, or without roles where it asks for
- *   a bearer token: what has no row is not served (threats: Order and isolation)
+ *   a bearer token: what has no row is not served (security model)
  */
 export function mountOperations(
   operations: readonly Operation[],

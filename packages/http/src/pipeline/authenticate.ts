@@ -113,7 +113,7 @@ function isFromThisSite(request: HttpRequest, publicOrigin: string | undefined):
   return new URL(origin).host === request.header('host')?.toLowerCase();
 }
 
-/** Longer tokens are refused before anything is decoded (threats: Input, token). */
+/** Longer tokens are refused before anything is decoded (security model). */
 const maxTokenLength = 8 * 1024;
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i;
 

@@ -14,7 +14,7 @@ export interface AskedFor {
 
 /**
  * Step 2: whether the role may use the operation at all, and whether a customer brings a proof that can hold for this
- * id; both without a look-up (D39; threats: Order and isolation).
+ * id; both without a look-up (D39; security model).
  *
  * @throws Refusal 403
  */

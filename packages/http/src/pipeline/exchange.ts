@@ -28,7 +28,7 @@ export interface PipelineSettings extends Omit<CheckedOptions, 'turnedOn' | 'req
   readonly scheduling: Scheduling;
 }
 
-/** One request on its way through the five steps (architecture: The way of one request). */
+/** One request on its way through the five steps (ARCHITECTURE.md: The way of a request). */
 export class Exchange {
   readonly #settings: PipelineSettings;
   readonly #mounted: MountedOperation;

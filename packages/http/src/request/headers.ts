@@ -69,7 +69,7 @@ const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 export type MalformedCondition = 'refuse' | 'neverMatches';
 
 /**
- * The versions that `If-Match` admits (RFC 9110; decisions, section 9).
+ * The versions that `If-Match` admits (RFC 9110; decisions, Across all).
  *
  * `undefined` = no header, `any` = `*`: whatever is there. Weak tags and tags that are not ours admit nothing.
  *

@@ -19,7 +19,7 @@ const none: QueryValues = Object.freeze(Object.create(null) as Record<string, re
  * Reads a raw query by itself: the host's query parser, which may make arrays and objects of it, has no say.
  *
  * `+` is a blank, as forms write it. Returns a fault for broken percent-encoding, control characters, lone
- * surrogates, more than 200 pairs or more than 32 KiB (threats: Input).
+ * surrogates, more than 200 pairs or more than 32 KiB (security model).
  */
 export function parseQueryString(raw: string): { readonly values: QueryValues } | QueryFault {
   if (raw === '') return { values: none };

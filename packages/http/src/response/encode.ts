@@ -2,7 +2,7 @@ import type { Operation } from '@calends/http-contract';
 import type { HttpResponse } from '../message.js';
 import { hasCurrent } from '../request/headers.js';
 
-/** Headers of every answer: nothing of it is kept or guessed at by those in between (threats: Secrets and leaks). */
+/** Headers of every answer: nothing of it is kept or guessed at by those in between (security model). */
 export const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** An answer with a JSON body. */

@@ -15,7 +15,7 @@ export interface FaultFields {
 
 const maxCauses = 3;
 
-/** Describes a fault by name, code and place: the text of a driver's error holds SQL and values (threats: Secrets and leaks). */
+/** Describes a fault by name, code and place: the text of a driver's error holds SQL and values (security model). */
 export function faultFields(fault: unknown, depth = 0): FaultFields {
   if (!(fault instanceof Error)) return { name: typeof fault };
   const { name, stack = '', cause } = fault;

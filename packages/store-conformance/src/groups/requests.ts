@@ -14,7 +14,7 @@ async function expectAnswer(store: SchedulingStore, request: RequestCompletion, 
   expect(await store.requests.find(keyOf(request), now)).toEqual({ fingerprint, answer });
 }
 
-export const requestsGroup = group('a request takes effect once (decisions, section 9; D74)', [
+export const requestsGroup = group('a request takes effect once (decisions, Across all; D74)', [
   { rule: 'requests', level: 'events' },
   it('nothing stands under a key before its answer is written, in the commit of its effect', async (store, a) => {
     const request = a.request({ answer: '"made"' });

@@ -105,7 +105,7 @@ const actors: Table = {
   ],
 };
 
-/** Personal data of customers, apart from everything else (decisions, section 9). */
+/** Personal data of customers, apart from everything else (decisions, Across all). */
 const customers: Table = {
   name: 'calends_customers',
   columns: columns(
@@ -150,7 +150,7 @@ const events: Table = {
   ],
 };
 
-/** Requests that must take effect once (decisions, section 9). */
+/** Requests that must take effect once (decisions, Across all). */
 const requests: Table = {
   name: 'calends_requests',
   columns: columns(

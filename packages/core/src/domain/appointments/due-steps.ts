@@ -11,7 +11,7 @@ interface TimedStep {
   readonly at: Instant;
 }
 
-/** Everything that still lies ahead of an appointment by itself (D14, D15, D18; decisions, section 9). */
+/** Everything that still lies ahead of an appointment by itself (D14, D15, D18; decisions, Across all). */
 function stepsAhead(appointment: Appointment, settings: ApplicationSettings, now: Instant): readonly TimedStep[] {
   return [...lifecycleSteps(appointment, settings, now), ...retentionSteps(appointment, settings)].sort(
     (one, other) => one.at - other.at,

@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 
-/** Personal data of one customer of one appointment; kept apart from the appointment (decisions, section 9). */
+/** Personal data of one customer of one appointment; kept apart from the appointment (decisions, Across all). */
 export interface CustomerProfile {
   readonly organizationId: string;
   readonly appointmentId: string;

@@ -46,7 +46,7 @@ export interface CustomerOperations {
   /** The caller that a token of `exchangeManageLink` stands for, or `undefined`; whether its ticket is still current is asked by each operation. */
   verifyCustomerToken(token: string): Caller | undefined;
   /**
-   * Removes the personal data of customers: profiles, identities, links, waiting messages (decisions, section 9).
+   * Removes the personal data of customers: profiles, identities, links, waiting messages (decisions, Across all).
    *
    * For supervisors and client services, else `forbidden`. Safe to repeat. Answers for how many customers of
    * appointments data was removed now.

@@ -14,7 +14,7 @@ import type { CustomerProfile, RemovalReason } from '../../domain/customers/prof
 import type { Appointment } from '../../domain/appointments/appointment.js';
 import { revise } from '../../domain/appointments/lifecycle.js';
 
-/** Removes the personal data of customers (decisions, section 9; D57). */
+/** Removes the personal data of customers (decisions, Across all; D57). */
 export function eraseCustomer(context: UseCaseContext) {
   return async (caller: Caller, selection: CustomerSelection, options?: CallOptions): Promise<number> => {
     await requireDataRights(context, { caller, selection, operation: 'eraseCustomer', options });

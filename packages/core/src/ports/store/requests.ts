@@ -1,6 +1,6 @@
 import type { Instant } from '@calends/model';
 
-/** Identifies a request that must take effect once (decisions, section 9). */
+/** Identifies a request that must take effect once (decisions, Across all). */
 export interface RequestKey {
   readonly organizationId: string;
   readonly callerId: string;
