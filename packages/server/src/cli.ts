@@ -23,6 +23,7 @@ async function run(words: readonly string[]): Promise<void> {
     (await import('./command-line.js')).completion(command.shell);
     return;
   }
+  requireWorkingFolder();
   // Said once, where several processes serve.
   for (const warning of cluster.isPrimary ? unknownVariables(process.env) : []) say(`warning: ${warning}`);
   switch (command.name) {
@@ -42,6 +43,20 @@ async function run(words: readonly string[]): Promise<void> {
       return (await import('./commands/availability.js')).availability(command.request);
     case 'openapi':
       (await import('./commands/openapi.js')).openapi();
+  }
+}
+
+/**
+ * A release that was replaced takes its folder with it, and terminals and supervisors still stand there: relative paths lead nowhere.
+ *
+ * @throws UnavailableError when the working folder was removed
+ */
+function requireWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (cause) {
+    const message = 'the folder in which this was started was removed: change to one that is there, and start again';
+    throw new UnavailableError(message, { cause });
   }
 }
 

@@ -4,7 +4,7 @@ export const exitCodes = {
   fault: 1,
   /** The command line is not understood. */
   usage: 64,
-  /** The port is taken, or the database cannot be used: it does not answer, or this program is too old for its tables. */
+  /** The port is taken, the working folder was removed, or the database cannot be used: it does not answer, or this program is too old for its tables. */
   unavailable: 69,
   /** Environment or configuration file are at fault. */
   configuration: 78,
@@ -15,7 +15,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Something that the server needs from its surroundings is not there: a free port, a database that answers. */
+/** Something that the server needs from its surroundings is not there: a free port, a database that answers, its working folder. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, sqliteKnex } from '@calends/store-knex';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SchedulingClient, secrets } from './scheduling-client.js';
-import { calends, type Ending } from './server-process.js';
+import { calends, cli, type Ending } from './server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -47,6 +48,20 @@ describe('calends', () => {
     expect(ending.stderr).toContain('CALENDS_JWT_SECRET or CALENDS_JWKS_URL: one must be set in production');
     expect(ending.stderr).toContain('CALENDS_SECRET: must be set in production');
   });
+
+  it.each(['serve', 'migrate', 'token --role ROLE_AGENT'])(
+    'calends %s says that the folder in which it was started was removed, and exits with 69',
+    async (words) => {
+      const gone = mkdtempSync(join(folder(), 'gone-'));
+      const shell = ['-c', 'rmdir "$PWD" && exec "$@"', 'sh', process.execPath, cli, ...words.split(' ')];
+      const { status, stdout, stderr } = spawnSync('sh', shell, { cwd: gone, env: {}, timeout: 20_000 });
+      expect({ status, stdout: stdout.toString(), stderr: stderr.toString() }).toEqual({
+        status: 69,
+        stdout: '',
+        stderr: expect.stringMatching(/^calends: the folder in which this was started was removed: change to /),
+      });
+    },
+  );
 });
 
 describe('calends openapi', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The built program: `npm test` builds before it runs. */
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** How a process ended. */
 export interface Ending {

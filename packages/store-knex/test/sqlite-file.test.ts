@@ -116,6 +116,12 @@ describe.each(sqliteDrivers)('a file of SQLite through %s', (driver) => {
     await expect(store.check()).rejects.toMatchObject(damaged);
   });
 
+  // Node itself tries for ever there. `/proc` is a folder that takes none, on Linux.
+  it.skipIf(!existsSync('/proc/self'))('whose folder cannot be made is refused at once', () => {
+    filename = '/proc/calends/deeper/calends.db';
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'ENOENT' }) as Error);
+  });
+
   it('that is a folder is told to be nothing that can be opened', async () => {
     await mkdir(filename);
     const refused = { name: 'StoreError', code: 'unavailable', reason: 'fileRefused' };

@@ -1,10 +1,26 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorField } from '../../faults/error-fields.js';
 
-/** Makes the folder of a file, where it is missing, and those above it, for their owner only. */
+/**
+ * Makes the folder of a file, where it is missing, and those above it, for their owner only.
+ *
+ * Not with `recursive`: where a folder that is there takes none (a working folder that was removed, `/proc`), Node tries for ever.
+ */
 export function makeFolderOf(filename: string): void {
-  mkdirSync(dirname(filename), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(filename));
+}
+
+function makeFolder(folder: string, { withAbove = true } = {}): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+    const above = dirname(folder);
+    if (!withAbove || above === folder || errorField(error, 'code') !== 'ENOENT') throw error;
+    makeFolder(above);
+    makeFolder(folder, { withAbove: false });
+  }
 }
 
 /**
