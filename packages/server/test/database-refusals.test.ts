@@ -1,7 +1,8 @@
 import { createScheduling } from '@calends/core';
 import { openKnex } from '@calends/store-knex';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../src/configuration/database-address.js';
 import { openDatabase } from '../src/database/open-database.js';
@@ -106,6 +107,29 @@ it.each<DatabaseAddress>([
   });
   expect(await readiness(address)).toBe('unreachable');
 });
+
+// What such a server says first is different each time: drivers make many faults of it.
+it.each<DatabaseAddress['kind'] & ('postgresql' | 'mysql')>(['postgresql', 'mysql'])(
+  'a server that speaks another language than that of the address is told so, at the start and in /readyz: %s',
+  async (kind) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined).write(Buffer.from('5f0000000a352e352e352d31302e31312e36', 'hex'));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const scheme = kind === 'postgresql' ? 'postgres' : 'mysql';
+    const address = { kind, url: `${scheme}://someone:hunter2@127.0.0.1:${port}/none` };
+    try {
+      expect(await refusalOf(address)).toMatchObject({
+        name: 'UnavailableError',
+        message: expect.stringMatching(/does not answer/),
+      });
+      expect(await readiness(address)).toBe('unreachable');
+    } finally {
+      server.close();
+    }
+  },
+);
 
 for (const { name, kind, url: given, make, remove } of kinds.filter(({ url }) => url !== '')) {
   describe(`${name} that refuses`, () => {

@@ -57,7 +57,8 @@ class DatabaseFault extends Error {
 export function storeError(error: unknown, readFault: (error: unknown) => Fault): StoreError {
   if (error instanceof StoreError) return error;
   const read = readFault(error);
-  const fault: Fault = read.code === 'unexpected' && isUnconnected(error) ? { ...read, code: 'unavailable' } : read;
+  const isBeforeAll = read.code === 'unexpected' && isUnconnected(error);
+  const fault: Fault = isBeforeAll ? { ...read, code: 'unavailable', reason: 'noConnection' } : read;
   return new StoreError(fault.code, messageOf(fault), {
     reason: fault.reason,
     cause: new DatabaseFault(fault),

@@ -5,7 +5,7 @@ import { changesConnections } from '../connect/pooler.js';
 import { connectionSource, performOn } from '../database/connections.js';
 import { drive, run, type Steps } from '../sql/steps.js';
 import { dialectOf } from '../dialects/dialect-of.js';
-import { storeError } from '../faults/store-fault.js';
+import { noteUnconnected, storeError } from '../faults/store-fault.js';
 import { type Migration, migrations } from './migrations.js';
 import { type MigrationProgress, withLockRetries } from './lock-retries.js';
 import { rowsAhead, tellingPercent } from './progress.js';
@@ -162,10 +162,12 @@ export async function migrateThrough(
     if (percentBuilt === undefined || !hasOthers(knex, 2)) await build();
     else await tellingPercent(() => onAnother(percentBuilt), onProgress, build);
   };
+  let connected = false;
   const holding = <Result>(work: (holder: Holder) => Promise<Result>): Promise<Result> =>
     withLockRetries({ readFault, onProgress, patience: lockPatience, holders: lockHolders }, () =>
       // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
       knex.transaction(async (transaction) => {
+        connected = true;
         const source = connectionSource(transaction);
         const connection = await source.acquireConnection();
         const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
@@ -204,6 +206,7 @@ export async function migrateThrough(
     const applied = await holding((holder) => takeSteps(holder, begun.later));
     return { applied: [...begun.applied, ...applied], ...waiting };
   } catch (error) {
+    if (!connected) noteUnconnected(error);
     throw storeError(error, readFault);
   }
 }
