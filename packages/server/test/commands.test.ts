@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, sqliteKnex } from '@calends/store-knex';
+import type { Knex } from 'knex';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SchedulingClient, secrets } from './scheduling-client.js';
 import { calends, cli, type Ending } from './server-process.js';
@@ -227,5 +228,46 @@ describe('calends with tables that are older than it', () => {
       code: 69,
       stderr: expect.stringMatching(/^calends: the .*run `?calends migrate.*\n$/),
     });
+  });
+});
+
+describe('calends beside a program of an older version', () => {
+  const filename = (): string => join(folder(), 'beside.db');
+  const variables = (): NodeJS.ProcessEnv => ({ ...secrets, PORT: '0', DATABASE_URL: `sqlite:${filename()}` });
+  const onFile = async (work: (knex: Knex) => Promise<unknown>): Promise<void> => {
+    const knex = sqliteKnex({ filename: filename() });
+    try {
+      await work(knex);
+    } finally {
+      await knex.destroy();
+    }
+  };
+  const told =
+    '0008_counts_lead, 0013_duration_counts_lead not taken yet, for a program of an older version may still write: run calends migrate a minute after the last one has ended';
+  beforeAll(() =>
+    onFile(async (knex) => {
+      await migrate(knex);
+      await knex('calends_migrations').whereIn('name', ['0008_counts_lead', '0013_duration_counts_lead']).delete();
+      await knex('calends_schema').delete();
+      await knex('calends_processes').insert({ id: 'older', version: 6, seen_at: Date.now() + 3_600_000 });
+    }),
+  );
+
+  it('calends migrate names the steps that wait for it, and does not say that all is done', async () => {
+    expect(await run(['migrate'], variables())).toEqual({ code: 0, stdout: `${told}.\n`, stderr: '' });
+  });
+
+  it('calends serve names them in its log and, until they are taken, in the details of /readyz', async () => {
+    const server = calends(['serve'], { ...variables(), CALENDS_MIGRATE: 'off' }, folder());
+    const address = await server.listening();
+    await server.says(/"level":"warn".*"msg":"0008_counts_lead, 0013_duration_counts_lead not taken yet, /);
+    const warnings = async (): Promise<unknown> =>
+      ((await (await fetch(`${address}/readyz`)).json()) as { readonly warnings: unknown }).warnings;
+    expect(await warnings()).toContain(told);
+    await onFile((knex) =>
+      knex('calends_migrations').insert([{ name: '0008_counts_lead' }, { name: '0013_duration_counts_lead' }]),
+    );
+    expect(await warnings()).not.toContain(told);
+    await server.signal('SIGTERM');
   });
 });

@@ -16,6 +16,7 @@ import {
   createApplication,
   customerPagesPath,
 } from '../http/application.js';
+import { adviceOnSteps } from '../database/store-words.js';
 import { faultFields } from '../log/fault-fields.js';
 import { createLog, type Log } from '../log/log.js';
 import { observers, signalLog } from '../log/signal-log.js';
@@ -72,7 +73,7 @@ export async function serve(): Promise<void> {
     observer: observers(signalLog(log), metrics?.observer),
     notifiers: providers.notifiers,
   });
-  const advice = await adviceOfCheck(scheduling);
+  const { advice, steps } = await adviceOfCheck(scheduling);
   let stopping = false;
   const warnings = [...adviceOn(environment), ...exceptOfExample(advice, availability)];
   const signing = developmentSigning(environment, secrets);
@@ -117,7 +118,8 @@ export async function serve(): Promise<void> {
 
   const local = localAddress(host, port);
   log.info({ address: local, database: address.kind, applications: Object.keys(applications).length }, 'listening');
-  for (const warning of warnings) log.warn(warning);
+  // Whether steps wait still, is asked each time in `/readyz`.
+  for (const warning of [...warnings, ...steps]) log.warn(warning);
   if (secrets.jwtIsMade && !isLoopback(host)) {
     log.warn('development secrets where others may reach the server: set NODE_ENV=production and give it its own');
   }
@@ -140,17 +142,24 @@ async function serveAdminPages(pages: AdminPages, parts: ApplicationParts): Prom
   };
 }
 
+/** Sentences of a check, and those about steps that wait. */
+interface CheckAdvice {
+  readonly advice: readonly string[];
+  readonly steps: readonly string[];
+}
+
 /**
- * What is to be done about the secrets next; of a database that does not answer yet, `/readyz` tells.
+ * What is to be done about the secrets and the tables next; of a database that does not answer yet, `/readyz` tells.
  *
  * @throws ConfigurationError when the database names a key whose secret is not here (D67)
  */
-async function adviceOfCheck(scheduling: Pick<Scheduling, 'check'>): Promise<readonly string[]> {
+async function adviceOfCheck(scheduling: Pick<Scheduling, 'check'>): Promise<CheckAdvice> {
   try {
-    return (await scheduling.check()).advice;
+    const { advice, store } = await scheduling.check();
+    return { advice, steps: adviceOnSteps(store.waiting) };
   } catch (error) {
     const fault = missingSecret(error);
-    if (fault === undefined) return [];
+    if (fault === undefined) return { advice: [], steps: [] };
     throw fault;
   }
 }
@@ -170,7 +179,7 @@ async function prepare(environment: Environment, log: Log): Promise<void> {
 
 /** Also on a server that several processes use: they wait for each other (README: Migrations). */
 async function bringUpToDate(database: Database, log: Log): Promise<void> {
-  const migrations = await database.migrate((progress) => {
+  const { applied: migrations } = await database.migrate((progress) => {
     log.info({ migration: progress }, progressText(progress));
   });
   if (migrations.length > 0) log.info({ migrations }, 'tables brought up to date');

@@ -3,6 +3,7 @@ import {
   knexStore,
   migrate,
   type MigrationProgress,
+  type MigrationReport,
   type OnShownRead,
   openKnex,
   type OpenKnexOptions,
@@ -22,11 +23,11 @@ const maxClose = 1_000;
 export interface Database {
   readonly store: SchedulingStore;
   /**
-   * Brings the tables up to date; answers the names of the migrations that this took.
+   * Brings the tables up to date; answers the names of the migrations that this took, and of those that wait for older programs.
    *
    * @throws UnavailableError when the database does not answer, its file is missing, damaged or locked, or this program is too old for it
    */
-  migrate(onProgress?: (progress: MigrationProgress) => void): Promise<readonly string[]>;
+  migrate(onProgress?: (progress: MigrationProgress) => void): Promise<MigrationReport>;
   /**
    * Only looks.
    *
@@ -58,7 +59,12 @@ export function openDatabase(
 ): Database {
   if (address.kind === 'memory') {
     const nothing = (): Promise<void> => Promise.resolve();
-    return { store: memoryStore(), migrate: () => Promise.resolve([]), requireMigrated: nothing, close: nothing };
+    return {
+      store: memoryStore(),
+      migrate: () => Promise.resolve({ applied: [] }),
+      requireMigrated: nothing,
+      close: nothing,
+    };
   }
   const pooled = pooler === undefined ? {} : { pooler };
   const knex = openKnexAt(address, create, pooled);
@@ -94,9 +100,9 @@ function openKnexAt(
 async function migrated(
   knex: Knex,
   onProgress: (progress: MigrationProgress) => void = () => undefined,
-): Promise<readonly string[]> {
+): Promise<MigrationReport> {
   try {
-    return (await migrate(knex, { onProgress })).applied;
+    return await migrate(knex, { onProgress });
   } catch (error) {
     throw inWords(error);
   }

@@ -55,6 +55,14 @@ export function inWords(fault: unknown): unknown {
   return new UnavailableError('the database does not answer (DATABASE_URL)', { cause: fault });
 }
 
+/** That steps of the tables wait for older programs to end, one sentence or none: nobody takes them who is not told. */
+export const adviceOnSteps = (waiting: readonly string[] = []): readonly string[] =>
+  waiting.length === 0
+    ? []
+    : [
+        `${waiting.join(', ')} not taken yet, for a program of an older version may still write: run calends migrate a minute after the last one has ended`,
+      ];
+
 /** Tables that a migration brings up to date: a program that is too old for them has the same code, and no migration helps it. */
 export const isOlderTables = (fault: unknown): boolean =>
   fault instanceof StoreError && fault.code === 'schema' && fault.reason === undefined;

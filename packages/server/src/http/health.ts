@@ -1,7 +1,7 @@
 import { CalendsError, MissingKeyError, type Scheduling } from '@calends/core';
 import { StoreError, type StoreErrorReason, type StoreReport } from '@calends/core/store';
 import type { RequestHandler } from 'express';
-import { shortWords } from '../database/store-words.js';
+import { adviceOnSteps, shortWords } from '../database/store-words.js';
 import { within } from '../process/within.js';
 
 /** A worker that has not come round for so long hangs, or its store does. */
@@ -74,12 +74,12 @@ const wordsFor = ({ name, version, standing, topology }: Engine): string =>
 async function storeState(scheduling: Scheduling): Promise<Checked> {
   try {
     return await within(
-      scheduling.check().then(({ store: { engine, warnings }, clockAheadBy }): Checked => {
+      scheduling.check().then(({ store: { engine, warnings = [], waiting }, clockAheadBy }): Checked => {
         const isOff = clockAheadBy !== undefined && Math.abs(clockAheadBy) > clockTolerance;
         return {
           store: 'ok',
           ...(engine === undefined ? {} : { engine: wordsFor(engine) }),
-          ...(warnings === undefined ? {} : { warnings }),
+          warnings: [...warnings, ...adviceOnSteps(waiting)],
           ...(isOff ? { clockAheadBy } : {}),
         };
       }),
