@@ -7,7 +7,9 @@ import { exitCodes, RefusedError, UnavailableError } from './exit-codes.js';
 
 // Whoever reads may have seen enough (`calends openapi | head`): what was begun is done all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  say(`the output cannot be written (${error.code ?? error.name})`);
+  process.exit(exitCodes.fault);
 });
 
 run(process.argv.slice(2)).catch(complain);
