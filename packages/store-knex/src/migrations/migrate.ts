@@ -162,12 +162,12 @@ export async function migrateThrough(
     if (percentBuilt === undefined || !hasOthers(knex, 2)) await build();
     else await tellingPercent(() => onAnother(percentBuilt), onProgress, build);
   };
-  let connected = false;
+  const attempt = { isConnected: false };
   const holding = <Result>(work: (holder: Holder) => Promise<Result>): Promise<Result> =>
     withLockRetries({ readFault, onProgress, patience: lockPatience, holders: lockHolders }, () =>
       // MySQL commits every table by itself: there the transaction only keeps the connection that holds the lock.
       knex.transaction(async (transaction) => {
-        connected = true;
+        attempt.isConnected = true;
         const source = connectionSource(transaction);
         const connection = await source.acquireConnection();
         const perform: Perform = (steps) => drive(steps, performOn(source, driver, connection));
@@ -206,7 +206,7 @@ export async function migrateThrough(
     const applied = await holding((holder) => takeSteps(holder, begun.later));
     return { applied: [...begun.applied, ...applied], ...waiting };
   } catch (error) {
-    if (!connected) noteUnconnected(error);
+    if (!attempt.isConnected) noteUnconnected(error);
     throw storeError(error, readFault);
   }
 }
