@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { days, minutes, seconds } from '@calends/model';
+import { memoryStore } from '@calends/store-memory';
 import type { DomainEvent, Signal } from '../src/index.js';
 import { PublisherUnavailableError } from '../src/publisher.js';
 import { answerOrCode } from './error-of.js';
@@ -75,6 +76,25 @@ describe('Subscribers (D48)', () => {
     await withThreeEvents(base);
     await relayed(base);
     expect([one.length, other.length, published.length]).toEqual([3, 3, 3]);
+  });
+
+  it('Subscribers are called with no more events at a time than the host says, where passes run beside each other', async () => {
+    const inner = memoryStore();
+    const claim: typeof inner.events.claim = async (asked) => {
+      await new Promise(setImmediate);
+      return inner.events.claim(asked);
+    };
+    const base = fixture({ store: { ...inner, events: { ...inner.events, claim } }, worker: { batchSize: 2 } });
+    let [seen, atOnce, max] = [0, 0, 0];
+    base.scheduling.events.subscribe(async () => {
+      seen += 1;
+      max = Math.max(max, (atOnce += 1));
+      await new Promise(setImmediate);
+      atOnce -= 1;
+    });
+    for (let count = 0; count < 5; count += 1) await booked(base);
+    await Promise.all([relayed(base), relayed(base), relayed(base)]);
+    expect([seen, max]).toEqual([5, 2]);
   });
 
   it('Subscribers end their subscription', async () => {

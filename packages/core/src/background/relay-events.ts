@@ -3,6 +3,7 @@ import type { ClaimedEvent, EventOutcome } from '../ports/store/events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { systemClock } from '../ports/clock.js';
 import { PublisherUnavailableError } from '../ports/event-publisher.js';
+import { OneAtATime } from '../support/one-at-a-time.js';
 
 /** Deliveries that are tried before an event is parked; the waits between them add up to half an hour. */
 const maxAttempts = 14;
@@ -33,6 +34,7 @@ export interface RelayOptions {
 export class EventRelay {
   readonly #context: UseCaseContext;
   readonly #options: RelayOptions;
+  readonly #turns = new OneAtATime();
   readonly #underWay = new Set<Promise<void>>();
   /** Outcomes that are not written yet. */
   readonly #ended: EventOutcome[] = [];
@@ -73,7 +75,12 @@ export class EventRelay {
     await this.#write();
   }
 
-  async #relay(isWanted: () => boolean, wait: (round: readonly Promise<void>[]) => Promise<void>): Promise<number> {
+  /** Never beside another: both would take the same room. */
+  #relay(isWanted: () => boolean, wait: (round: readonly Promise<void>[]) => Promise<void>): Promise<number> {
+    return this.#turns.run('relay', () => this.#rounds(isWanted, wait));
+  }
+
+  async #rounds(isWanted: () => boolean, wait: (round: readonly Promise<void>[]) => Promise<void>): Promise<number> {
     let sum = 0;
     // Once nobody wants more, what is due waits for the next process: each round may wait for a subscriber.
     while (isWanted()) {

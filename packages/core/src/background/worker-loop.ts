@@ -6,6 +6,7 @@ import { EventRelay } from './relay-events.js';
 import type { UseCaseContext } from '../operations/context.js';
 import { monotonicTime } from '../ports/clock.js';
 import { withDefaults } from '../ports/settings-source.js';
+import { OneAtATime } from '../support/one-at-a-time.js';
 import type { RetentionOptions } from '../settings/retention-options.js';
 import { DueAppointments } from './due-appointments.js';
 import { KeyRetirement } from './key-retirement.js';
@@ -37,7 +38,7 @@ export class WorkerLoop implements Workers {
   readonly #retention: Retention;
   /** Of its own: nothing that happens shortens a rest. */
   readonly #retentionLoop: Loop;
-  #pass: Promise<void> | undefined;
+  readonly #turns = new OneAtATime();
   /** Calls of `runOnce` under way. */
   readonly #runs = new Set<Promise<WorkerPass>>();
   /** How often it was stopped: what began before the last time begins nothing more. */
@@ -88,7 +89,6 @@ export class WorkerLoop implements Workers {
     const runs = [...this.#runs];
     await Promise.all([this.#loop.stop(), this.#retentionLoop.stop(), this.#delivery.stop()]);
     await Promise.allSettled(runs);
-    await this.#pass?.catch(() => undefined);
     await this.#appointments.settled();
     await this.#events.settled().catch((error: unknown) => {
       this.#context.observer.observe({ type: 'workerFailed', job: 'events', error });
@@ -139,14 +139,8 @@ export class WorkerLoop implements Workers {
   }
 
   /** Passes never overlap within a process: a second call waits for the first and then does its own. */
-  async #onePass(): Promise<void> {
-    while (this.#pass !== undefined) await this.#pass.catch(() => undefined);
-    this.#pass = this.#keepUp();
-    try {
-      await this.#pass;
-    } finally {
-      this.#pass = undefined;
-    }
+  #onePass(): Promise<void> {
+    return this.#turns.run('pass', () => this.#keepUp());
   }
 
   /** What there is to do besides appointments, events and notifications. */
