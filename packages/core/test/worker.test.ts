@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { minutes, seconds } from '@calends/model';
 import type { ConfiguredApplication } from '../src/index.js';
+import { memoryStore } from '@calends/store-memory';
 import { agentOne, booked, clientService, type Fixture, fixture } from './fixtures.js';
 import { CountingRooms } from './counting-rooms.js';
 import { end, start } from './sample-appointments.js';
@@ -115,6 +116,30 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.stateOf(id)).toBe('ABORTED CANCELLED');
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
     expect(await base.at(grace)).toBe(0);
+  });
+
+  it('the worker activates at start − leadTime ten at a time, also where passes run beside each other', async () => {
+    const inner = memoryStore();
+    const claimDue: typeof inner.appointments.claimDue = async (claim) => {
+      await new Promise(setImmediate);
+      return inner.appointments.claimDue(claim);
+    };
+    const rooms = new CountingRooms();
+    const store = { ...inner, appointments: { ...inner.appointments, claimDue } };
+    const base = fixture({ store, accessProvider: rooms });
+    let [atOnce, max] = [0, 0];
+    const openRoom = rooms.openRoom.bind(rooms);
+    rooms.openRoom = async (subject) => {
+      max = Math.max(max, (atOnce += 1));
+      await new Promise(setImmediate);
+      atOnce -= 1;
+      return openRoom(subject);
+    };
+    for (let count = 0; count < 25; count += 1) await booked(base);
+    base.clock.set(lead);
+    const passes = await Promise.all([1, 2, 3].map(() => base.scheduling.workers.runOnce()));
+    expect(passes.reduce((sum, { appointments }) => sum + appointments, 0)).toBe(25);
+    expect([rooms.rooms.size, max]).toEqual([25, 10]);
   });
 
   it('the worker activates at start − leadTime gives up after 30 s on a room service that does not answer, and tries again 30 s later', async () => {

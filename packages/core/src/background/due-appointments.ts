@@ -12,6 +12,7 @@ import type { DueAppointment } from '../ports/store/appointments.js';
 import { changeAppointment, type Situation } from '../operations/change-appointment.js';
 import type { Decision } from '../operations/unit-of-work.js';
 import type { UseCaseContext } from '../operations/context.js';
+import { OneAtATime } from '../support/one-at-a-time.js';
 
 /** When a room could not be opened, how long until the next try. */
 const activationRetry = seconds(30);
@@ -34,6 +35,7 @@ export interface DueRound {
 export class DueAppointments {
   readonly #context: UseCaseContext;
   readonly #round: DueRound;
+  readonly #turns = new OneAtATime();
   readonly #underWay = new Set<Promise<void>>();
   #lookedAt: Instant | undefined;
 
@@ -47,21 +49,28 @@ export class DueAppointments {
    * claimed.
    */
   async begin(isWanted: () => boolean): Promise<number> {
+    let sum = 0;
+    for (let isFull = true; isFull;) {
+      const look = await this.#turns.run('look', () => this.#look(isWanted));
+      sum += look.claimed;
+      ({ isFull } = look);
+    }
+    return sum;
+  }
+
+  /** Never beside another: both would take the same slots. */
+  async #look(isWanted: () => boolean): Promise<{ readonly claimed: number; readonly isFull: boolean }> {
     const { store, clock } = this.#context;
     const { batchSize, lease } = this.#round;
-    let sum = 0;
-    for (;;) {
-      while (this.#underWay.size >= slots) await Promise.race(this.#underWay);
-      if (!isWanted()) return sum;
-      const limit = Math.min(slots - this.#underWay.size, batchSize);
-      const now = clock.now();
-      const byProcess = clock === systemClock;
-      const due = await store.appointments.claimDue({ now, limit, leaseUntil: now + lease, byProcess });
-      this.#lookedAt = clock.now();
-      for (const each of due) this.#begin(each);
-      sum += due.length;
-      if (due.length < limit) return sum;
-    }
+    while (this.#underWay.size >= slots) await Promise.race(this.#underWay);
+    if (!isWanted()) return { claimed: 0, isFull: false };
+    const limit = Math.min(slots - this.#underWay.size, batchSize);
+    const now = clock.now();
+    const byProcess = clock === systemClock;
+    const due = await store.appointments.claimDue({ now, limit, leaseUntil: now + lease, byProcess });
+    this.#lookedAt = clock.now();
+    for (const each of due) this.#begin(each);
+    return { claimed: due.length, isFull: due.length === limit };
   }
 
   /** When it last looked for what is due; not for the length of a claim at most, while every slot is taken. */
