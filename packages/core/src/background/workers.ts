@@ -46,7 +46,7 @@ export interface Workers {
 export interface WorkerOptions {
   /** Longest sleep between two looks for work. Default 1 s. */
   readonly interval?: number | undefined;
-  /** Rows claimed at a time. Default 50. */
+  /** Rows claimed at a time, and events that are handed out at a time. Default 50. */
   readonly batchSize?: number | undefined;
   /** How long a claim keeps other workers away. Default 30 s. */
   readonly lease?: number | undefined;
