@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../support/client.js';
-import { type Host, type OpenStore, people, startHost } from '../support/host.js';
+import { type Host, type OpenStore, people, startHost, tokenOf } from '../support/host.js';
 import { quickestOf } from '../support/quickest.js';
 import { created, creation, customer } from '../support/requests.js';
 
@@ -36,6 +36,11 @@ const bodies: readonly (readonly [string, Call, number])[] = [
   ['text/plain', { json: creation(), headers: { 'content-type': 'text/plain' } }, 415],
   ['a form', { raw: 'applicationId=app-1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
   ['no media type', { json: creation(), headers: { 'content-type': '' } }, 415],
+  [
+    'JSON, and plain text as well',
+    { json: creation(), headers: { 'content-type': ['application/json', 'text/plain'] } },
+    415,
+  ],
   ['UTF-16', { json: creation(), headers: { 'content-type': 'application/json; charset=utf-16' } }, 415],
   ['gzip', { raw: 'xx', headers: { 'content-encoding': 'gzip' } }, 415],
   ['a NUL', { raw: written(String.raw`"title":"a\u0000b"`) }, 400],
@@ -218,6 +223,16 @@ export function hostileInputSuite(name: string, open: OpenStore): void {
         expect(status).toBeLessThan(500);
       },
     );
+
+    it('a request with two bearer tokens is of nobody, whichever of them comes first', async () => {
+      const tokens = await Promise.all(
+        [agent, people.supervisor].map(async (person) => `Bearer ${await tokenOf(person)}`),
+      );
+      for (const authorization of [tokens, tokens.toReversed()]) {
+        const { status } = await host.call('GET', `${base}/`, { headers: { authorization } });
+        expect(status).toBe(401);
+      }
+    });
 
     it('100 KB in any field costs little', async () => {
       for (const field of Object.keys(fields)) {

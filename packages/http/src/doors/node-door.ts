@@ -168,6 +168,19 @@ interface RequestSettings {
   readonly refusal: ParserRefusal | undefined;
 }
 
+/** Of several of these Node keeps the first: what stood before it may have read another. */
+const keptOnce: ReadonlySet<string> = new Set(['authorization', 'content-type']);
+
+/** All fields of a name where a message has several, as a `Request` joins them: then they are no credentials and no media type. */
+function severalOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at];
+    if (given?.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
+  }
+  return values.length > 1 ? values.join(', ') : undefined;
+}
+
 /** A message of node:http as a neutral request; what the host made of query and body is not looked at twice. */
 class NodeRequest implements HttpRequest {
   readonly method: string;
@@ -197,7 +210,8 @@ class NodeRequest implements HttpRequest {
     const { headers } = this.#message;
     // HTTP/2 has a name of its own for it.
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
-    return typeof value === 'object' ? value.join(', ') : value;
+    const joined = typeof value === 'object' ? value.join(', ') : value;
+    return keptOnce.has(name) ? (severalOf(this.#message, name) ?? joined) : joined;
   }
 
   body(): RequestBody {
