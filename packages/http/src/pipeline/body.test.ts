@@ -48,6 +48,12 @@ describe('reading a body', () => {
     expect(await readJson({ ...request(stream('')), header: () => undefined }, 100)).toBeUndefined();
   });
 
+  it('reading a body finds what a host read in chunks and found empty to be no body, whatever its media type', async () => {
+    for (const empty of ['', Buffer.alloc(0)]) {
+      expect(await readJson({ ...request(parsed(empty)), header: () => undefined }, 100)).toBeUndefined();
+    }
+  });
+
   it('reading a body needs no headers about its length', async () => {
     expect(await readJson(request(stream('{"a":1}', 7)), 100)).toEqual({ a: 1 });
   });

@@ -115,9 +115,14 @@ export async function readJson(request: HttpRequest, limit: number): Promise<unk
   if (body.kind === 'none') return undefined;
   if (body.length !== undefined && body.length > limit) throw tooLarge();
   if (isJson(request.header('content-type')) && !isEncoded(request)) return parsed(body, limit);
-  // A stream without a length may be no body at all: some servers hand one in with every request.
-  if (body.kind === 'stream' && body.length === undefined && typeof (await body.read(0)) === 'object') return undefined;
+  // What has no length may be no body at all: some servers hand a stream in with every request.
+  if (body.length === undefined && (await isEmpty(body))) return undefined;
   throw unsupported();
+}
+
+async function isEmpty(body: Exclude<RequestBody, { kind: 'none' }>): Promise<boolean> {
+  if (body.kind === 'stream') return typeof (await body.read(0)) === 'object';
+  return body.kind === 'parsed' && (body.value === '' || (body.value instanceof Uint8Array && body.value.length === 0));
 }
 
 function isEncoded(request: HttpRequest): boolean {
