@@ -1,9 +1,11 @@
 import express from 'express';
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../src/log/log.js';
 import { lastResort, nothingThere } from '../src/http/last-resort.js';
+import { referencePage } from '../src/http/reference-page.js';
 import { withLooks } from '../src/process/look.js';
 import { requestLog } from '../src/http/request-log.js';
 import { httpServer, listen } from '../src/process/http-server.js';
@@ -19,6 +21,7 @@ afterEach(() => {
 async function answerTo(target: string, headers: OutgoingHttpHeaders = {}) {
   const application = express();
   application.get('/page', (_request, response) => void response.type('text/plain').send('the page'));
+  application.use('/docs', referencePage(fileURLToPath(new URL('../src/reference-page/', import.meta.url))));
   application.use(nothingThere).use(lastResort(log));
   server = httpServer(withLooks([requestLog(log)], application));
   const port = await listen(server, 0, '127.0.0.1');
@@ -52,6 +55,22 @@ describe('The target of a request', () => {
     'the target of a request that is no path here is answered with a problem, never with HTML: %s',
     async (target) => {
       expect(await answerTo(target)).toEqual({ status: 404, type: 'application/problem+json' });
+    },
+  );
+});
+
+describe('The reference page', () => {
+  it.each(['bytes=0-9', 'bytes=9999999-'])(
+    'the reference page comes as a whole to who asks for a part of it: %s',
+    async (range) => {
+      expect(await answerTo('/docs/', { range })).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+    },
+  );
+
+  it.each([{ 'if-match': '"x"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(
+    'the reference page is there, and another than a client says that it has, for %j',
+    async (headers) => {
+      expect(await answerTo('/docs/', headers)).toEqual({ status: 412, type: 'application/problem+json' });
     },
   );
 });

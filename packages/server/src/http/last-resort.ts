@@ -17,7 +17,12 @@ export function lastResort(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    if (isOfTheClient(fault)) {
+    const status = statusOf(fault);
+    if (status === 412) {
+      refuse(response, 'version_mismatch', 'There is another version of this page by now.');
+      return;
+    }
+    if (status >= 400 && status < 500) {
       nothingThere(request, response, _next);
       return;
     }
@@ -26,10 +31,10 @@ export function lastResort(log: Log): ErrorRequestHandler {
   };
 }
 
-/** The file server's word for paths that it cannot decode. */
-function isOfTheClient(fault: unknown): boolean {
-  if (typeof fault !== 'object' || fault === null || !('status' in fault)) return false;
-  return typeof fault.status === 'number' && fault.status >= 400 && fault.status < 500;
+/** The file server's word for paths that it cannot decode (400), and for a page that is not as a condition has it (412); 0 without any. */
+function statusOf(fault: unknown): number {
+  if (typeof fault !== 'object' || fault === null || !('status' in fault)) return 0;
+  return typeof fault.status === 'number' ? fault.status : 0;
 }
 
 /** Answers one of the server's own pages with a problem. */

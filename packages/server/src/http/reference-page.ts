@@ -19,6 +19,7 @@ export function referencePage(folder = built): Router {
     });
     next();
   });
-  router.use(express.static(folder, { redirect: false }));
+  // Nobody needs a part of it, and one that it does not have has no code among the problems.
+  router.use(express.static(folder, { redirect: false, acceptRanges: false }));
   return router;
 }
