@@ -26,6 +26,7 @@ export {
   type PartyType,
   remembered,
   type ServiceRules,
+  tagOfDates,
   type TimeReasonCode,
   timeReasonCodes,
   type WallClock,

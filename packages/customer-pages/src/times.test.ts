@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { english } from './texts/english.js';
-import { clockIn, offsetName, showTheSame } from './times.js';
+import { clockIn, offsetName, shownTime, showTheSame } from './times.js';
 
 const language = { texts: english, tag: 'en', region: 'en-NZ' };
 
@@ -33,4 +33,12 @@ it('Two zones show the same where their offsets are the same at both ends', () =
   const [before, after] = [Date.UTC(2030, 2, 31, 0), Date.UTC(2030, 2, 31, 2)];
   expect(showTheSame({ start: before, end: before }, 'Europe/London', 'Africa/Abidjan')).toBe(true);
   expect(showTheSame({ start: before, end: after }, 'Europe/London', 'Africa/Abidjan')).toBe(false);
+});
+
+it('A schedule is shown with its month, also where the locale asks for the calendar of ISO 8601', () => {
+  const start = Date.UTC(2027, 4, 4, 6);
+  const [iso, gregorian] = ['iso8601', 'gregory'].map((calendar) =>
+    shownTime({ start, end: start + 1, timezone: 'UTC' }, 'UTC', { ...language, region: `en-GB-u-ca-${calendar}` }),
+  );
+  expect(iso).toEqual(gregorian);
 });

@@ -1,5 +1,5 @@
 import type { Schedule } from '@calends/core';
-import { offsetAt, remembered } from '@calends/core/operations';
+import { offsetAt, remembered, tagOfDates } from '@calends/core/operations';
 import type { Instant } from '@calends/core/store';
 import { dayOf } from './free-times.js';
 import type { Language } from './texts/languages.js';
@@ -16,7 +16,7 @@ const forms = {
 
 const known = remembered(200, (key: string): Intl.DateTimeFormat => {
   const [region, zone, form] = JSON.parse(key) as [string, string, keyof typeof forms];
-  return new Intl.DateTimeFormat(region, { ...forms[form], timeZone: zone });
+  return new Intl.DateTimeFormat(tagOfDates(region), { ...forms[form], timeZone: zone });
 });
 
 /** To make a format takes seventy times as long as to write an instant with it, and a page of free times has thousands of them. */

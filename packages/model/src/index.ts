@@ -91,6 +91,7 @@ export {
   mailboxField,
   parseLocale,
   parseMailbox,
+  tagOfDates,
 } from './text/string-rules.js';
 export { webhookKeyOf, webhookSecretBytes, webhookSecretPrefix } from './text/webhook-secret.js';
 export { firstInstant, formatInstant, type Instant, lastInstant, parseInstant } from './time/instant.js';

@@ -99,6 +99,16 @@ describe('When an appointment takes place', () => {
     expect(timeIn('tlh', 'UTC', '2027-05-04T06:00Z', '2027-05-04T06:30Z').when).toContain('May 4, 2027');
   });
 
+  it.each(['en', 'en-US', 'de', 'el', 'fr'])(
+    'When an appointment takes place names its month in %s, also where the locale asks for the calendar of ISO 8601',
+    (language) => {
+      const [iso, gregorian] = ['iso8601', 'gregory'].map((calendar) =>
+        timeIn(`${language}-u-ca-${calendar}`, 'UTC', '2027-05-04T06:00Z', '2027-05-04T06:30Z'),
+      );
+      expect(iso).toEqual(gregorian);
+    },
+  );
+
   it.each([
     ['en', minutes(30), '30 minutes'],
     ['en', hours(1), '1 hour'],

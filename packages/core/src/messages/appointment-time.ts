@@ -1,4 +1,4 @@
-import { days, hours, minutes, offsetAt, remembered } from '@calends/model';
+import { days, hours, minutes, offsetAt, remembered, tagOfDates } from '@calends/model';
 import type { Schedule } from '../domain/appointments/appointment.js';
 import { lastResort } from './catalogues.js';
 import type { AppointmentArguments, ArgumentsOf, TemplateKey } from './template-keys.js';
@@ -83,7 +83,7 @@ function numericOffset(milliseconds: number): string {
 const formatsOf = remembered(100, (locale) => {
   // English without a region reads the day before the month, as most of its readers outside of America do. The
   // second tag keeps the language of the process out of it, where the run time does not know the first.
-  const tags = [locale === 'en' ? 'en-GB' : locale, lastResort];
+  const tags = [locale === 'en' ? 'en-GB' : tagOfDates(locale), lastResort];
   const unit = (name: string) => new Intl.NumberFormat(tags, { style: 'unit', unit: name, unitDisplay: 'long' });
   return {
     date: new Intl.DateTimeFormat(tags, { timeZone: 'UTC', dateStyle: 'full' }),

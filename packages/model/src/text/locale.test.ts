@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quickest } from '../../test/quickest.js';
 import { limits } from '../limits.js';
-import { directionOf, formatLocale, parseLocale } from './string-rules.js';
+import { directionOf, formatLocale, parseLocale, tagOfDates } from './string-rules.js';
 
 describe('A locale (D6)', () => {
   it.each([
@@ -54,5 +54,17 @@ describe('A locale (D6)', () => {
     const hostile = `en${'-x'.repeat(50_000)}`;
     expect(parseLocale(hostile)).toBeUndefined();
     expect(quickest(() => parseLocale(hostile))).toBeLessThan(20);
+  });
+});
+
+describe('The tag to write dates by', () => {
+  it.each([
+    ['en-u-ca-iso8601', 'en-u-ca-gregory'],
+    ['de-DE-u-ca-iso8601-hc-h12', 'de-DE-u-ca-gregory-hc-h12'],
+    ['el', 'el'],
+    ['th-u-ca-buddhist', 'th-u-ca-buddhist'],
+    ['en-x-ca-iso8601', 'en-x-ca-iso8601'],
+  ])('the tag to write dates by for %s is %s', (tag, written) => {
+    expect(tagOfDates(tag)).toBe(written);
   });
 });

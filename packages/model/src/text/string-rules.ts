@@ -64,6 +64,15 @@ export function formatLocale(tag: string): string {
   return tag.replaceAll('-', '_');
 }
 
+/**
+ * The tag to write dates by: run times have no names of months for the calendar of ISO 8601, and leave the month out. Its days are
+ * the Gregorian ones.
+ */
+export function tagOfDates(tag: string): string {
+  const { calendar } = new Intl.Locale(tag);
+  return calendar === 'iso8601' ? new Intl.Locale(tag, { calendar: 'gregory' }).toString() : tag;
+}
+
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
 /** Reading direction of a language, for `dir`; by its script, as `Intl.Locale.textInfo` differs between run times. */
