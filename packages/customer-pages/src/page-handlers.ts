@@ -2,7 +2,7 @@ import { type Appointment, type Caller, type Scheduling, toICalendar } from '@ca
 import { formatDuration, isWebLink, limits, parseTimeZone } from '@calends/core/operations';
 import type { Request, RequestHandler, Response } from 'express';
 import { isChangeable, unmovedBecause } from './changeable.js';
-import { field, parameter, startOf } from './form-fields.js';
+import { field, parameter, startOf, type TimeFields } from './form-fields.js';
 import { findFreeTimes, type FreeTimes } from './free-times.js';
 import type { CustomerPagesOptions } from './options.js';
 import { type PageAnswers, send } from './page-answers.js';
@@ -28,7 +28,7 @@ interface Visit {
 /** From which day on times are shown, and why they are shown again. */
 interface TimeAsked {
   readonly from: string;
-  readonly entered?: { readonly date: string; readonly time: string };
+  readonly entered?: TimeFields;
   readonly refused?: FormProblem;
 }
 
@@ -128,7 +128,7 @@ export class PageHandlers {
         this.#askForTime(response, seen, { from: field(request, 'from'), entered, refused });
       const { id, schedule, version } = appointment;
       const chosen = field(request, 'start');
-      const start = chosen === '' ? startOf(entered.date, entered.time, schedule.timezone) : chosen;
+      const start = chosen === '' ? startOf(entered, schedule) : chosen;
       if (start === undefined) {
         await again({ status: 400, text: appointment.service === undefined ? 'enterDateAndTime' : 'chooseTime' });
         return;

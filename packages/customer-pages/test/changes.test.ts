@@ -88,6 +88,16 @@ for (const [major, install] of majors) {
       });
 
       it.each([
+        ['the second of an hour that the zone repeats', '2030-10-27T01:30:00Z'],
+        ['seconds, which the form does not show', '2030-05-08T07:30:59.5Z'],
+      ])('another time left as it is shown moves nothing: %s', async (_name, start) => {
+        const made = await host.book({ start });
+        const reply = await move(await host.arrived(made), {});
+        expect(reply.headers['location']).toBe('/manage/appointment?unmoved');
+        expect((await host.kept(made)).schedule).toEqual(made.schedule);
+      });
+
+      it.each([
         ['an ordinary hour', '2030-05-09', '15:00', '2030-05-09T12:00:00Z'],
         ['seconds, as some browsers send them', '2030-05-09', '15:00:00', '2030-05-09T12:00:00Z'],
         ['in winter', '2030-12-09', '15:00', '2030-12-09T13:00:00Z'],

@@ -1,5 +1,5 @@
 import type { Appointment } from '@calends/core';
-import { wallClockAt } from '@calends/core/operations';
+import { type TimeFields, timeFieldsOf } from '../form-fields.js';
 import type { FreeTimes } from '../free-times.js';
 import { html, type Markup } from '../html.js';
 import { shownTime } from '../times.js';
@@ -17,7 +17,7 @@ export interface RescheduleView {
   /** What it may be moved to; absent = any time can be asked for. */
   readonly free?: FreeTimes | undefined;
   /** What was entered, as the browser sends it. */
-  readonly entered?: { readonly date: string; readonly time: string } | undefined;
+  readonly entered?: TimeFields | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ function freeTimes(frame: PageFrame, { appointment: { schedule, version }, zone 
 
 function timeForm(frame: PageFrame, { appointment: { schedule, version }, entered, problem }: RescheduleView): Markup {
   const { texts } = frame.language;
-  const { date, time } = entered ?? fieldsOf(schedule.start, schedule.timezone);
+  const { date, time } = entered ?? timeFieldsOf(schedule);
   const described = problem === undefined ? 'zone-hint' : 'zone-hint problem';
   return html`<form method="post" action="${frame.base}/appointment/reschedule">
     <p id="zone-hint">
@@ -74,10 +74,4 @@ function timeForm(frame: PageFrame, { appointment: { schedule, version }, entere
       <li><a class="button" href="${frame.base}/appointment">${texts.back}</a></li>
     </ul>
   </form>`;
-}
-
-function fieldsOf(instant: number, zone: string): { readonly date: string; readonly time: string } {
-  const { year, month, day, hour, minute } = wallClockAt(instant, zone);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return { date: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`, time: `${two(hour)}:${two(minute)}` };
 }
