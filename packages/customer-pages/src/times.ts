@@ -27,6 +27,7 @@ const formatOf = (region: string, zone: string, form: keyof typeof forms): Intl.
 export interface ShownTime {
   /** Day of the week and date; two where it ends on another day. */
   readonly day: string;
+  /** With both offsets where the clocks change meanwhile: `3:30 (GMT+3) – 3:30 (GMT+2)`. */
   readonly clock: string;
   /** Name and offset of the zone, for example `Europe/Athens, GMT+3`. */
   readonly zone: string;
@@ -35,11 +36,12 @@ export interface ShownTime {
 /** The schedule on the clocks of a zone, in a language. */
 export function shownTime({ start, end }: Schedule, zone: string, { region }: Language): ShownTime {
   const clocks = formatOf(region, zone, 'clock');
-  return {
-    day: formatOf(region, zone, 'date').formatRange(start, end),
-    clock: `${clocks.format(start)} – ${clocks.format(end)}`,
-    zone: nameOf(zone, start),
-  };
+  const day = formatOf(region, zone, 'date').formatRange(start, end);
+  const [from, to] = [clocks.format(start), clocks.format(end)];
+  const [before, after] = [offsetName(start, zone), offsetName(end, zone)];
+  return before === after
+    ? { day, clock: `${from} – ${to}`, zone: nameOf(zone, start) }
+    : { day, clock: `${from} (${before}) – ${to} (${after})`, zone };
 }
 
 /** An instant on the clocks of a zone, in a language, with the zone. */

@@ -94,12 +94,30 @@ for (const [major, install] of majors) {
         'Africa/Cairo',
         { start: '2030-10-26T23:30:00Z', duration: 'PT3H' },
         [
-          { label: 'When', day: 'Sunday, 27 October 2030', clock: '2:30 – 4:30', zone: 'Europe/Athens, GMT+3' },
+          {
+            label: 'When',
+            day: 'Sunday, 27 October 2030',
+            clock: '2:30 (GMT+3) – 4:30 (GMT+2)',
+            zone: 'Europe/Athens',
+          },
           {
             label: 'Your local time',
             day: 'Sunday, 27 October 2030',
             clock: '2:30 – 5:30',
             zone: 'Africa/Cairo, GMT+3',
+          },
+        ],
+      ],
+      [
+        'both offsets where the clocks change meanwhile',
+        'Europe/Athens',
+        { start: '2030-10-27T00:30:00Z', duration: 'PT1H' },
+        [
+          {
+            label: 'When',
+            day: 'Sunday, 27 October 2030',
+            clock: '3:30 (GMT+3) – 3:30 (GMT+2)',
+            zone: 'Europe/Athens',
           },
         ],
       ],
