@@ -37,11 +37,14 @@ export function freeTimesList(frame: PageFrame, list: FreeTimesList): Markup {
 
 function zoneLine({ language }: PageFrame, { free, zone, other }: FreeTimesList): Markup {
   const { texts } = language;
-  const at = free.days[0]?.times[0]?.start ?? Date.parse(free.from);
+  const first = free.days[0]?.times[0]?.start ?? Date.parse(free.from);
+  const last = free.days.at(-1)?.times.at(-1)?.start ?? first;
+  // Where the clocks change meanwhile, one offset would be untrue of some of them.
+  const named = (of: string): string => (offsetName(first, of) === offsetName(last, of) ? nameOf(of, first) : of);
   const lead = zone === other ? texts.timeIn : texts.timesYours;
   return html`<p class="zones">
-    ${lead} <strong>${nameOf(zone, at)}</strong>.
-    ${zone !== other && html`${texts.timesOther} <strong>${nameOf(other, at)}</strong>.`}
+    ${lead} <strong>${named(zone)}</strong>.
+    ${zone !== other && html`${texts.timesOther} <strong>${named(other)}</strong>.`}
   </p>`;
 }
 
