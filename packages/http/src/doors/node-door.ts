@@ -171,8 +171,14 @@ interface RequestSettings {
 /** Of several of these Node keeps the first: what stood before it may have read another. */
 const keptOnce: ReadonlySet<string> = new Set(['authorization', 'content-type']);
 
-/** All fields of a name where a message has several, as a `Request` joins them: then they are no credentials and no media type. */
-function severalOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+/**
+ * All fields of a name where a message has several, as a `Request` joins them: then they are no credentials and no media type.
+ * A message that a host made itself may have no raw headers.
+ */
+function severalOf(
+  { rawHeaders = [] }: Partial<Pick<IncomingMessage, 'rawHeaders'>>,
+  name: string,
+): string | undefined {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at];
