@@ -16,7 +16,7 @@ export interface WorkerPass {
 /** How the workers are doing, for health pages. */
 export interface WorkerHealth {
   readonly running: boolean;
-  /** End of the last pass, and of the last look at what is due of appointments if that was before it, epoch milliseconds; absent before the first. */
+  /** End of the last pass, or of the last look for due appointments or for events where that was before it, epoch milliseconds; absent before the first. */
   readonly lastPassAt?: number | undefined;
   /** The delivery of notifications, by channel; only channels with a notifier. */
   readonly delivery: readonly ChannelHealth[];
