@@ -17,7 +17,7 @@ describe('Activation (spec: Endpoints, rule 4; D18)', () => {
     });
   });
 
-  it('again gives the same details: nothing new is created', async () => {
+  it('Activation that is repeated gives the same details: nothing new is created', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.activate(agentOne, id);

@@ -113,7 +113,7 @@ describe('The audit record', () => {
     expect((await lines(base)).filter(({ outcome }) => outcome !== 'done')).toHaveLength(2);
   });
 
-  it('bounds what waits, and tells how many refusals were not written down', async () => {
+  it('the audit record bounds what waits, and tells how many refusals were not written down', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const call = { appointmentId: id, operation: 'get', outcome: 'unauthenticated', proof: 'none' } as const;
@@ -220,7 +220,7 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ intact: true, unsealed: 1 });
   });
 
-  it('seals every organization, however busy another one is', async () => {
+  it('the hash chain of the audit record seals every organization, however busy another one is', async () => {
     const base = fixture();
     await booked(base, {}, { ...agentOne, organizationId: 'org-2' });
     base.clock.advance(seconds(10));
@@ -230,7 +230,7 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(supervisor)).toMatchObject({ seals: 0, unsealed: 1 });
   });
 
-  it('seals every organization, however many others are busy', async () => {
+  it('the hash chain of the audit record seals every organization, however many others are busy', async () => {
     const base = fixture();
     await booked(base, {}, { ...agentOne, organizationId: 'org-999' });
     base.clock.advance(seconds(10));
@@ -245,7 +245,7 @@ describe('The hash chain of the audit record', () => {
     expect(await base.scheduling.audit.verify(first)).toMatchObject({ seals: 1, unsealed: 0 });
   });
 
-  it('is sealed while events come as fast as subscribers take them', async () => {
+  it('the hash chain of the audit record is sealed while events come as fast as subscribers take them', async () => {
     const base = fixture({ worker: { interval: 10 } });
     const { audit, events, workers } = base.scheduling;
     let seals = 0;

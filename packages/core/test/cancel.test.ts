@@ -17,14 +17,14 @@ describe('PUT /{id}/cancel (spec: Endpoints, rule 10; D16, D17)', () => {
     expect(await base.appointments.get(supervisor, id)).toEqual(cancelled);
   });
 
-  it('emits APCancelledEvent and no other event', async () => {
+  it('PUT /{id}/cancel emits APCancelledEvent and no other event', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.cancel(agentOne, { id });
     expect(base.newEvents()).toEqual(['APCancelledEvent']);
   });
 
-  it('repeated, by cancel or delete, changes nothing: the first time, person and reason stay', async () => {
+  it('PUT /{id}/cancel that is repeated, by cancel or delete, changes nothing: the first time, person and reason stay', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const first = await base.appointments.cancel(agentOne, { id, cancelReason: 'ill' });
@@ -84,7 +84,7 @@ describe('DELETE v2 (spec: Endpoints, rule 8; Events, 2)', () => {
     },
   );
 
-  it('repeated is a no-op: no further event', async () => {
+  it('DELETE v2 that is repeated is a no-op: no further event', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await base.appointments.softDelete(agentOne, id);

@@ -45,19 +45,22 @@ function processes(count: number): Processes {
 const cells = [1, 2].flatMap((count) => Object.entries(calls).map(([name, each]) => ({ count, name, ...each })));
 
 describe('50 at once on one appointment have one effect and one event', () => {
-  it.each(cells)('$name, from $count library(s) over one store', async ({ count, call, event }) => {
-    const { base, rooms, of } = processes(count);
-    const { id } = await booked(base);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => call(of(index), id, index)));
-    const versions = new Set(answers.map((answer) => (answer as Appointment).version));
-    expect(versions).toEqual(new Set([2]));
-    const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
-    expect(events.map(({ type }) => type)).toEqual(['APCreatedEvent', event]);
-    expect(rooms.rooms.size).toBe(event === 'APActivatedEvent' ? 1 : 0);
-    if (count === 1) expect(rooms.calls).toBe(rooms.rooms.size);
-  });
+  it.each(cells)(
+    '50 calls at once of $name, from $count library(s) over one store, have one effect and one event',
+    async ({ count, call, event }) => {
+      const { base, rooms, of } = processes(count);
+      const { id } = await booked(base);
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => call(of(index), id, index)));
+      const versions = new Set(answers.map((answer) => (answer as Appointment).version));
+      expect(versions).toEqual(new Set([2]));
+      const events = await base.store.events.list({ organizationId: 'org-1', appointmentId: id });
+      expect(events.map(({ type }) => type)).toEqual(['APCreatedEvent', event]);
+      expect(rooms.rooms.size).toBe(event === 'APActivatedEvent' ? 1 : 0);
+      if (count === 1) expect(rooms.calls).toBe(rooms.rooms.size);
+    },
+  );
 
-  it('removals: one removes, the others find nothing', async () => {
+  it('of 50 removals at once one removes, the others find nothing', async () => {
     const { base, of } = processes(2);
     const { id } = await booked(base);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => of(index).remove(agentOne, id)));

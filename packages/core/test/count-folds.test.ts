@@ -21,13 +21,13 @@ describe('the upkeep of counts', () => {
     ['asks once where nothing waits', 0, 1],
     ['goes on until nothing waits any more', 2500, 3],
     ['leaves the rest to the next pass where very much waits', 100_000, 20],
-  ])('%s', async (_what, waiting, times) => {
+  ])('the upkeep of counts %s', async (_what, waiting, times) => {
     const { asked, scheduling } = folding(waiting);
     await scheduling.workers.runOnce();
     expect(asked).toEqual(Array.from({ length: times }, () => 1000));
   });
 
-  it('comes every five seconds, not in every pass', async () => {
+  it('the upkeep of counts comes every five seconds, not in every pass', async () => {
     const { asked, scheduling, clock } = folding(0);
     for (const later of [0, 4999, 1]) {
       clock.advance(later);
@@ -36,7 +36,7 @@ describe('the upkeep of counts', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that fails is told to the observer, and the rest of the pass goes on', async () => {
+  it('the upkeep of counts that fails is told to the observer, and the rest of the pass goes on', async () => {
     const { signals, scheduling, asked } = folding(0, new Error('broken'));
     await scheduling.workers.runOnce();
     expect(asked).toHaveLength(1);

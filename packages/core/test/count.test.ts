@@ -32,7 +32,7 @@ describe('Count (spec: Endpoints, rule 11; D27, D29)', () => {
     ],
   ];
 
-  it.each(rows)('%s', async (_what, counted, starting, overlapping) => {
+  it.each(rows)('a count of %s has what is in its window', async (_what, counted, starting, overlapping) => {
     const { appointments } = await some();
     const asked = { ...query, ...counted };
     expect((await appointments.count(supervisor, asked)).map(({ count }) => count)).toEqual(starting);

@@ -78,7 +78,7 @@ describe('A join claim (spec: Endpoints, rule 9; D43)', () => {
     expect(await tried(base, joining(id), other.id)).toMatchObject({ get: 'forbidden', cancel: 'forbidden' });
   });
 
-  it('for an unknown appointment is not found, a wrong one is forbidden without a look-up', async () => {
+  it('a join claim for an unknown appointment is not found, a wrong one is forbidden without a look-up', async () => {
     const base = fixture();
     expect(await tried(base, joining(unknownId), unknownId)).toMatchObject({ get: 'not_found', cancel: 'not_found' });
     const { id } = await booked(base);

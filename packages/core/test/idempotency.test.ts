@@ -160,7 +160,7 @@ describe('A call with an Idempotency-Key (decisions, Across all)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('whose key another process has used for something else meanwhile is a mismatch', async () => {
+  it('a call whose key another process has used for something else meanwhile is a mismatch', async () => {
     const base = fixture();
     const { library, begun, go } = slow(base);
     const first = library.appointments.schedule(agentOne, targeted, withKey);
@@ -171,7 +171,7 @@ describe('A call with an Idempotency-Key (decisions, Across all)', () => {
     expect(await total(base)).toBe(1);
   });
 
-  it('50 times in parallel has one effect', async () => {
+  it('a call with an Idempotency-Key that comes 50 times in parallel has one effect', async () => {
     const base = fixture();
     const calls = Array.from({ length: 50 }, () => base.appointments.schedule(agentOne, booking(), withKey));
     const outcomes = await Promise.allSettled(calls);
@@ -215,7 +215,7 @@ describe('Activation with a key', () => {
     expect(error.code).toBe('idempotency_mismatch');
   });
 
-  it('whose room was refused for good fails again when it is replayed', async () => {
+  it('activation with a key whose room was refused for good fails again when it is replayed', async () => {
     const accessProvider = {
       conferenceIsAppointment: true,
       openRoom: async () => Promise.resolve({ status: 'refused', reason: 'no licence' } as const),
@@ -269,7 +269,7 @@ const changes: readonly (readonly [name: string, change: Keyed, other: Keyed])[]
 ];
 
 describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
-  it('takes effect once, and is not refused by the version that it made itself', async () => {
+  it('a call with a key takes effect once, and is not refused by the version that it made itself', async () => {
     const base = fixture();
     const { id } = await booked(base);
     let replays = 0;
@@ -280,14 +280,14 @@ describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
     expect(base.newEvents()).toHaveLength(1);
   });
 
-  it('with something else in it is a mismatch', async () => {
+  it('a call with the same key and something else in it is a mismatch', async () => {
     const base = fixture();
     const { id } = await booked(base);
     await change(base, id, withKey);
     expect((await errorOf(() => other(base, id, withKey))).code).toBe('idempotency_mismatch');
   });
 
-  it('that is refused leaves the key free', async () => {
+  it('a call with a key that is refused leaves the key free', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const stale = { ...withKey, expectedVersions: [7] };
@@ -296,7 +296,7 @@ describe.each(changes)('%s with a key (D74)', (_name, change, other) => {
     expect(base.newEvents()).toHaveLength(1);
   });
 
-  it('is answered as the one of another process that was quicker, where its effect would refuse this one', async () => {
+  it('a call with a key is answered as the one of another process that was quicker, where its effect would refuse this one', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const { store, clock, ids } = base;

@@ -97,7 +97,7 @@ async function play(scheduling: Scheduling, options: SchedulingOptions): Promise
 }
 
 describe('The Inversify module', () => {
-  it('behaves the same as createScheduling: results, events and signals', async () => {
+  it('the Inversify module behaves the same as createScheduling: results, events and signals', async () => {
     const [plainSignals, containedSignals]: [Signal[], Signal[]] = [[], []];
     const [plain, inContainer] = [optionsFor(plainSignals), optionsFor(containedSignals)];
     const expected = await play(createScheduling(plain), plain);
@@ -146,26 +146,26 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(await store.appointments.find('org-1', id)).toMatchObject({ id });
   });
 
-  it('store: the data are there', async () => {
+  it('rebinding store: the data are there', async () => {
     const store = memoryStore();
     const { appointments } = rebound('store', store);
     const { id } = await appointments.schedule(agentOne, booking());
     expect(await store.appointments.find('org-1', id)).toBeDefined();
   });
 
-  it('clock: its time counts', async () => {
+  it('rebinding clock: its time counts', async () => {
     const { appointments } = rebound('clock', standingClock(Date.UTC(2030, 4, 6, 9)));
     expect((await appointments.schedule(agentOne, booking())).createdAt).toBe(Date.UTC(2030, 4, 6, 9));
   });
 
-  it('ids: its ids are used', async () => {
+  it('rebinding ids: its ids are used', async () => {
     let next = 0;
     const ids = { next: () => `0199ffff-0000-7000-8000-${String((next += 1)).padStart(12, '0')}` };
     const { appointments } = rebound('ids', ids);
     expect((await appointments.schedule(agentOne, booking())).id).toMatch(/^0199ffff/);
   });
 
-  it('ids: those that are no UUIDs are told, and nothing is made with them', async () => {
+  it('rebinding ids: those that are no UUIDs are told, and nothing is made with them', async () => {
     const store = memoryStore();
     const { appointments } = rebound('ids', { next: () => 'appointment-1' }, { store });
     const error = await errorOf(() => appointments.schedule(agentOne, booking()));
@@ -176,12 +176,12 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(await store.appointments.find(agentOne.organizationId, 'appointment-1')).toBeUndefined();
   });
 
-  it('settingsSource: its settings hold', async () => {
+  it('rebinding settingsSource: its settings hold', async () => {
     const { appointments } = rebound('settingsSource', { find: () => ({ locale: 'fr' }) });
     expect((await appointments.schedule(agentOne, booking())).locale).toBe('fr');
   });
 
-  it('accessProvider: it opens the room', async () => {
+  it('rebinding accessProvider: it opens the room', async () => {
     const rooms = new CountingRooms();
     const { appointments, scheduling } = rebound('accessProvider', rooms);
     const { id } = await appointments.schedule(agentOne, booking());
@@ -190,20 +190,20 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(scheduling.access.conferenceIsAppointment).toBe(false);
   });
 
-  it('agentDirectory: it knows the agents', async () => {
+  it('rebinding agentDirectory: it knows the agents', async () => {
     const { appointments } = rebound('agentDirectory', { standingOf: () => 'not-an-agent' });
     const { id } = await appointments.schedule(agentOne, booking());
     const error = await errorOf(() => appointments.reassign(supervisor, { id, userId: 'agent-2' }));
     expect(error.code).toBe('invalid_agent');
   });
 
-  it('otpVerifier: it checks one-time passwords', async () => {
+  it('rebinding otpVerifier: it checks one-time passwords', async () => {
     const { appointments } = rebound('otpVerifier', { verify: async () => Promise.resolve(true) });
     const command = booking({ customers: [{ username: 'm' }] });
     expect((await appointments.scheduleAsCustomer({ username: 'm', code: '1' }, command)).state).toBe('SCHEDULED');
   });
 
-  it('manageProofVerifier: it checks manage claims', async () => {
+  it('rebinding manageProofVerifier: it checks manage claims', async () => {
     let participantId = '';
     const { appointments } = rebound('manageProofVerifier', { verify: async () => Promise.resolve({ participantId }) });
     const made = await appointments.schedule(agentOne, booking());
@@ -214,7 +214,7 @@ describe('Rebinding a port before the library is resolved', () => {
     expect((await appointments.get(customer, id)).id).toBe(id);
   });
 
-  it('eventPublisher: it gets the events', async () => {
+  it('rebinding eventPublisher: it gets the events', async () => {
     const published: string[] = [];
     const eventPublisher = { publish: async ({ type }: DomainEvent) => void published.push(type) };
     const { appointments, scheduling } = rebound('eventPublisher', eventPublisher);
@@ -223,7 +223,7 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(published).toEqual(['APCreatedEvent']);
   });
 
-  it('observer: it gets the signals, and what it throws is dropped', async () => {
+  it('rebinding observer: it gets the signals, and what it throws is dropped', async () => {
     let observed = 0;
     const observe = (): void => {
       observed += 1;
@@ -238,7 +238,7 @@ describe('Rebinding a port before the library is resolved', () => {
   it.each([
     ['notifiers', 'linkSource'],
     ['notifiers', 'random'],
-  ] as const)('%s and %s: what they give reaches the messages', async (...ports) => {
+  ] as const)('rebinding %s and %s: what they give reaches the messages', async (...ports) => {
     const email = new Provider<EmailMessage>().answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
     const bindings = {
       notifiers: { email },
@@ -261,7 +261,7 @@ describe('Rebinding a port before the library is resolved', () => {
     else expect(created?.nextRetryAt).toBe((options.clock?.now() ?? 0) + 24_000);
   });
 
-  it('secureRandom and customerDirectory: they make the code and find the customer', async () => {
+  it('rebinding secureRandom and customerDirectory: they make the code and find the customer', async () => {
     const email = new Provider<EmailMessage>();
     const container = new Container();
     const applications = { 'app-1': { notifications: { active: true, email: { from: 'a@example.org' } } } };
@@ -278,7 +278,7 @@ describe('Rebinding a port before the library is resolved', () => {
     ]);
   });
 
-  it('tracer: operations run in its spans', async () => {
+  it('rebinding tracer: operations run in its spans', async () => {
     const begun: string[] = [];
     const span = {
       spanContext: () => ({ traceId: '', spanId: '', traceFlags: 0 }),
@@ -298,7 +298,7 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(begun).toEqual(['calends.appointments.schedule']);
   });
 
-  it('availabilitySource: its services are offered', async () => {
+  it('rebinding availabilitySource: its services are offered', async () => {
     const container = new Container();
     container.load(schedulingModule({ ...optionsFor([]), availability: {} }));
     const own = { id: 'own', ...service() };
@@ -309,7 +309,7 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(await services.list(agentOne, { applicationId: 'app-1' })).toMatchObject([{ id: 'own' }]);
   });
 
-  it('busySources: they are asked about the agents of the service', async () => {
+  it('rebinding busySources: they are asked about the agents of the service', async () => {
     const asked: unknown[] = [];
     const hours = { timezone: 'UTC', weekly: [] };
     const availability = { services: { 'app-1': { talk: service() } }, hours: { 'agent-1': hours } };
@@ -321,7 +321,7 @@ describe('Rebinding a port before the library is resolved', () => {
     expect(asked).toEqual([['agent-1', 'agent-2']]);
   });
 
-  it('covers every port', () => {
+  it('rebinding covers every port', () => {
     expect(Object.keys(portTokens)).toHaveLength(18);
   });
 });

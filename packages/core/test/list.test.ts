@@ -101,7 +101,7 @@ describe('The list (spec: Endpoints, rule 1)', () => {
     ['states', { states: ['ACTIVATED'] }, []],
     ['no states', { states: [] }, ['one', 'two', 'both']],
     ['several at once', { durations: ['PT1H', 'P1D'], agentIds: ['agent-1'] }, ['both']],
-  ])('narrows by %s (D32, D33)', async (_what, query, expected) => {
+  ])('the list narrows by %s (D32, D33)', async (_what, query, expected) => {
     expect(await titles(await three(), supervisor, query)).toEqual(expected);
   });
 

@@ -50,17 +50,20 @@ describe('A successful operation emits exactly one event (D46)', () => {
 });
 
 describe('An operation that changes nothing emits nothing (D46)', () => {
-  it.each(changing.filter(({ repeatable }) => repeatable))('$name once more', async ({ run, by }) => {
-    const base = fixture();
-    const appointment = await changeable(base);
-    const first = (await run(base.appointments, by, appointment)) as Appointment;
-    base.newEvents();
-    base.clock.advance(1000);
-    const again = await run(base.appointments, by, appointment);
-    expect(again).toEqual(first);
-    expect(base.newEvents()).toEqual([]);
-    expect(await base.store.appointments.find('org-1', appointment.id)).toEqual(first);
-  });
+  it.each(changing.filter(({ repeatable }) => repeatable))(
+    '$name once more changes nothing and emits nothing',
+    async ({ run, by }) => {
+      const base = fixture();
+      const appointment = await changeable(base);
+      const first = (await run(base.appointments, by, appointment)) as Appointment;
+      base.newEvents();
+      base.clock.advance(1000);
+      const again = await run(base.appointments, by, appointment);
+      expect(again).toEqual(first);
+      expect(base.newEvents()).toEqual([]);
+      expect(await base.store.appointments.find('org-1', appointment.id)).toEqual(first);
+    },
+  );
 
   it.each(recordOperations.filter(({ repeatable }) => !repeatable))('$name once more finds nothing', async (each) => {
     const base = fixture();
@@ -90,7 +93,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
     temporary,
   });
 
-  it.each(recordOperations)('$name', async ({ run }) => {
+  it.each(recordOperations)('$name finds unknown, malformed and foreign ids the same', async ({ run }) => {
     const base = fixture();
     const appointment = await changeable(base);
     const errors: object[] = [];
@@ -104,7 +107,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
     expect(await base.store.appointments.find('org-1', appointment.id)).toEqual(appointment);
   });
 
-  it('asks the store the same for unknown and foreign', async () => {
+  it('an operation asks the store the same for unknown and foreign', async () => {
     for (const { run } of recordOperations) {
       const asked: string[] = [];
       const base = fixture();
@@ -123,7 +126,7 @@ describe('Unknown, malformed and foreign ids are the same (D9, D39)', () => {
     }
   });
 
-  it('tells other tenants apart that differ in letter case, accent or trailing blank', async () => {
+  it('an operation tells other tenants apart that differ in letter case, accent or trailing blank', async () => {
     const base = fixture();
     const appointment = await booked(base);
     for (const organizationId of ['ORG-1', 'org-1 ', 'örg-1', 'org-1\u0301', ' org-1']) {
@@ -183,7 +186,7 @@ describe('Of a CANCELLED or ABORTED appointment', () => {
   } as const;
   const cells = recordOperations.flatMap((each) => ['cancel', 'abort'].map((how) => ({ ...each, how })));
 
-  it.each(cells)('after $how: $name', async ({ name, run, by, how }) => {
+  it.each(cells)('an appointment after $how has one outcome: $name', async ({ name, run, by, how }) => {
     const base = fixture();
     const { id, ...rest } = await changeable(base);
     if (how === 'cancel') await base.appointments.cancel(supervisor, { id, cancelReason: 'first' });

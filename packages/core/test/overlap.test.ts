@@ -63,19 +63,22 @@ describe('The overlap guard (D26)', () => {
     ['customer', 'done', 'slot_conflict'],
     ['both', 'slot_conflict', 'slot_conflict'],
     ['off', 'done', 'done'],
-  ] as const)('in mode %s: the same agent %s, the same customer %s', async (mode, agent, customer) => {
-    const base = guarded(mode);
-    await booked(base, at('10:00'));
-    const sameAgent = booking({ ...at('10:00'), customers: [eleni] });
-    const sameCustomer = booking({ ...at('10:00'), customers: [maria] });
-    const elenis = fixture({
-      store: base.store,
-      ids: base.ids,
-      applications: { 'app-1': { overlap: { mode, buffer: 0 } } },
-    });
-    expect(await outcome(() => base.appointments.schedule(agentOne, sameAgent))).toBe(agent);
-    expect(await outcome(() => elenis.appointments.schedule(agentTwo, sameCustomer))).toBe(customer);
-  });
+  ] as const)(
+    'the overlap guard in mode %s: the same agent %s, the same customer %s',
+    async (mode, agent, customer) => {
+      const base = guarded(mode);
+      await booked(base, at('10:00'));
+      const sameAgent = booking({ ...at('10:00'), customers: [eleni] });
+      const sameCustomer = booking({ ...at('10:00'), customers: [maria] });
+      const elenis = fixture({
+        store: base.store,
+        ids: base.ids,
+        applications: { 'app-1': { overlap: { mode, buffer: 0 } } },
+      });
+      expect(await outcome(() => base.appointments.schedule(agentOne, sameAgent))).toBe(agent);
+      expect(await outcome(() => elenis.appointments.schedule(agentTwo, sameCustomer))).toBe(customer);
+    },
+  );
 
   it('the overlap guard looks at the other applications of the organization, and at no other organization', async () => {
     const base = guarded('agent');
@@ -179,7 +182,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     ['a supervisor: all', supervisor, [0, 1]],
     ['a client service: all', clientService, [0, 1]],
     ['a token of one application: those of it', { ...supervisor, applicationIds: ['app-1'] }, [0]],
-  ])('to %s', async (_who, by, visible) => {
+  ])('a slot conflict names the appointments that the caller may see to %s', async (_who, by, visible) => {
     const { base, ids } = await conflicting();
     const error = await errorOf(() => base.appointments.schedule(by, booking(at('10:00'))));
     expect(error.code).toBe('slot_conflict');
@@ -193,7 +196,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     ['the agent in the way, on a booking', 'both', 'agent-1', [{ actorId: 'agent-1' }, {}]],
     ['no agent but those of the booking', 'both', 'agent-2', [{}]],
     ['no customer, in mode agent', 'agent', 'agent-1', [{ actorId: 'agent-1' }]],
-  ] as const)('and with the reasons %s (D75)', async (_what, mode, id, expected) => {
+  ] as const)('a slot conflict has the reasons %s (D75)', async (_what, mode, id, expected) => {
     const base = guarded(mode);
     const { id: appointmentId } = await booked(base, at('10:00'));
     const targetAssignment = { id, type: 'AGENT' } as const;
@@ -202,7 +205,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     expect(error.reasons).toEqual(expected.map((more) => ({ code: 'BUSY', appointmentId, ...more })));
   });
 
-  it('and the agent on a move, on a reassignment, and within the buffer (D75)', async () => {
+  it('a slot conflict names the agent on a move, on a reassignment, and within the buffer (D75)', async () => {
     const base = guarded('agent', 600_000);
     const { id: appointmentId } = await booked(base, at('10:00'));
     const { id } = await booked(base, at('12:00'), agentTwo);
@@ -215,7 +218,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     expect(await errorOf(() => base.appointments.reassign(supervisor, taken))).toMatchObject({ reasons });
   });
 
-  it('which costs no more reads than the appointments in the way (D75)', async () => {
+  it('a slot conflict costs no more reads than the appointments in the way (D75)', async () => {
     const base = guarded('agent');
     await booked(base, at('10:00'));
     const reads: string[] = [];
@@ -232,7 +235,7 @@ describe('A slot conflict names the appointments that the caller may see (D26)',
     expect(reads).toEqual(['commit', 'appointments.find']);
   });
 
-  it('to a customer: none, with a one-time password or by manage link', async () => {
+  it('a slot conflict names none to a customer, with a one-time password or by manage link', async () => {
     const { base } = await conflicting();
     const credentials = { username: 'maria@example.org', code: '123456' };
     const book = (): Promise<unknown> => base.appointments.scheduleAsCustomer(credentials, booking(at('10:00')));

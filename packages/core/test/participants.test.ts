@@ -44,7 +44,7 @@ describe('Adding a participant', () => {
     expect(base.newEvents()).toEqual([]);
   });
 
-  it(`stops at ${String(limits.participants)} participants`, async () => {
+  it(`adding a participant stops at ${String(limits.participants)} participants`, async () => {
     const base = fixture();
     const { id } = await booked(base);
     for (let index = 1; index < limits.participants; index += 1) {

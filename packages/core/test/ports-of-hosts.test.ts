@@ -47,13 +47,16 @@ describe('A part of the host that never answers', () => {
       ({ appointments }) =>
         appointments.scheduleAsCustomer({ username: 'maria@example.org', code: '123456' }, booking()),
     ],
-  ])('fails a call as temporary, with nothing done: %s', async (_port, options, call) => {
-    const base = fixture(options);
-    expect(await inTheEnd(() => call(base))).toBe('unavailable');
-    expect(base.newEvents()).toEqual([]);
-  });
+  ])(
+    'a part of the host that never answers fails a call as temporary, with nothing done: %s',
+    async (_port, options, call) => {
+      const base = fixture(options);
+      expect(await inTheEnd(() => call(base))).toBe('unavailable');
+      expect(base.newEvents()).toEqual([]);
+    },
+  );
 
-  it('keeps no appointment for itself: a room that does not open lets others have their turn', async () => {
+  it('a part of the host that never answers keeps no appointment for itself: a room that does not open lets others have their turn', async () => {
     const rooms = new CountingRooms();
     const base = fixture({ accessProvider: rooms });
     const { id } = await booked(base);
@@ -67,7 +70,7 @@ describe('A part of the host that never answers', () => {
     rooms.openRoom = openRoom;
   });
 
-  it('is given up as a subscriber: its event is tried again, all else goes on, and the library can be closed', async () => {
+  it('a part of the host that never answers is given up as a subscriber: its event is tried again, all else goes on, and the library can be closed', async () => {
     const base = fixture();
     const seen: string[] = [];
     let isSilent = true;
@@ -87,7 +90,7 @@ describe('A part of the host that never answers', () => {
     await base.scheduling.close();
   });
 
-  it('parks no event as a publisher: its broker is away', async () => {
+  it('a part of the host that never answers parks no event as a publisher: its broker is away', async () => {
     let isSilent = true;
     const publish = (): Promise<void> => (isSilent ? never() : Promise.resolve());
     const base = fixture({ eventPublisher: { publish } });
@@ -126,29 +129,40 @@ describe('An answer of a part of the host that is none', () => {
     [{ sentTo: {}, ok: false }, 'internal'],
     ['true', 'internal'],
     [1, 'internal'],
-  ])('is no proof of a one-time password: %j is %s', async (verdict, expected) => {
+  ])('an answer of the host that is none is no proof of a one-time password: %j is %s', async (verdict, expected) => {
     const { appointments } = fixture({ otpVerifier: { ...silent, verify: () => Promise.resolve(verdict as boolean) } });
     const credentials = { username: 'maria@example.org', code: '123456' };
     const answer = await answerOrCode(() => appointments.scheduleAsCustomer(credentials, booking()));
     expect(typeof answer === 'string' ? answer : answer.state).toBe(expected);
   });
 
-  it.each([[undefined], [null]])('is a manage proof that does not hold: %s', async (proven) => {
-    const base = fixture({ manageProofVerifier: { verify: () => Promise.resolve(proven as undefined) } });
-    const { id } = await booked(base);
-    const customer = { ...agentOne, roles: ['ROLE_CUSTOMER'], manage: { ticketId: 't', token: 't' } } as const;
-    expect(await answerOrCode(() => base.appointments.cancel(customer, { id }))).toBe('stale_ticket');
-  });
+  it.each([[undefined], [null]])(
+    'an answer of the host that is none is a manage proof that does not hold: %s',
+    async (proven) => {
+      const base = fixture({ manageProofVerifier: { verify: () => Promise.resolve(proven as undefined) } });
+      const { id } = await booked(base);
+      const customer = { ...agentOne, roles: ['ROLE_CUSTOMER'], manage: { ticketId: 't', token: 't' } } as const;
+      expect(await answerOrCode(() => base.appointments.cancel(customer, { id }))).toBe('stale_ticket');
+    },
+  );
 
-  it.each([[undefined], [null]])('is a service that nobody knows: %s', async (service) => {
-    const availabilitySource = { serviceOf: () => service as undefined, servicesOf: () => [], hoursOf: () => [] };
-    const base = fixture({ availability: {}, availabilitySource });
-    const times = { applicationId: 'app-1', serviceId: 's', from: '2030-05-06T00:00:00Z', to: '2030-05-07T00:00:00Z' };
-    expect(await answerOrCode(() => base.scheduling.availability.find(agentOne, times))).toBe('not_found');
-    expect(await answerOrCode(() => base.appointments.schedule(agentOne, booking({ serviceId: 's' })))).toBe(
-      'not_found',
-    );
-  });
+  it.each([[undefined], [null]])(
+    'an answer of the host that is none is a service that nobody knows: %s',
+    async (service) => {
+      const availabilitySource = { serviceOf: () => service as undefined, servicesOf: () => [], hoursOf: () => [] };
+      const base = fixture({ availability: {}, availabilitySource });
+      const times = {
+        applicationId: 'app-1',
+        serviceId: 's',
+        from: '2030-05-06T00:00:00Z',
+        to: '2030-05-07T00:00:00Z',
+      };
+      expect(await answerOrCode(() => base.scheduling.availability.find(agentOne, times))).toBe('not_found');
+      expect(await answerOrCode(() => base.appointments.schedule(agentOne, booking({ serviceId: 's' })))).toBe(
+        'not_found',
+      );
+    },
+  );
 
   const visit = {
     ...{ id: 'visit', title: 'Visit', timezone: 'UTC', durations: ['PT30M'], grid: { step: 'PT30M' } },
@@ -198,7 +212,7 @@ describe('An answer of a part of the host that is none', () => {
       'hoursOf answered what breaks a rule at "/2030-5-6": Has a key that is not allowed.',
     ],
   ])(
-    'is %s: nothing is offered or booked by it, and the host is told where it is wrong',
+    'an answer of the host that is none is %s: nothing is offered or booked by it, and the host is told where it is wrong',
     async (_what, given, message) => {
       const { service = visit, hours: answered = [hours] } = given;
       const availabilitySource = {
@@ -224,7 +238,7 @@ describe('An answer of a part of the host that is none', () => {
     },
   );
 
-  it('may hold more than the rules do, and leave exceptions out', async () => {
+  it('an answer of the host may hold more than the rules do, and leave exceptions out', async () => {
     const availabilitySource = {
       serviceOf: () => ({ ...visit, room: 5 }) as never,
       servicesOf: () => [{ ...visit, room: 5 }] as never,
@@ -241,18 +255,21 @@ describe('An answer of a part of the host that is none', () => {
     expect(durations.map(({ offers }) => offers.length)).toEqual([16]);
   });
 
-  it.each([[undefined], [null], ['unknown']])('is an agent that nobody knows: %s', async (standing) => {
-    const base = fixture({ agentDirectory: { standingOf: () => standing as 'unknown' } });
-    const { id } = await booked(base);
-    const reassign = (): Promise<unknown> => base.appointments.reassign(supervisor, { id, userId: 'agent-2' });
-    expect(await answerOrCode(reassign)).toBe('not_found');
-    const assigned = booking({ targetAssignment: { id: 'agent-2' } });
-    expect(await answerOrCode(() => base.appointments.schedule(agentOne, assigned))).toBe('invalid_agent');
-    expect(base.newEvents()).toEqual([]);
-  });
+  it.each([[undefined], [null], ['unknown']])(
+    'an answer of the host that is none is an agent that nobody knows: %s',
+    async (standing) => {
+      const base = fixture({ agentDirectory: { standingOf: () => standing as 'unknown' } });
+      const { id } = await booked(base);
+      const reassign = (): Promise<unknown> => base.appointments.reassign(supervisor, { id, userId: 'agent-2' });
+      expect(await answerOrCode(reassign)).toBe('not_found');
+      const assigned = booking({ targetAssignment: { id: 'agent-2' } });
+      expect(await answerOrCode(() => base.appointments.schedule(agentOne, assigned))).toBe('invalid_agent');
+      expect(base.newEvents()).toEqual([]);
+    },
+  );
 
   it.each([[true], [false], ['Agent'], [''], [1], [{ standing: 'agent' }]])(
-    'is no standing of an agent, and the fault of the host: %j',
+    'an answer of the host that is none is no standing of an agent, and the fault of the host: %j',
     async (standing) => {
       const base = fixture({ agentDirectory: { standingOf: () => Promise.resolve(standing as 'agent') } });
       const { id } = await booked(base);
@@ -275,15 +292,18 @@ describe('An answer of a part of the host that is none', () => {
     ['an unknown status', { status: 'ok', grant: { conferenceId: 'c', roomUrl: 'https://rooms.example/c' } }],
     ['a grant of numbers', { status: 'opened', grant: { conferenceId: 5, roomUrl: 7 } }],
     ['no grant', { status: 'opened' }],
-  ])('neither ends an appointment nor is kept as its room: %s', async (_what, opening) => {
-    const rooms = new CountingRooms();
-    rooms.openRoom = () => Promise.resolve(opening as never);
-    const base = fixture({ accessProvider: rooms });
-    const { id } = await booked(base);
-    expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('unavailable');
-    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'activationFailed' }));
-    expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
-  });
+  ])(
+    'an answer of the host that is none neither ends an appointment nor is kept as its room: %s',
+    async (_what, opening) => {
+      const rooms = new CountingRooms();
+      rooms.openRoom = () => Promise.resolve(opening as never);
+      const base = fixture({ accessProvider: rooms });
+      const { id } = await booked(base);
+      expect((await errorOf(() => base.appointments.activate(agentOne, id))).code).toBe('unavailable');
+      expect(base.signals).toContainEqual(expect.objectContaining({ type: 'activationFailed' }));
+      expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
+    },
+  );
 
   it.each<[string, (length: number) => unknown]>([
     ['a string', (length) => 'x'.repeat(length)],
@@ -293,7 +313,7 @@ describe('An answer of a part of the host that is none', () => {
     ['too many bytes', (length) => new Uint8Array(length + 1)],
     ['a promise', (length) => Promise.resolve(new Uint8Array(length))],
     ['a promise that rejects', rejects],
-  ])('is no secret: %s', async (_what, bytes) => {
+  ])('an answer of the host that is none is no secret: %s', async (_what, bytes) => {
     const { appointments, scheduling } = fixture({ secureRandom: { bytes: bytes as () => Uint8Array } });
     const { id, participants } = await appointments.schedule(agentOne, booking());
     const participantId = participants.find(({ type }) => type === 'CUSTOMER')?.id ?? '';
@@ -311,7 +331,7 @@ describe('An answer of a part of the host that is none', () => {
     ['nothing', undefined],
     ['a string', '2030'],
     ['a Date', new Date(now)],
-  ])('is no time: %s', async (_what, time) => {
+  ])('an answer of the host that is none is no time: %s', async (_what, time) => {
     const options: SchedulingOptions = { store: memoryStore(), secret, clock: { now: () => time as number } };
     const { appointments } = createScheduling(options);
     const error = await errorOf(() => appointments.schedule(agentOne, booking()));

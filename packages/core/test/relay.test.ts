@@ -143,7 +143,7 @@ describe('A subscriber that fails (D48)', () => {
     expect(seen.map((each) => each.slice(-1))).toEqual(['1', '2', '3']);
   });
 
-  it('blocks no other appointment', async () => {
+  it('a subscriber that fails blocks no other appointment', async () => {
     const base = fixture();
     let broken = '';
     const seen = following(base, ({ appointmentId }) => appointmentId === broken);
@@ -299,7 +299,7 @@ async function withPoison() {
 }
 
 describe('Several relays on one store', () => {
-  it('deliver each event once between them, in version order for each appointment', async () => {
+  it('several relays on one store deliver each event once between them, in version order for each appointment', async () => {
     const base = fixture();
     const { store, clock, ids } = base;
     const other = fixture({ store, clock, ids });

@@ -35,7 +35,7 @@ describe('A caller of the library', () => {
   );
 
   it.each([[], ['ROLE_FOO'], ['ROLE_ADMIN']].map((roles) => [roles]))(
-    'counts in the organization, whatever the role (D28): %j',
+    'a caller counts in the organization, whatever the role (D28): %j',
     async (roles) => {
       const base = fixture(open);
       await booked(base);
@@ -52,7 +52,7 @@ describe('A caller of the library', () => {
   );
 
   it.each(['schedule', 'cancel', 'update', 'reschedule', 'activate'])(
-    'whose object becomes another one while a call is under way is who it was when the call began: %s',
+    'a caller whose object becomes another one while a call is under way is who it was when the call began: %s',
     async (name) => {
       const base = fixture({ applications: { find: () => Promise.resolve({ agentsSeeOnlyOwnAppointments: false }) } });
       const { id } = await booked(base);

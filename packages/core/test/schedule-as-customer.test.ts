@@ -99,7 +99,7 @@ describe('Customer-create (spec: Endpoints, rule 5; D44)', () => {
     expect(codes.attempts).toBe(0);
   });
 
-  it('recognises and confirms of its customers only what the code proved (D62, D64)', async () => {
+  it('Customer-create recognises and confirms of its customers only what the code proved (D62, D64)', async () => {
     const { appointments } = fixture({ otpVerifier: { verify: async () => Promise.resolve(true) } });
     const command = booking({ customers: [customer, { username: 'second' }] });
     const [byName] = (await appointments.scheduleAsCustomer({ username: 'maria', code: '1' }, command)).participants;

@@ -146,7 +146,7 @@ describe('The application', () => {
     });
   });
 
-  it('switched on or off later changes nothing for old appointments (D12)', async () => {
+  it('an application that is switched on or off later changes nothing for old appointments (D12)', async () => {
     let active = false;
     const { appointments } = fixture({ applications: { find: () => ({ notifications: { active } }) } });
     const before = await appointments.schedule(agentOne, booking());
@@ -167,7 +167,7 @@ describe('The application', () => {
 });
 
 describe('A create request that is not valid', () => {
-  it('gets one entry for each missing field (D1)', async () => {
+  it('a create request that is not valid gets one entry for each missing field (D1)', async () => {
     const { appointments } = fixture();
     const error = await errorOf(() => appointments.schedule(agentOne, {} as ScheduleCommand));
     expect(error.code).toBe('validation_failed');
@@ -219,7 +219,7 @@ describe('A create request that is not valid', () => {
     expect((await errorOf(() => appointments.schedule(agentOne, booking(more)))).code).toBe('invalid_schedule');
   });
 
-  it('takes the answered form of a duration back (D4)', async () => {
+  it('a create request takes the answered form of a duration back (D4)', async () => {
     const { appointments } = fixture();
     const made = await appointments.schedule(agentOne, booking({ duration: 'PT30M (30 minutes)' }));
     expect(made.schedule).toMatchObject({ start, end });
@@ -231,7 +231,7 @@ describe('Inside create (D18)', () => {
     ['before the lead', '2030-05-06T08:30:01Z', 'SCHEDULED'],
     ['at the lead', '2030-05-06T08:30:00Z', 'ACTIVATED'],
     ['after the start', '2030-05-06T07:59:30Z', 'ACTIVATED'],
-  ])('%s it becomes %s', async (_when, at, state) => {
+  ])('an appointment that is created %s becomes %s', async (_when, at, state) => {
     const { appointments, newEvents } = fixture();
     const made = await appointments.schedule(agentOne, booking({ start: at }));
     expect(made).toMatchObject({ state, version: 1 });

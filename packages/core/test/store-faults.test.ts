@@ -86,7 +86,7 @@ describe('A call whose time has passed', () => {
 });
 
 describe('Another process that is always quicker', () => {
-  it('makes the call give up after some rounds, as something temporary', async () => {
+  it('another process that is always quicker makes the call give up after some rounds, as something temporary', async () => {
     const base = fixture();
     const { id } = await booked(base);
     let rounds = 0;
@@ -102,7 +102,7 @@ describe('Another process that is always quicker', () => {
     expect(unlucky.newEvents()).toEqual([]);
   });
 
-  it('is decided on again: what it did counts', async () => {
+  it('what another process did is decided on again: it counts', async () => {
     const base = fixture();
     const { id } = await booked(base);
     const late = over(base, ({ commit }) => ({

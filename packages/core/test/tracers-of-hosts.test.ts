@@ -57,7 +57,7 @@ describe('A tracer of the host that', () => {
       'tracer: spanContext must answer traceId, spanId and traceFlags',
     ],
     ['makes spans whose name can be read once', startedWith({ ...span, spanContext: oneTimeName }), ''],
-  ])('%s changes nothing of what is done, and is told once', async (_name, given, told) => {
+  ])('a tracer that %s changes nothing of what is done, and is told once', async (_name, given, told) => {
     const base = fixture({ tracer: given });
     const { id } = await booked(base);
     expect((await base.appointments.get(agentOne, id)).state).toBe('SCHEDULED');
@@ -84,7 +84,7 @@ describe('A tracer of the host that', () => {
       startedWith({ ...span, setAttribute: rejecting, setStatus: rejecting, end: rejecting }),
     ],
     ['promises the name of its spans', startedWith({ ...span, spanContext: rejecting })],
-  ])('%s refuses nothing that nobody waits for', async (_name, given) => {
+  ])('a tracer that %s refuses nothing that nobody waits for', async (_name, given) => {
     const unhandled: unknown[] = [];
     const listener = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', listener);

@@ -74,11 +74,14 @@ const cases: readonly (readonly [string, (operations: Untyped, id: string) => Pr
 ];
 
 describe('What a host without types hands over', () => {
-  it.each(cases)('is refused as input of a client is: %s', async (_what, call, code) => {
-    const base = fixture();
-    const { id } = await booked(base);
-    const answer = await answerOrCode(() => call(base.appointments as unknown as Untyped, id));
-    expect(typeof answer === 'string' ? answer : 'taken').toBe(code);
-    expect((await base.appointments.get(agentOne, id)).version).toBe(1);
-  });
+  it.each(cases)(
+    'what a host without types hands over is refused as input of a client is: %s',
+    async (_what, call, code) => {
+      const base = fixture();
+      const { id } = await booked(base);
+      const answer = await answerOrCode(() => call(base.appointments as unknown as Untyped, id));
+      expect(typeof answer === 'string' ? answer : 'taken').toBe(code);
+      expect((await base.appointments.get(agentOne, id)).version).toBe(1);
+    },
+  );
 });

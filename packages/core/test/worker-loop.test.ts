@@ -56,7 +56,7 @@ describe('The worker loop', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sleeps as long as the host says', async () => {
+  it('the worker loop sleeps as long as the host says', async () => {
     const base = counting({ worker: { interval: 5000 } });
     base.scheduling.workers.start();
     await vi.advanceTimersByTimeAsync(4999);
@@ -74,7 +74,7 @@ describe('The worker loop', () => {
     await base.scheduling.close();
   });
 
-  it('started twice runs once, and can be started again after a stop', async () => {
+  it('the worker loop started twice runs once, and can be started again after a stop', async () => {
     const base = counting();
     const { workers } = base.scheduling;
     workers.start();
@@ -90,7 +90,7 @@ describe('The worker loop', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('stopped and started in one go keeps running once', async () => {
+  it('the worker loop stopped and started in one go keeps running once', async () => {
     const base = counting();
     const { workers } = base.scheduling;
     workers.start();
@@ -146,7 +146,7 @@ describe('The worker loop', () => {
     await base.scheduling.close();
   });
 
-  it('hands events out and stays well while rooms that do not open take every slot', async () => {
+  it('the worker loop hands events out and stays well while rooms that do not open take every slot', async () => {
     const rooms = new CountingRooms();
     rooms.openRoom = () => new Promise<never>(() => undefined);
     const base = counting({ accessProvider: rooms });

@@ -32,7 +32,7 @@ function worked(settings: ConfiguredApplication = {}): Worked {
 }
 
 describe('The worker activates at start − leadTime (D18)', () => {
-  it('then, not before, once', async () => {
+  it('the worker activates at start − leadTime: then, not before, once', async () => {
     const base = worked();
     const { id } = await booked(base);
     expect(await base.at(lead - 1)).toBe(0);
@@ -64,7 +64,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(await base.stateOf(id)).toBe('SCHEDULED PENDING');
   });
 
-  it('again at the new time after a reschedule', async () => {
+  it('the worker activates again at the new time after a reschedule', async () => {
     const base = worked();
     const { id } = await booked(base);
     await base.appointments.reschedule(agentOne, {
@@ -92,7 +92,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(base.rooms.calls).toBe(0);
   });
 
-  it('tries again 30 s later when the room service does not answer, and says so', async () => {
+  it('the worker tries again 30 s later when the room service does not answer, and says so', async () => {
     const base = worked();
     const { id } = await booked(base);
     base.rooms.mood = 'down';
@@ -108,7 +108,7 @@ describe('The worker activates at start − leadTime (D18)', () => {
     expect(base.newEvents()).toEqual(['APActivatedEvent']);
   });
 
-  it('aborts when the room is refused for good (D15)', async () => {
+  it('the worker aborts when the room is refused for good (D15)', async () => {
     const base = worked();
     const { id } = await booked(base);
     base.rooms.mood = 'refuse';
@@ -209,7 +209,7 @@ describe('The worker ends what nobody came to (D14)', () => {
 });
 
 describe('The worker aborts what stayed FAILED at the end (D15)', () => {
-  it('then, not before', async () => {
+  it('the worker aborts what stayed FAILED at the end: then, not before', async () => {
     const base = worked();
     const { id } = await booked(base);
     await base.at(lead);
@@ -222,7 +222,7 @@ describe('The worker aborts what stayed FAILED at the end (D15)', () => {
     expect(base.newEvents()).toEqual(['APAbortedEvent']);
   });
 
-  it('not what recovered before', async () => {
+  it('the worker does not abort what recovered before', async () => {
     const base = worked();
     const { id } = await booked(base);
     await base.at(lead);
@@ -266,7 +266,7 @@ describe('Several workers on one store', () => {
     expect((await base.appointments.get(clientService, id)).state).toBe('ACTIVATED');
   });
 
-  it('and calls at the same time: one room, one activation', async () => {
+  it('several workers and calls at the same time: one room, one activation', async () => {
     const accessProvider = new CountingRooms();
     const base = fixture({ accessProvider });
     const { id } = await booked(base);

@@ -72,7 +72,7 @@ describe('The secure token (D41)', () => {
     ['from the lead on', start - minutes(30), true],
     ['until one hour after the end', end + hours(1) - 1000, true],
     ['one hour after the end', end + hours(1), false],
-  ])('%s is valid: %s', async (_when, at, valid) => {
+  ])('the secure token %s is valid: %s', async (_when, at, valid) => {
     const { secureToken } = await accessOf();
     const outcome = await verify(secureToken, at).then(
       () => true,

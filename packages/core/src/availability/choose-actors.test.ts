@@ -21,12 +21,12 @@ function choices(rules: Partial<KnownService>, more: Partial<QuestionParts> = {}
 }
 
 describe('The order of those that are free', () => {
-  it('by priority is that in which the service names them', () => {
+  it('the order by priority is that in which the service names them', () => {
     const busy = [booked('anna', '2026-05-05T12:00:00Z')];
     expect(choices({ assignment: { strategy: 'priority' } }, { busy })).toEqual(['anna', 'ben', 'cleo']);
   });
 
-  it('is balanced by the time that is booked in the week of the service, in shares', () => {
+  it('the order is balanced by the time that is booked in the week of the service, in shares', () => {
     const busy = [
       booked('anna', '2026-05-04T00:00:00Z', { end: at('2026-05-04T02:00:00Z') }),
       booked('anna', '2026-05-07T09:00:00Z', { blocks: false }),
@@ -40,7 +40,7 @@ describe('The order of those that are free', () => {
     expect(choices({ assignment: { strategy: 'balanced', weights } }, { busy })).toEqual(['cleo', 'anna', 'ben']);
   });
 
-  it('in turns begins with who has not had one, then whose turn was the longest ago', () => {
+  it('the order in turns begins with who has not had one, then whose turn was the longest ago', () => {
     const busy = [
       booked('anna', '2026-05-05T12:00:00Z'),
       booked('anna', '2026-04-05T12:00:00Z'),
@@ -51,13 +51,13 @@ describe('The order of those that are free', () => {
     expect(choices({ assignment: { strategy: 'round-robin' } }, { busy })).toEqual(['cleo', 'ben', 'anna']);
   });
 
-  it('leaves nobody out but who is not free', () => {
+  it('the order leaves nobody out but who is not free', () => {
     expect(choices({}, { busy: [booked('ben', iso(noon))] })).toEqual(['anna', 'cleo']);
   });
 });
 
 describe('Several actors', () => {
-  it('are chosen by requirement, and nobody is taken whom another requirement needs', () => {
+  it('several actors are chosen by requirement, and nobody is taken whom another requirement needs', () => {
     const requirements: KnownService['requirements'] = [
       { ...agents, count: 2 },
       { kind: 'agent', anyOf: ['anna'] },
@@ -66,7 +66,7 @@ describe('Several actors', () => {
     expect(choices({ requirements })).toEqual(['ben cleo anna room 2', 'ben cleo anna room 1']);
   });
 
-  it('that are not enough are told with reasons', () => {
+  it('actors that are not enough are told with reasons', () => {
     const choice = chooseActors(
       asked({ requirements: [{ ...agents, count: 3 }] }, { busy: [booked('ben', iso(noon), { appointmentId: 'x' })] }),
       slot,
@@ -82,7 +82,7 @@ describe('Limits as guards', () => {
     { per: 'service', window: 'week', max: 20 },
   ];
 
-  it('count in the day or week of the start, of each agent in theirs and of the service in its own', () => {
+  it('limits as guards count in the day or week of the start, of each agent in theirs and of the service in its own', () => {
     const timezone = 'Pacific/Auckland';
     const question = asked(
       { limits, timezone: 'Europe/Berlin' },
@@ -104,14 +104,14 @@ describe('Limits as guards', () => {
     ]);
   });
 
-  it('of a day on which clocks change are as long as it is', () => {
+  it('the limits of a day on which clocks change are as long as it is', () => {
     const day = at('2026-10-25T12:00:00Z');
     const question = asked({ limits: [{ per: 'service', window: 'day', max: 1 }], timezone: 'Europe/Berlin' });
     const [guard] = limitGuards(question, { start: day, end: day + hours(1) }, { agentIds: [], resourceIds: [] });
     expect(guard?.window).toEqual({ from: at('2026-10-24T22:00:00Z'), to: at('2026-10-25T23:00:00Z') });
   });
 
-  it('are none where staff pass over them', () => {
+  it('limits are none where staff pass over them', () => {
     expect(
       limitGuards(asked({ limits }, { overrides: ['LIMIT'] }), slot, { agentIds: ['anna'], resourceIds: [] }),
     ).toEqual([]);

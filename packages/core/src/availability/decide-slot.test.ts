@@ -28,7 +28,7 @@ describe('A time is refused for itself', () => {
   it.each<[string, Question, string]>([
     ['off the grid', ask(), '2026-05-04T12:05:00Z'],
     ['off the grid by seconds', ask(), '2026-05-04T12:00:01Z'],
-  ])('as OFF_GRID when it is %s', (_what, question, start) => {
+  ])('a time is refused as OFF_GRID when it is %s', (_what, question, start) => {
     expect(answer(question, start)).toBe('OFF_GRID');
   });
 
@@ -44,7 +44,7 @@ describe('A time is refused for itself', () => {
     ['at the horizon', { horizon: { duration: 'PT2H' } }, at(noon) - hours(2), 'free'],
     ['after so many days', { horizon: { days: 1 } }, at('2026-05-02T23:59:00Z'), 'HORIZON'],
     ['within so many days', { horizon: { days: 1 } }, at('2026-05-03T00:00:00Z'), 'free'],
-  ])('when it is %s', (_what, rules, instant, expected) => {
+  ])('a time is refused or free when it is %s', (_what, rules, instant, expected) => {
     expect(answer(ruled(rules, { now: instant }))).toBe(expected);
   });
 
@@ -61,11 +61,11 @@ describe('Hours', () => {
     ['2026-05-04T16:30:00Z', 'free'],
     ['2026-05-04T08:45:00Z', 'OUTSIDE_HOURS anna'],
     ['2026-05-04T16:45:00Z', 'OUTSIDE_HOURS anna'],
-  ])('have the whole time in them, at %s: %s', (start, expected) => {
+  ])('hours have the whole time in them, at %s: %s', (start, expected) => {
     expect(answer(ask(), start)).toBe(expected);
   });
 
-  it('of nobody are never for an agent and always for a resource', () => {
+  it('hours of nobody are never for an agent and always for a resource', () => {
     expect(answer(ask({ hours: [] }))).toBe('OUTSIDE_HOURS anna');
     expect(answer(ruled({ requirements: [{ kind: 'resource', anyOf: ['anna'] }] }, { hours: [] }))).toBe('free');
   });
@@ -76,7 +76,7 @@ describe('Hours', () => {
     [[{ from: '10:00', until: '12:30' }], noon, 'free'],
     [[{ from: '10:00', until: '20:00' }], '2026-05-04T18:00:00Z', 'free'],
     [[], '2026-05-04T18:00:00Z', 'OUTSIDE_HOURS anna'],
-  ])('of an exception with %j at %s: %s', (open, start, expected) => {
+  ])('hours of an exception with %j at %s: %s', (open, start, expected) => {
     expect(answer(ask({ hours: [hoursOf('anna', { exceptions: { '2026-05-04': { open } } })] }), start)).toBe(expected);
   });
 });
@@ -91,7 +91,7 @@ describe('What is taken', () => {
     ['2026-05-04T12:15:00Z', 'BUSY anna x'],
     ['2026-05-04T11:30:00Z', 'free'],
     ['2026-05-04T12:30:00Z', 'free'],
-  ])('is BUSY, half-open, at %s: %s', (start, expected) => {
+  ])('what is taken is BUSY, half-open, at %s: %s', (start, expected) => {
     expect(answer(ask({ busy: [booked('anna', noon, { appointmentId: 'x' })] }), start)).toBe(expected);
   });
 
@@ -107,7 +107,7 @@ describe('What is taken', () => {
     [0, 15, 15, 0, '2026-05-04T11:15:00Z', 'free'],
     [0, 0, 20, 0, '2026-05-04T11:15:00Z', 'BUFFER anna x'],
   ])(
-    'keeps the larger of its buffers and ours: ours %i, %i, its %i, %i at %s: %s',
+    'what is taken keeps the larger of its buffers and ours: ours %i, %i, its %i, %i at %s: %s',
     (before, after, its, theirs, start, expected) => {
       const rules = { bufferBefore: `PT${before}M`, bufferAfter: `PT${after}M` };
       const busy = [booked('anna', noon, { appointmentId: 'x', ...buffers(its, theirs) })];
@@ -115,7 +115,7 @@ describe('What is taken', () => {
     },
   );
 
-  it('keeps the buffer of the application at least', () => {
+  it('what is taken keeps the buffer of the application at least', () => {
     const busy = [booked('anna', noon, { appointmentId: 'x' })];
     const question = ruled({ bufferBefore: 'PT10M' }, { busy, minBuffer: minutes(20) });
     expect(
@@ -125,7 +125,7 @@ describe('What is taken', () => {
     ).toEqual(['BUFFER anna x', 'free', 'BUFFER anna x', 'free']);
   });
 
-  it('is HELD, without an id, by a hold in its time or near it', () => {
+  it('what is taken is HELD, without an id, by a hold in its time or near it', () => {
     const hold = { appointmentId: undefined, holdId: 'h', ...buffers(0, 20) };
     const question = ask({ busy: [booked('anna', noon, hold)] });
     expect([noon, '2026-05-04T12:30:00Z', '2026-05-04T13:00:00Z'].map((start) => answer(question, start))).toEqual([
@@ -135,19 +135,19 @@ describe('What is taken', () => {
     ]);
   });
 
-  it('by nothing that does not block, nor by others, is free', () => {
+  it('a time is not taken by what does not block, nor by others', () => {
     const busy = [booked('anna', noon, { blocks: false }), booked('ben', noon)];
     expect(answer(ask({ busy }))).toBe('free');
   });
 
-  it('elsewhere is BUSY_ELSEWHERE, our buffers included, and SOURCE_STALE where nobody knows', () => {
+  it('what is taken elsewhere is BUSY_ELSEWHERE, our buffers included, and SOURCE_STALE where nobody knows', () => {
     const elsewhere = [{ actorId: 'anna', from: at(noon) - hours(3), to: at(noon) - minutes(10) }];
     expect(answer(ask({ elsewhere }))).toBe('free');
     expect(answer(ruled({ bufferBefore: 'PT11M' }, { elsewhere }))).toBe('BUSY_ELSEWHERE anna');
     expect(answer(ask({ staleActorIds: new Set(['anna']) }))).toBe('SOURCE_STALE anna');
   });
 
-  it('is told with every booking and every reason, in their order', () => {
+  it('what is taken is told with every booking and every reason, in their order', () => {
     const busy = [
       booked('anna', '2026-05-04T12:15:00Z', { appointmentId: 'b' }),
       booked('anna', noon, { appointmentId: 'a' }),
@@ -168,20 +168,20 @@ describe('Limits', () => {
     hoursOf('anna', { timezone: 'Pacific/Auckland', weekly: [{ days: ['MO', 'TU'], from: '00:00', until: '24:00' }] }),
   ];
 
-  it('of an agent count in the days of the agent, what is over already too', () => {
+  it('limits of an agent count in the days of the agent, what is over already too', () => {
     // 5 May begins in Auckland at 12:00 of 4 May in UTC.
     const busy = [booked('anna', '2026-05-04T11:30:00Z', { blocks: false })];
     const question = ruled({ limits: [perAgent] }, { busy, hours: auckland });
     expect(['2026-05-04T10:30:00Z', noon].map((start) => answer(question, start))).toEqual(['LIMIT anna', 'free']);
   });
 
-  it('count appointments of the service, or all', () => {
+  it('limits count appointments of the service, or all', () => {
     const busy = [booked('anna', '2026-05-04T15:00:00Z', { serviceActorId: undefined })];
     expect(answer(ruled({ limits: [perAgent] }, { busy }))).toBe('free');
     expect(answer(ruled({ limits: [{ ...perAgent, of: 'any' }] }, { busy }))).toBe('LIMIT anna');
   });
 
-  it('of a service count in the weeks of the service, which begin on Monday', () => {
+  it('limits of a service count in the weeks of the service, which begin on Monday', () => {
     const { service: compiled } = ask();
     const busy = ['2026-05-03T23:59:00Z', '2026-05-04T00:00:00Z', '2026-05-10T23:59:00Z'].map((start) =>
       booked(compiled.actorId, start, { blocks: false }),
@@ -193,7 +193,7 @@ describe('Limits', () => {
     );
   });
 
-  it('of agents do not count for resources', () => {
+  it('limits of agents do not count for resources', () => {
     const requirements = [{ kind: 'resource' as const, anyOf: ['room'] }];
     const busy = [booked('room', '2026-05-04T15:00:00Z')];
     expect(answer(ruled({ limits: [perAgent], requirements }, { busy }))).toBe('free');
@@ -274,7 +274,7 @@ describe('Several actors', () => {
       'NO_ACTOR',
     ],
     ['one named twice', [[['a', 'a'], 2]], [], 'NO_ACTOR'],
-  ])('%s: %j with %j busy is %j', (_what, pairs, taken, expected) => {
+  ])('several actors, %s: %j with %j busy is %j', (_what, pairs, taken, expected) => {
     const busy = taken.map((id) => booked(id, noon, { appointmentId: 'x' }));
     expect(answer(ruled(two(...pairs), { busy, hours: [] }))).toBe(expected);
   });

@@ -43,7 +43,7 @@ describe('The grid of the wall clock', () => {
     ['Africa/Cairo', 'PT12H', ['2026-10-29T20:00Z', '2026-10-30T20:00Z'], ['22:00', '10:00']],
     ['America/St_Johns', 'PT1H', ['2026-03-08T04:00Z', '2026-03-08T07:00Z'], ['04:30', '05:30', '06:30']],
     ['America/St_Johns', 'PT2H', ['2026-11-01T02:00Z', '2026-11-01T09:00Z'], ['02:30', '05:30', '07:30']],
-  ])('in %s with steps of %s in %j begins at %j', (timezone, step, span, expected) => {
+  ])('the grid of the wall clock in %s with steps of %s in %j begins at %j', (timezone, step, span, expected) => {
     expect(starts(timezone, step, span)).toEqual(expected);
   });
 });
@@ -74,7 +74,7 @@ it('The grid of openings begins again with each opening of each agent, in the ti
 describe('An answer of free times', () => {
   const search = { from: at('2026-05-04T00:00Z'), to: at('2026-05-05T00:00Z'), duration: minutes(30) };
 
-  it('goes on at the first free start that had no place, and ends where there is none', () => {
+  it('an answer of free times goes on at the first free start that had no place, and ends where there is none', () => {
     const first = findSlots(ask(), { ...search, max: 30 });
     expect(first.slots).toHaveLength(30);
     expect(first.next).toBe(at('2026-05-04T16:30Z'));
@@ -83,7 +83,7 @@ describe('An answer of free times', () => {
     expect(findSlots(ask(), { ...search, max: 31 })).not.toHaveProperty('next');
   });
 
-  it('names everybody who is free once, by code point', () => {
+  it('an answer of free times names everybody who is free once, by code point', () => {
     const rooms = ['room', '\u{1F3E0}', '\uFF21', 'Zoe'];
     const requirements: KnownService['requirements'] = [
       { kind: 'agent', anyOf: ['zoe', 'anna'] },
@@ -190,7 +190,7 @@ describe('Whatever is booked', () => {
     );
   });
 
-  it('one is free exactly when there is no reason against them', () => {
+  it('an actor is free exactly when there is no reason against them, whatever is booked', () => {
     fc.assert(
       fc.property(world, fc.array(fc.integer({ min: 0, max: span / minutes(5) - 1 })), (given, places) => {
         const question = questionOf(given);

@@ -73,7 +73,7 @@ describe('Working time on days on which clocks change', () => {
 });
 
 describe('Weekly rules', () => {
-  it('hold on their days, from the first valid one to the last', () => {
+  it('weekly rules hold on their days, from the first valid one to the last', () => {
     const rule = { days: ['MO' as const, 'SU' as const], from: '09:00', until: '10:00' };
     const weekly = [{ ...rule, validFrom: '2026-05-10', validUntil: '2026-05-18' }];
     expect(openings({ weekly }, '2026-05-01', '2026-06-01').map((text) => text.slice(0, 10))).toEqual([
@@ -84,7 +84,7 @@ describe('Weekly rules', () => {
     ]);
   });
 
-  it('of every third week count from the week of their first day, which begins on Monday', () => {
+  it('weekly rules of every third week count from the week of their first day, which begins on Monday', () => {
     const weekly = [
       { days: ['MO' as const], from: '09:00', until: '10:00', everyWeeks: 3, validFrom: '2026-05-10' },
       { days: ['SU' as const], from: '09:00', until: '10:00', everyWeeks: 3, validFrom: '2026-05-10' },
@@ -98,14 +98,14 @@ describe('Weekly rules', () => {
     ]);
   });
 
-  it('of a night shift hold for the day on which it begins', () => {
+  it('weekly rules of a night shift hold for the day on which it begins', () => {
     const weekly = [{ days: ['MO' as const], from: '22:00', until: '06:00' }];
     expect(openings({ weekly }, '2026-05-05', '2026-05-06')).toEqual(['2026-05-04T22:00/2026-05-05T06:00']);
   });
 });
 
 describe('Exceptions', () => {
-  it('take the place of all weekly rules for shifts that begin on their day', () => {
+  it('exceptions take the place of all weekly rules for shifts that begin on their day', () => {
     const weekly = daily('22:00', '06:00');
     const exceptions = { '2026-05-05': { open: [{ from: '10:00', until: '11:00' }] }, '2026-05-06': { open: [] } };
     expect(openings({ weekly, exceptions }, '2026-05-05', '2026-05-08')).toEqual([

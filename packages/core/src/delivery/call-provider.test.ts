@@ -31,13 +31,13 @@ const fault = new TypeError('a bug');
 const never = new Promise<never>(() => undefined);
 
 describe('A call of a provider', () => {
-  it('that answers at once takes neither a promise nor a timer', () => {
+  it('a call of a provider that answers at once takes neither a promise nor a timer', () => {
     expect(callProvider(timeout, () => 'sent')).toBe('sent');
     expect(callProvider(timeout, () => undefined)).toBeUndefined();
     expect(ownTimers.size).toBe(0);
   });
 
-  it('that throws at once throws', () => {
+  it('a call of a provider that throws at once throws', () => {
     const call = (): never => {
       throw fault;
     };
@@ -45,19 +45,19 @@ describe('A call of a provider', () => {
     expect(ownTimers.size).toBe(0);
   });
 
-  it('that answers later is waited for, and leaves no timer', async () => {
+  it('a call of a provider that answers later is waited for, and leaves no timer', async () => {
     const answer = callProvider(timeout, () => Promise.resolve('sent'));
     expect(ownTimers.size).toBe(1);
     expect(await answer).toBe('sent');
     expect(ownTimers.size).toBe(0);
   });
 
-  it('that fails later fails as it did, and leaves no timer', async () => {
+  it('a call of a provider that fails later fails as it did, and leaves no timer', async () => {
     await expect(async () => callProvider(timeout, () => Promise.reject(fault))).rejects.toBe(fault);
     expect(ownTimers.size).toBe(0);
   });
 
-  it('may answer with the promise of another library', async () => {
+  it('a call of a provider may answer with the promise of another library', async () => {
     const foreign = {
       then: (resolve: (answer: string) => void) => void setTimeout(resolve.bind(undefined, 'sent'), 10),
     };
@@ -67,7 +67,7 @@ describe('A call of a provider', () => {
     expect(ownTimers.size).toBe(0);
   });
 
-  it('that does not end is given up after its time-out, and what it answers then is of no account', async () => {
+  it('a call of a provider that does not end is given up after its time-out, and what it answers then is of no account', async () => {
     let fail = (_error: Error): void => undefined;
     const hanging = new Promise<never>((_resolve, reject) => (fail = reject));
     const outcome = expect(async () => callProvider(timeout, () => hanging)).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('The signal of a call', () => {
     return given;
   }
 
-  it('aborts when the time is over, and is the same whenever it is asked for', async () => {
+  it('the signal of a call aborts when the time is over, and is the same whenever it is asked for', async () => {
     const events: string[] = [];
     let first: AbortSignal | undefined;
     const deadline = await overdue(({ signal }) => {
@@ -111,13 +111,13 @@ describe('The signal of a call', () => {
     expect(first?.aborted).toBe(true);
   });
 
-  it('is an aborted one when it is asked for after the time is over', async () => {
+  it('the signal of a call is an aborted one when it is asked for after the time is over', async () => {
     const deadline = await overdue(() => undefined);
     expect(deadline?.signal.aborted).toBe(true);
     expect(deadline?.signal.reason).toMatchObject({ name: 'AbortError' });
   });
 
-  it('never aborts when the call ended in time', async () => {
+  it('the signal of a call never aborts when the call ended in time', async () => {
     let given: Deadline | undefined;
     await callProvider(timeout, (deadline) => {
       given = deadline;

@@ -106,18 +106,21 @@ describe('canRetry (D53)', () => {
     ['a ROOM before the start', { ...failed, type: 'ROOM' }, { at: start - 1 }, true],
     ['a ROOM at the start', { ...failed, type: 'ROOM' }, { at: start }, false],
     ['a CANCELLED long after', { ...failed, type: 'CANCELLED' }, { at: start + minutes(600) }, true],
-  ])('%s', (_what, row, more, expected) => {
+  ])('canRetry is true or false of what is %s', (_what, row, more, expected) => {
     expect(canRetry(...asked(row, more))).toBe(expected);
     const [listed, settings, means, at] = asked(row, more);
     const answer = codeOrValue(() => retryByHand(listed, settings, means, { actorId: 'agent-1', at })?.outcome);
     expect(answer).toBe(expected ? 'retry' : 'retry_not_allowed');
   });
 
-  it.each(['CANCELLED', 'ABORTED'] as const)('%s appointments: only CANCELLED and FAILED types', (state) => {
-    const appointment = inState(state);
-    const allowed = notificationTypes.filter((type) => canRetry(...asked({ ...failed, type }, { appointment })));
-    expect(allowed).toEqual(['CANCELLED', 'FAILED']);
-  });
+  it.each(['CANCELLED', 'ABORTED'] as const)(
+    'canRetry of %s appointments is for CANCELLED and FAILED types only',
+    (state) => {
+      const appointment = inState(state);
+      const allowed = notificationTypes.filter((type) => canRetry(...asked({ ...failed, type }, { appointment })));
+      expect(allowed).toEqual(['CANCELLED', 'FAILED']);
+    },
+  );
 });
 
 function retried(row: Notification): NotificationUpdate {
@@ -128,7 +131,7 @@ function retried(row: Notification): NotificationUpdate {
 }
 
 describe('A retry by hand of a message that its provider has (D68)', () => {
-  it('keeps its phase and asks at once: nextPollAt = now, canRetry false for 15 s, and an event', () => {
+  it('a retry by hand of a message that its provider has keeps its phase and asks at once: nextPollAt = now, canRetry false for 15 s, and an event', () => {
     const { next, events } = retried(asking({ at: now - minutes(1), times: 3, polls: 2 }));
     expect(next).toEqual({
       ...taken,
@@ -144,7 +147,7 @@ describe('A retry by hand of a message that its provider has (D68)', () => {
     expect(canRetry(...asked(next))).toBe(false);
   });
 
-  it('is answered and changes nothing while the provider is asked', () => {
+  it('a retry by hand of a message that its provider has is answered and changes nothing while the provider is asked', () => {
     const [listed, settings, means, at] = asked(claimedToPoll());
     expect(canRetry(listed, settings, means, at)).toBe(true);
     expect(retryByHand(listed, settings, means, { actorId: 'agent-1', at })).toBeUndefined();
@@ -159,18 +162,21 @@ describe('A retry by hand of a message that its provider has (D68)', () => {
       'that reports by itself',
       (row) => afterReceipt({ ...row, phase: 'SUBMITTED' }, { ...report, messageId: 'm-1' }, now),
     ],
-  ])('is sent again when the provider says that it failed: one %s', (_what, answered) => {
-    const { next, events } = answered(polled)?.update ?? {};
-    expect(next).toMatchObject({
-      ...{ phase: 'RETRY_WAIT', status: 'PENDING', nextPollAt: undefined, pollAttempts: 0, manualRetries: 1 },
-      ...{ message: 'another attempt follows', errorMessage: '30003', providerStatus: 'undelivered' },
-    });
-    expect(next?.nextRetryAt).toBe(next?.wakeAt);
-    expect(JSON.parse(next?.kept ?? '')).toEqual({ body: 'b', byHand: true, asked: { at: now, times: 7, polls: 0 } });
-    expect(events).toMatchObject([{ message: 'another attempt follows', pollAttempts: 1 }]);
-  });
+  ])(
+    'a message that its provider has is sent again after a retry by hand when the provider says that it failed: one %s',
+    (_what, answered) => {
+      const { next, events } = answered(polled)?.update ?? {};
+      expect(next).toMatchObject({
+        ...{ phase: 'RETRY_WAIT', status: 'PENDING', nextPollAt: undefined, pollAttempts: 0, manualRetries: 1 },
+        ...{ message: 'another attempt follows', errorMessage: '30003', providerStatus: 'undelivered' },
+      });
+      expect(next?.nextRetryAt).toBe(next?.wakeAt);
+      expect(JSON.parse(next?.kept ?? '')).toEqual({ body: 'b', byHand: true, asked: { at: now, times: 7, polls: 0 } });
+      expect(events).toMatchObject([{ message: 'another attempt follows', pollAttempts: 1 }]);
+    },
+  );
 
-  it('is not sent again where the appointment changed meanwhile, or nobody had retried this message', () => {
+  it('a message that its provider has is not sent again where the appointment changed meanwhile, or nobody had retried this message', () => {
     const rows = [{ ...polled, cancelRequestedAt: now }, asking({ at: now, times: 7, polls: 0 }), claimedToPoll()];
     for (const row of rows) {
       const { next } = afterPoll({ ...row, phase: 'POLLING' }, attemptContext(), report).update;
@@ -178,7 +184,7 @@ describe('A retry by hand of a message that its provider has (D68)', () => {
     }
   });
 
-  it('takes nothing away from the questions that come by themselves', () => {
+  it('a retry by hand takes nothing away from the questions that come by themselves', () => {
     const settings = { ...allOn, poll: { maxAttempts: '2' } };
     const after = (pollAttempts: number, row = polled) =>
       afterPoll({ ...row, pollAttempts }, attemptContext({ settings }), { state: 'pending' }).update.next;
@@ -213,7 +219,7 @@ describe('A retry by hand that made no attempt (D68)', () => {
       afterAttempt(claimed, { ...context, settings, kept: () => claimed.kept }, transient),
       2,
     ],
-  ])('does not count: %s', (_what, step, counted) => {
+  ])('a retry by hand that made no attempt does not count: %s', (_what, step, counted) => {
     const { phase, manualRetries, kept } = step?.update.next ?? {};
     expect(manualRetries).toBe(counted);
     const isOpen = phase === 'RETRY_WAIT' && _what.startsWith('nothing');
@@ -225,7 +231,7 @@ describe('A retry by hand (D52)', () => {
   it.each([
     ['FAILED', failed],
     ['PENDING', waiting],
-  ])('of %s: PENDING, nextRetryAt = now, canRetry false, and an event', (_what, row) => {
+  ])('a retry by hand of %s: PENDING, nextRetryAt = now, canRetry false, and an event', (_what, row) => {
     const { next, events } = retried(row);
     expect(next).toMatchObject({
       phase: 'RETRY_WAIT',

@@ -41,7 +41,7 @@ describe('From event to message (D49)', () => {
     ['APParticipantAddedEvent', { participantId: 'agent-3' }, subscribersAlone('PARTICIPANT_ADDED')],
     ['APParticipantRemovedEvent', { participantId: 'agent-2' }, subscribersAlone('PARTICIPANT_REMOVED')],
     ['APParticipantUpdatedEvent', { participantId: 'customer-1' }, subscribersAlone('PARTICIPANT_UPDATED')],
-  ])('%s %j', (type, data, expected) => {
+  ])('the event %s %j becomes the messages of its kind', (type, data, expected) => {
     expect(immediate(planned(eventOf(type, data)))).toEqual(expected);
   });
 
@@ -71,7 +71,7 @@ describe('From event to message (D49)', () => {
     },
   );
 
-  it('reaches each of the 16 types', () => {
+  it('events reach each of the 16 types', () => {
     const settings = { ...allOn, followUps: [hours(1)] };
     const reached = new Set(
       [
@@ -84,7 +84,7 @@ describe('From event to message (D49)', () => {
     expect([...reached].sort()).toEqual([...notificationTypes].sort());
   });
 
-  it('makes one row per endpoint, recipient type SYSTEM, with the label of the endpoint', () => {
+  it('an event makes one row per endpoint, recipient type SYSTEM, with the label of the endpoint', () => {
     const webhooks = [endpoint, { ...endpoint, id: 'erp', label: 'ERP' }];
     const changes = planned(eventOf('APReassignedEvent'), { settings: { ...allOn, webhooks } });
     expect(rows(changes).map(({ addressee }) => addressee)).toEqual([
@@ -117,7 +117,7 @@ describe('Customers', () => {
     ['a phone only', phone, ['SMS']],
     ['a user name only', neither, []],
     ['a cleared mail and phone', empty, []],
-  ])('with %s are told over %j only', (_what, more, expected) => {
+  ])('customers with %s are told over %j only', (_what, more, expected) => {
     const profile = { ...sampleCustomer, ...more };
     const [made, ended] = [
       planned(eventOf('APCreatedEvent'), { changedCustomers: [profile] }),
@@ -131,7 +131,7 @@ describe('Customers', () => {
   it.each([
     ['email', ['SMS', 'WEBHOOKS']],
     ['sms', ['EMAIL', 'WEBHOOKS']],
-  ] as const)('hear nothing over %s where the application has it not', (channel, expected) => {
+  ] as const)('customers hear nothing over %s where the application has it not', (channel, expected) => {
     const settings = { ...allOn, [channel]: undefined };
     const channels = rows(planned(eventOf('APCreatedEvent'), { settings })).map((row) => row.channel);
     expect([...new Set(channels)]).toEqual(expected);
@@ -143,7 +143,7 @@ describe('Customers', () => {
     expect(rows(changes).map(({ addressee }) => addressee.id)).toEqual(['customer-1', 'customer-1', 'crm']);
   });
 
-  it('are told where the same commit says that they are reached', () => {
+  it('customers are told where the same commit says that they are reached', () => {
     const changes = planned(eventOf('APRescheduledEvent'), {
       changedCustomers: [{ ...sampleCustomer, primaryPhone: undefined }],
     });
@@ -154,7 +154,7 @@ describe('Customers', () => {
 describe('Timed messages', () => {
   const at = (offset: number) => planned(eventOf('APCreatedEvent'), { settings: { ...allOn, reminders: [offset] } });
 
-  it('REMINDER at start − offset, FOLLOW_UP at end + offset, due then and not before', () => {
+  it('timed messages are a REMINDER at start − offset and a FOLLOW_UP at end + offset, due then and not before', () => {
     const settings = { ...allOn, reminders: [minutes(30)], followUps: [0, days(1)] };
     const timed = rows(planned(eventOf('APCreatedEvent'), { settings })).filter(({ offset }) => offset !== undefined);
     const times = new Set(timed.map((row) => `${row.type} ${String(row.offset)} ${String(row.scheduledFor)}`));
@@ -176,7 +176,7 @@ describe('Timed messages', () => {
     expect(rows(at(offset)).filter(({ type }) => type === 'REMINDER')).toHaveLength(expected);
   });
 
-  it('of an appointment at the end of the year 9999 are due no later than its last instant, each (D3)', () => {
+  it('timed messages of an appointment at the end of the year 9999 are due no later than its last instant, each (D3)', () => {
     const schedule = { start: lastInstant - hours(1), end: lastInstant - minutes(30), timezone: 'UTC' };
     const settings = { ...allOn, reminders: [], followUps: [minutes(5), hours(1), days(2)] };
     const appointment = scheduled({ ...active, schedule });
@@ -190,7 +190,7 @@ describe('Timed messages', () => {
     expect(new Set(timed.map(({ dedupeKey }) => dedupeKey)).size).toBe(3);
   });
 
-  it('of an appointment that is over already are not made', () => {
+  it('timed messages of an appointment that is over already are not made', () => {
     const schedule = { start: now - hours(2), end: now - hours(1), timezone: 'UTC' };
     const settings = { ...allOn, followUps: [minutes(30), minutes(60), minutes(61)] };
     const appointment = scheduled({ ...active, schedule });
@@ -229,18 +229,21 @@ describe('Timed messages', () => {
 });
 
 describe('The switch of the application (D12)', () => {
-  it.each(domainEventTypes)('switched on later: an old appointment stays silent at %s', (type) => {
-    const old = scheduled({ notificationsActive: false });
-    expect(planned(eventOf(type, { explicit: true }), { appointment: old, previous: old })).toEqual({});
-  });
+  it.each(domainEventTypes)(
+    'an application that is switched on later: an old appointment stays silent at %s',
+    (type) => {
+      const old = scheduled({ notificationsActive: false });
+      expect(planned(eventOf(type, { explicit: true }), { appointment: old, previous: old })).toEqual({});
+    },
+  );
 
-  it.each(domainEventTypes)('switched off later: nothing more is planned at %s', (type) => {
+  it.each(domainEventTypes)('an application that is switched off later: nothing more is planned at %s', (type) => {
     const settings = { ...allOn, active: false };
     const changes = planned(eventOf(type, { explicit: true }), { settings });
     expect(changes.add ?? []).toEqual([]);
   });
 
-  it('switched off later: what waits is taken back all the same', () => {
+  it('an application that is switched off later: what waits is taken back all the same', () => {
     const settings = { ...allOn, active: false };
     expect(planned(eventOf('APCancelledEvent'), { settings }).cancel).toHaveLength(1);
   });

@@ -11,17 +11,17 @@ describe('The words of providers (D50)', () => {
     [['undelivered', 'failed', 'bounced', 'rejected', 'suppressed'], 3],
     [['canceled'], 3],
     [['', 'something new', 'constructor', '__proto__', 'toString'], 0],
-  ])('%j have rank %d, in any letter case', (words, rank) => {
+  ])('the words %j have rank %d, in any letter case', (words, rank) => {
     for (const word of words) expect([rankOfWord(word), rankOfWord(word.toUpperCase())]).toEqual([rank, rank]);
   });
 
-  it('have rank 0 where there is none', () => {
+  it('words of providers have rank 0 where there is none', () => {
     expect(rankOfWord(undefined)).toBe(0);
   });
 });
 
 describe('Texts from outside', () => {
-  it('have no control characters, no halves of pairs, and an end', () => {
+  it('texts from outside have no control characters, no halves of pairs, and an end', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 2000 }),
@@ -37,16 +37,16 @@ describe('Texts from outside', () => {
     );
   });
 
-  it('that are cut inside a pair lose its other half too', () => {
+  it('texts from outside that are cut inside a pair lose its other half too', () => {
     expect(plainText('a\u{1f600}', 2)).toBe('a\ufffd');
   });
 
-  it('are one line', () => {
+  it('texts from outside are one line', () => {
     expect(plainError('550\r\n\tno such user')).toBe('550 no such user');
     expect(plainError('x'.repeat(501))).toHaveLength(500);
   });
 
-  it('that a provider does not give stay as they were', () => {
+  it('texts from outside that a provider does not give stay as they were', () => {
     expect(referenceFields({ messageId: 'm-1', conversationId: undefined })).toEqual({ messageId: 'm-1' });
     expect(referenceFields({})).toEqual({});
     const long = referenceFields({

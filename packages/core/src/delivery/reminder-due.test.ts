@@ -18,7 +18,7 @@ describe('A reminder', () => {
     ['that may not be late', lead, lead, 0, lead],
     ['40 s before the start', start - seconds(40), start - seconds(40), minutes(5), start - seconds(20)],
     ['at the start', start, start, minutes(5), start],
-  ] as const)('%s is due when it should', (_case, scheduledFor, activation, reminder, due) => {
+  ] as const)('a reminder %s is due when it should', (_case, scheduledFor, activation, reminder, due) => {
     const settings = { lateness: { reminder, room: minutes(5), followUp: minutes(5) } };
     expect(reminderDueAt({ scheduledFor, schedule, settings }, activation)).toBe(due);
   });

@@ -85,27 +85,27 @@ describe('A receipt', () => {
     ['delivered, after a cancellation', done('CANCELLED'), report('delivered'), undefined],
     ['of an earlier message', submitted, report('delivered', { messageId: 'm-0' }), undefined],
     ['without the id of a message', submitted, report('delivered', { messageId: undefined }), 'DONE DELIVERED'],
-  ])('%s', (_what, before, given, expected) => {
+  ])('a receipt moves the message on: %s', (_what, before, given, expected) => {
     const step = afterReceipt(before, given, at);
     expect(step && `${step.update.next.phase} ${step.update.next.status}`).toBe(expected);
   });
 
-  it('of a message that was sent before its appointment changed says so', () => {
+  it('a receipt of a message that was sent before its appointment changed says so', () => {
     const step = afterReceipt({ ...submitted, cancelRequestedAt: now }, report('delivered'), at);
     expect(step?.update.next).toMatchObject({ message: 'sent before cancellation', cancelRequestedAt: undefined });
   });
 
-  it('that overtakes the answer of its attempt tells which message it was', () => {
+  it('a receipt that overtakes the answer of its attempt tells which message it was', () => {
     const step = afterReceipt(claimedToSend(), report('sent'), at);
     expect(step?.update.next).toMatchObject({ messageId: 'm-1', submittedAt: at, wakeAt: at, nextRetryAt: undefined });
   });
 
-  it('that overtakes the answer of its attempt takes the profile away as the answer does (ADR 0022)', () => {
+  it('a receipt that overtakes the answer of its attempt takes the profile away as the answer does (ADR 0022)', () => {
     const kept = JSON.stringify({ appointment: { id: 'a' }, customer: { firstName: 'Maria' }, body: '{}' });
     expect(afterReceipt(claimedToSend({ kept }), report('sent'), at)?.update.next.kept).toBe('{"body":"{}"}');
   });
 
-  it('that says sent does not put the next poll off', () => {
+  it('a receipt that says sent does not put the next poll off', () => {
     expect(afterReceipt(submitted, report('sent'), at)?.update.next).toMatchObject({ wakeAt: at, nextPollAt: at });
   });
 });
@@ -137,12 +137,12 @@ describe('A receipt after a resend whose answer had no word', () => {
       report('sent'),
       'SUBMITTED PENDING',
     ],
-  ])('%s', (_what, before, given, expected) => {
+  ])('a receipt after a resend whose answer had no word moves the message on: %s', (_what, before, given, expected) => {
     const step = afterReceipt(before, given, at);
     expect(step && `${step.update.next.phase} ${step.update.next.status}`).toBe(expected);
   });
 
-  it('makes the new message the known one', () => {
+  it('a receipt after a resend whose answer had no word makes the new message the known one', () => {
     const next = afterReceipt(handedOver, report('sent'), at)?.update.next;
     expect(next).toMatchObject({ messageId: 'm-1', providerStatus: 'sent' });
     expect(next && afterReceipt(next, report('sent'), at)).toBeUndefined();
@@ -158,7 +158,7 @@ describe('A receipt of a message that is sent once more although nobody reported
     ['sent, of the new message, which its answer tells too', report('sent'), undefined],
     ['delivered, of the earlier message', report('delivered', { messageId: 'm-0' }), 'DONE DELIVERED'],
     ['failed, of the earlier message', report('failed', { messageId: 'm-0' }), undefined],
-  ])('%s', (_what, given, expected) => {
+  ])('a receipt of a message that is sent once more moves it on or not: %s', (_what, given, expected) => {
     const step = afterReceipt(sending, given, at);
     expect(step && `${step.update.next.phase} ${step.update.next.status}`).toBe(expected);
   });
@@ -180,7 +180,7 @@ describe('Receipts come late, twice and out of order', () => {
       return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
     });
 
-  it('and what stands at the end is the same in every order', () => {
+  it('what receipts leave at the end is the same in every order', () => {
     fc.assert(
       fc.property(storms, ([one, other]) => {
         const [first, second] = [after(submitted, one), after(submitted, other)];
@@ -193,7 +193,7 @@ describe('Receipts come late, twice and out of order', () => {
     );
   });
 
-  it('and the state only moves up in rank', () => {
+  it('the state only moves up in rank, however receipts come', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...states)), (order) => {
         let row = submitted;
@@ -208,7 +208,7 @@ describe('Receipts come late, twice and out of order', () => {
     );
   });
 
-  it('and each counts once', () => {
+  it('each receipt counts once', () => {
     const row = after(submitted, ['sent', 'sent', 'delivered', 'sent', 'delivered', 'pending']);
     expect(row).toMatchObject({ status: 'DELIVERED', eventCount: submitted.eventCount + 2 });
   });

@@ -31,23 +31,23 @@ describe('Automatic attempts (D54)', () => {
     ['EMAIL', customers],
     ['SMS', customers],
     ['WEBHOOKS', [seconds(5), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10), undefined]],
-  ])('of %s follow after these waits, then there is none', (channel, waits) => {
+  ])('automatic attempts of %s follow after these waits, then there is none', (channel, waits) => {
     expect(waits.map((_, index) => waitAfter(index + 1, {}, { channel }))).toEqual(waits);
   });
 
-  it('are as many as the application says, none for no waits', () => {
+  it('automatic attempts are as many as the application says, none for no waits', () => {
     const settings = { ...allOn, retry: { ...byChannelKey(() => []), email: [1000] } };
     expect([1, 2].map((attempts) => waitAfter(attempts, { settings }))).toEqual([1000, undefined]);
     expect(waitAfter(1, { settings }, { channel: 'SMS' })).toBeUndefined();
   });
 
-  it('are not used up by retries by hand', () => {
+  it('automatic attempts are not used up by retries by hand', () => {
     expect(waitAfter(3, {}, { manualRetries: 2 })).toBe(seconds(30));
     expect(waitAfter(6, {}, { manualRetries: 1 })).toBeUndefined();
     expect(waitAfter(1, {}, { manualRetries: 4 })).toBe(seconds(30));
   });
 
-  it('have a jitter of 20 % to both sides', () => {
+  it('automatic attempts have a jitter of 20 % to both sides', () => {
     expect(waitAfter(1, { chance: 0 })).toBe(seconds(24));
     expect(waitAfter(1, { chance: 0.999999 })).toBe(seconds(36));
     const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -78,14 +78,14 @@ describe('Automatic attempts (D54)', () => {
 });
 
 describe('REMINDER and ROOM', () => {
-  it.each(notificationTypes)('%s: whether the start ends its attempts', (type) => {
+  it.each(notificationTypes)('the start ends the attempts of %s, or does not, by its type', (type) => {
     const ends = type === 'REMINDER' || type === 'ROOM';
     expect(endsAtStart(type)).toBe(ends);
     expect(waitAfter(1, { at: now, start: now + seconds(30) }, { type })).toBe(ends ? undefined : seconds(30));
     expect(waitAfter(1, { at: now, start: now + seconds(30) + 1 }, { type })).toBe(seconds(30));
   });
 
-  it('are never tried at the start or after it, whatever the provider asks for', () => {
+  it('REMINDER and ROOM are never tried at the start or after it, whatever the provider asks for', () => {
     const ends = fc.constantFrom('REMINDER' as const, 'ROOM' as const);
     fc.assert(
       fc.property(

@@ -33,24 +33,24 @@ describe('A claim whose message could not be made', () => {
     ['at the first attempt', {}],
     ['after three attempts', { attempts: 4 }],
     ['at a retry by hand after five attempts', { attempts: 6, manualRetries: 1 }],
-  ])('%s waits by its own count and comes to an end (D54)', (_when, more) => {
+  ])('a claim whose message could not be made %s waits by its own count and comes to an end (D54)', (_when, more) => {
     expect(waits(more)).toEqual([seconds(30), minutes(2), minutes(10), minutes(30), undefined]);
   });
 
-  it('of a web hook waits as web hooks do, and has one try where the application wants one attempt', () => {
+  it('a claim whose message could not be made of a web hook waits as web hooks do, and has one try where the application wants one attempt', () => {
     expect(waits({ channel: 'WEBHOOKS' })).toHaveLength(8);
     const settings = { ...allOn, retry: byChannelKey(() => []) };
     expect(waits({}, { settings })).toEqual([undefined]);
   });
 
-  it('is no attempt, and says so in the history', () => {
+  it('a claim whose message could not be made is no attempt, and says so in the history', () => {
     const { next, events } = afterComposeFailure(claimedToSend({ attempts: 3 }), context).update;
     const told = { attempts: 2, message: 'another attempt follows', errorMessage: 'the message could not be composed' };
     expect(next).toMatchObject({ ...told, phase: 'RETRY_WAIT', status: 'PENDING' });
     expect(events).toMatchObject([{ ...told, number: 2, status: 'PENDING' }]);
   });
 
-  it('after one that ended without a word says so first', () => {
+  it('a claim whose message could not be made after one that ended without a word says so first', () => {
     const { events } = afterComposeFailure(claimedToSend({ attempts: 2, lostClaims: 1 }), {
       ...context,
       lost: true,
@@ -61,14 +61,14 @@ describe('A claim whose message could not be made', () => {
     ]);
   });
 
-  it('is not tried again where the appointment changed meanwhile', () => {
+  it('a claim whose message could not be made is not tried again where the appointment changed meanwhile', () => {
     const { outcome, update } = afterComposeFailure(claimedToSend({ cancelRequestedAt: now, kept: '{}' }), context);
     expect(outcome).toBe('cancelled');
     expect(update.next).toMatchObject({ phase: 'DONE', status: 'CANCELLED', attempts: 0, wakeAt: null });
     expect(update.next.kept).toBeUndefined();
   });
 
-  it('keeps what it kept, up to the end', () => {
+  it('a claim whose message could not be made keeps what it kept, up to the end', () => {
     const before = claimedToSend({ kept: JSON.stringify({ ...removal, body: '{}' }) });
     const waiting = afterComposeFailure(before, context).update.next;
     expect(payloadOf(waiting)).toEqual({ ...removal, body: '{}', faults: 1 });
@@ -77,7 +77,7 @@ describe('A claim whose message could not be made', () => {
     expect(payloadOf(ended)).toEqual({ body: '{}' });
   });
 
-  it('of a reminder is not tried at the start or after it', () => {
+  it('a claim whose message could not be made of a reminder is not tried at the start or after it', () => {
     const reminder = claimedToSend({ ...notification({ type: 'REMINDER' }), attempts: 1, createdAt: now - days(1) });
     const { next } = afterComposeFailure(reminder, { ...context, start: at + seconds(20) }).update;
     expect(next).toMatchObject({ phase: 'DONE', status: 'FAILED', message: 'not deliverable' });

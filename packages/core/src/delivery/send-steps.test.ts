@@ -154,7 +154,7 @@ describe('From SENDING', () => {
       'DONE FAILED',
       gone,
     ],
-  ])('%s', (_what, more, result, situation, expected, fields) => {
+  ])('an attempt moves the message on from SENDING: %s', (_what, more, result, situation, expected, fields) => {
     const before = claimedToSend(more);
     const { update } = afterAttempt(before, attemptContext(situation), result);
     const { next, events, expectedRevision } = update;
@@ -233,13 +233,13 @@ describe('What a notification keeps', () => {
     ['of a web hook waits for the next attempt', body, transient, body],
     ['of a web hook is gone after a delivery', body, { status: 'delivered' }, undefined],
     ['of a web hook stays after a failure, for a retry by hand', body, permanent, body],
-  ])('%s', (_what, kept, result, expected) => {
+  ])('what a notification keeps %s', (_what, kept, result, expected) => {
     expect(afterAttempt(claimedToSend({ kept }), attemptContext({ kept: () => kept }), result).update.next.kept).toBe(
       expected,
     );
   });
 
-  it('is gone with a cancellation', () => {
+  it('what a notification keeps is gone with a cancellation', () => {
     const marking = claimedToSend({ ...marked, kept: removal });
     expect(afterAttempt(marking, attemptContext({ kept: () => removal }), transient).update.next.kept).toBeUndefined();
   });
@@ -310,7 +310,7 @@ describe('From POLLING (D58)', () => {
       'SUBMITTED PENDING',
       { nextPollAt: undefined, wakeAt: now + days(1) },
     ],
-  ])('%s', (_what, report, more, situation, expected, fields) => {
+  ])('an answer about a message moves it on from POLLING: %s', (_what, report, more, situation, expected, fields) => {
     const { next, events } = poll(report, more, situation);
     expect(`${next.phase} ${next.status}`).toBe(expected);
     expect(next).toMatchObject(fields);
@@ -322,7 +322,7 @@ describe('From POLLING (D58)', () => {
     expect([next.wakeAt, next.nextRetryAt, next.attempts]).toEqual([null, undefined, 1]);
   });
 
-  it('waits twice as long each time, a quarter of an hour at most', () => {
+  it('polling waits twice as long each time, a quarter of an hour at most', () => {
     const waits = Array.from({ length: 9 }, (_, index) => {
       const { next } = poll(pending, { pollAttempts: index + 1 });
       return (next.nextPollAt ?? 0) - at;
@@ -348,7 +348,7 @@ describe('After an attempt of which nobody knows how it ended', () => {
 describe('A message that the provider took again', () => {
   const before = { messageId: 'old', conversationId: 'c-old', providerStatus: 'failed' };
 
-  it('has nothing of the reference of the one before it', () => {
+  it('a message that the provider took again has nothing of the reference of the one before it', () => {
     const { update } = afterAttempt(claimedToSend(before), attemptContext(), {
       status: 'submitted',
       providerStatus: 'queued',
@@ -356,7 +356,7 @@ describe('A message that the provider took again', () => {
     expect(update.next).toMatchObject({ messageId: undefined, conversationId: undefined, providerStatus: 'queued' });
   });
 
-  it('that failed keeps what is known of the last one that was taken', () => {
+  it('a message that the provider took again that failed keeps what is known of the last one that was taken', () => {
     const result = { status: 'failed', permanent: false, error: 'HTTP 503' } as const;
     expect(afterAttempt(claimedToSend(before), attemptContext(), result).update.next).toMatchObject(before);
   });

@@ -13,7 +13,7 @@ const shown: Readonly<Record<DeliveryPhase, readonly string[]>> = {
 };
 
 describe.each(happenings)('A notification that is %s', (name) => {
-  it.each(deliveryPhases)('in %s has one next state, or the call is refused', (phase) => {
+  it.each(deliveryPhases)('a notification in %s has one next state, or the call is refused', (phase) => {
     const moves = movesOf(name, phase);
     if (moves === 'refused') {
       expect(() => {

@@ -65,7 +65,7 @@ describe('Whose turn it is (D71)', () => {
     ['SENDING', []],
     ['READY', [0]],
   ])(
-    'it waits for one %s for a lease in all, at pauses that grow with what it has waited; nothing counts',
+    'a message waits for one %s for a lease in all, at pauses that grow with what it has waited; nothing counts',
     (phase, first) => {
       const before = other('n-1', { phase });
       let row = notification({ ...move, phase: 'READY', status: 'INITIALIZED', attempts: 0, kept: '{"body":"b"}' });

@@ -35,10 +35,13 @@ const hook = { channel: 'WEBHOOKS', addressee: { type: 'SYSTEM', id: 'crm', labe
 const reminder = { type: 'REMINDER', offset: hours(1), scheduledFor: start - hours(1) } as const;
 
 describe('A notification is still wanted', () => {
-  it.each(notificationTypes.filter((type) => type !== 'FOLLOW_UP'))('when nothing speaks against it: %s', (type) => {
-    expect(against({ row: { type } })).toBeUndefined();
-    expect(against({ row: { type, ...hook } })).toBeUndefined();
-  });
+  it.each(notificationTypes.filter((type) => type !== 'FOLLOW_UP'))(
+    'a notification is still wanted when nothing speaks against it: %s',
+    (type) => {
+      expect(against({ row: { type } })).toBeUndefined();
+      expect(against({ row: { type, ...hook } })).toBeUndefined();
+    },
+  );
 });
 
 describe('A notification is not wanted any more', () => {
@@ -71,19 +74,19 @@ describe('A notification is not wanted any more', () => {
       },
       'the customer is not confirmed',
     ],
-  ])('%s', (_what, given, reason) => {
+  ])('a notification is not wanted any more: %s', (_what, given, reason) => {
     expect(against(given)).toBe(reason);
     expect(against(given, reasonAgainstRetrying)).toBe(reason);
   });
 
-  it('is wanted over a channel whose address was proven, and by subscribers of anyone who booked (D62)', () => {
+  it('a notification is wanted over a channel whose address was proven, and by subscribers of anyone who booked (D62)', () => {
     const appointment = scheduled({ participants: [{ ...customer, confirmed: false, toldOver: ['EMAIL'] }] });
     expect(against({ appointment })).toBeUndefined();
     expect(against({ appointment, row: hook })).toBeUndefined();
   });
 
   it.each(['CANCELLED', 'ABORTED'] as const)(
-    'of an appointment that is %s, but CANCELLED and FAILED (D53)',
+    'a notification of an appointment that is %s is not wanted any more, but CANCELLED and FAILED (D53)',
     (state) => {
       const reason = state === 'ABORTED' ? 'the appointment was aborted' : 'the appointment was cancelled';
       const wanted = notificationTypes.filter(
@@ -107,7 +110,7 @@ describe('The state of the interaction', () => {
       }),
     });
 
-  it.each(interactionStates)('%s: whether it is reminded of', (state) => {
+  it.each(interactionStates)('the state %s of the interaction says whether it is reminded of', (state) => {
     const wanted = ['PENDING', 'INITIATED', 'FAILED'].includes(state);
     const given = { row: reminder, appointment: inInteraction(state), now: reminder.scheduledFor };
     expect(against(given)).toBe(wanted ? undefined : 'the appointment is under way or over');
@@ -115,12 +118,15 @@ describe('The state of the interaction', () => {
 
   const followUp = { type: 'FOLLOW_UP', offset: 0, scheduledFor: end } as const;
 
-  it.each(interactionStates)('%s: whether it is followed up, for customers who joined (D49)', (state) => {
-    const joined = state === 'IN_PROGRESS' || state === 'COMPLETED';
-    const reason = joined ? undefined : 'the customer did not join';
-    expect(against({ row: followUp, appointment: inInteraction(state), now: end })).toBe(reason);
-    expect(against({ row: { ...followUp, ...hook }, appointment: inInteraction(state), now: end })).toBe(reason);
-  });
+  it.each(interactionStates)(
+    'the state %s of the interaction says whether it is followed up, for customers who joined (D49)',
+    (state) => {
+      const joined = state === 'IN_PROGRESS' || state === 'COMPLETED';
+      const reason = joined ? undefined : 'the customer did not join';
+      expect(against({ row: followUp, appointment: inInteraction(state), now: end })).toBe(reason);
+      expect(against({ row: { ...followUp, ...hook }, appointment: inInteraction(state), now: end })).toBe(reason);
+    },
+  );
 
   it('of several customers, the one who opened the channel is followed up', () => {
     const two = [customer, { ...customer, id: 'customer-2' }];
@@ -151,7 +157,7 @@ describe('The time', () => {
     ['CANCELLED', {}, end + days(9), undefined],
     ['UPDATE', hook, end + days(9), undefined],
     ['NO_SHOW', hook, end + days(9), undefined],
-  ])('%s %j at %d: %s (D55)', (type, row, at, reason) => {
+  ])('the time of %s %j at %d says %s (D55)', (type, row, at, reason) => {
     const appointment = type === 'FOLLOW_UP' ? followed : scheduled();
     expect(against({ row: { type, ...row }, now: at, appointment })).toBe(reason);
   });
@@ -165,7 +171,7 @@ describe('The time', () => {
     ['a web hook of a removed record: no longer', { ...hook, ...removal }, days(7) + 1, missed],
     ['a web hook that keeps its body: without an end', { ...hook, kept: '{"body":"{}"}' }, days(9), undefined],
     ['a message that could not be made: without an end', { kept: '{"faults":1}' }, days(9), undefined],
-  ])('bounds %s (ADR 0022)', (_what, row, wait, reason) => {
+  ])('the time bounds %s (ADR 0022)', (_what, row, wait, reason) => {
     expect(against({ row: { type: 'CANCELLED', ...row }, now: now + wait })).toBe(reason);
   });
 
@@ -181,17 +187,17 @@ describe('The time', () => {
     ['the first attempt', { attempts: 1 }, missed],
     ['the second attempt', { attempts: 2 }, undefined],
     ['the first attempt by hand', { attempts: 1, manualRetries: 1 }, undefined],
-  ])('binds %s', (_what, more, reason) => {
+  ])('the time binds %s', (_what, more, reason) => {
     expect(against({ row: { ...reminder, ...more }, now: reminder.scheduledFor + minutes(10) })).toBe(reason);
   });
 
-  it('is what the application says (D55)', () => {
+  it('the time is what the application says (D55)', () => {
     const lateness = { reminder: 0, room: 0, followUp: 0 };
     expect(against({ row: reminder, now: reminder.scheduledFor, settings: { lateness } })).toBeUndefined();
     expect(against({ row: reminder, now: reminder.scheduledFor + 1, settings: { lateness } })).toBe(missed);
   });
 
-  it('does not bind a retry by hand, which is late by its nature (D53)', () => {
+  it('the time does not bind a retry by hand, which is late by its nature (D53)', () => {
     expect(against({ row: reminder, now: reminder.scheduledFor + minutes(30) }, reasonAgainstRetrying)).toBeUndefined();
   });
 });

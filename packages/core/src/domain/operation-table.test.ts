@@ -5,16 +5,16 @@ const namesWhere = (condition: (row: (typeof operationTable)[keyof typeof operat
   Object.entries(operationTable).flatMap(([name, row]) => (condition(row) ? [name] : []));
 
 describe('the table of operations', () => {
-  it('gives each operation the same name in the audit record, and retention and overrides one of their own', () => {
+  it('the table of operations gives each operation the same name in the audit record, and retention and overrides one of their own', () => {
     const further = ['expireCustomer', 'scheduleByOverride', 'rescheduleByOverride'];
     expect([...namesWhere(({ audited }) => audited !== undefined), ...further]).toEqual(auditedOperations);
   });
 
-  it('lets customers with a manage link see, move and cancel, and nothing else (D42)', () => {
+  it('the table of operations lets customers with a manage link see, move and cancel, and nothing else (D42)', () => {
     expect(manageActions).toEqual(['get', 'reschedule', 'cancel']);
   });
 
-  it('asks access rules wherever the audit record tells of one appointment that is there', () => {
+  it('the table of operations asks access rules wherever the audit record tells of one appointment that is there', () => {
     expect(namesWhere(({ policy, audited }) => (policy === undefined) !== (audited === undefined))).toEqual([
       'schedule',
       'scheduleAsCustomer',

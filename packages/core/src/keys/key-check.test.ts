@@ -37,7 +37,7 @@ async function refusalOf(call: () => unknown): Promise<readonly string[]> {
 }
 
 describe('Before a process writes (D67)', () => {
-  it('it names the key that it signs with, and not those that it lists besides', async () => {
+  it('a process names the key that it signs with, and not those that it lists besides', async () => {
     const { store, process } = house();
     await process([a, b]).admit();
     expect((await store.keys.list()).map(({ number, id }) => [number, id])).toEqual([[1, idOf(a)]]);
@@ -55,7 +55,7 @@ describe('Before a process writes (D67)', () => {
     ['both', [a, b], []],
     ['both, the other way round', [b, a], []],
     ['both and a third', [c, b, a], []],
-  ])('with %s it is refused while it lacks a key that is named', async (_, secret, missing) => {
+  ])('a process with %s is refused while it lacks a key that is named', async (_, secret, missing) => {
     const { process } = house();
     await process(a).admit();
     await process([b, a]).admit();
@@ -110,7 +110,7 @@ describe('Inside a transaction of the host (D67)', () => {
     await expect(process(b).admitWithin(asItBegan)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('outside of one, a key that was named once and is not there any more admits nobody', async () => {
+  it('outside of a transaction of the host, a key that was named once and is not there any more admits nobody', async () => {
     const { keys } = memoryStore();
     const store = { keys: { ...keys } };
     const check = new KeyCheck({ store, keys: new KeyRing(a), elapsed: () => 0 });

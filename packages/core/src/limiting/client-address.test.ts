@@ -25,7 +25,7 @@ describe('what limits count an address by', () => {
     ['2a00:1450:4001:81b:ffff:ffff:ffff:ffff', '2a00:1450:4001:81b::/64'],
     ['[2a00:1450:4001:81b::1]:443', '2a00:1450:4001:81b::/64'],
     ['203.0.113.9', '203.0.113.9'],
-  ])('%s is %s', (address, source) => {
+  ])('limits count the address %s as %s', (address, source) => {
     expect(limitedSource(address)).toBe(source);
   });
 

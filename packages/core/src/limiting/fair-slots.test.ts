@@ -34,7 +34,7 @@ describe('slots that are shared fairly', () => {
     expect([slots.take('c'), slots.taken]).toEqual([false, 1]);
   });
 
-  it('slots that are shared fairly never more are taken than there are, and what was taken is what was not given back', () => {
+  it('slots that are shared fairly are never more than there are, and what was taken is what was not given back', () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'b', 'c', 'd')), { maxLength: 300 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 12 }), (taken, number) => {

@@ -79,7 +79,7 @@ describe('When an appointment takes place', () => {
       'Tuesday, 5 January 2027, 08:30–09:00 (America/St Johns, GMT-3:30)',
     ],
     ['in UTC', 'UTC', '2027-05-04T06:00Z', '2027-05-04T06:30Z', 'Tuesday, 4 May 2027, 06:00–06:30 (UTC, GMT+0)'],
-  ])('%s is on the clocks of its zone', (_case, zone, start, end, when) => {
+  ])('an appointment %s is on the clocks of its zone', (_case, zone, start, end, when) => {
     expect(timeIn('en', zone, start, end).when).toBe(when);
   });
 

@@ -51,7 +51,7 @@ describe('A text', () => {
     ['el', 'Γεια σας X,', 'Με εκτίμηση', 'el'],
     ['fr', 'Dear X,', 'Kind regards', 'en'],
     ['en-US', 'Dear X,', 'Kind regards', 'en'],
-  ])('for %s is found key by key, an override before the built-in text', (locale, greeting, end, language) => {
+  ])('a text for %s is found key by key, an override before the built-in text', (locale, greeting, end, language) => {
     const texts = catalogues(closing);
     const values = { name: 'X' } as never;
     expect(texts.say(locale, 'greeting', values)).toBe(greeting);

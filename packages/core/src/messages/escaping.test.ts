@@ -130,7 +130,7 @@ describe('A link', () => {
     '/join',
     '',
     'http://',
-  ])('%j is refused by an error that does not repeat it', (join) => {
+  ])('the link %j is refused by an error that does not repeat it', (join) => {
     const input = { type: 'CREATE', appointment: cancelled(), customer: sampleCustomer, links: { join } } as const;
     const message = 'A link for a message is not an http or https address.';
     expect(() => email(input)).toThrow(new Error(message));

@@ -90,10 +90,13 @@ describe('A calendar file', () => {
     ['a live one that is cancelled by mail', scheduled(), 'CANCEL', 'CANCEL', 'CANCELLED', '2'],
     ['a cancelled one that is cancelled by mail', cancelled(), 'CANCEL', 'CANCEL', 'CANCELLED', '2'],
     ['a cancelled one whose first mail comes late', cancelled(), 'REQUEST', 'REQUEST', 'CONFIRMED', '1'],
-  ] as const)('of %s has its state, the cancellation one sequence higher', (_case, appointment, method, ...found) => {
-    const content = toICalendar(appointment, { ...mailed, method });
-    expect([valueOf(content, 'METHOD'), valueOf(content, 'STATUS'), valueOf(content, 'SEQUENCE')]).toEqual(found);
-  });
+  ] as const)(
+    'a calendar file of %s has its state, the cancellation one sequence higher',
+    (_case, appointment, method, ...found) => {
+      const content = toICalendar(appointment, { ...mailed, method });
+      expect([valueOf(content, 'METHOD'), valueOf(content, 'STATUS'), valueOf(content, 'SEQUENCE')]).toEqual(found);
+    },
+  );
 
   it.each([
     ['en', 'Appointment'],
@@ -141,7 +144,7 @@ describe('A calendar file', () => {
     ['an organizer with two', { organizer: 'a@b.c, d@e.f' }, 'organizer is not an address'],
     ['an attendee without an address', { attendee: { address: 'x\r\nEND:VEVENT@b.c' } }, 'attendee is not an address'],
     ['a domain with a line end', { domain: 'example.org\r\nX:Y' }, 'domain is not a domain'],
-  ] as const)('with %s is refused, nothing of it repeated', (_case, options, message) => {
+  ] as const)('a calendar file with %s is refused, nothing of it repeated', (_case, options, message) => {
     expect(() => toICalendar(scheduled(), options)).toThrow(new TypeError(`toICalendar: ${message}`));
   });
 

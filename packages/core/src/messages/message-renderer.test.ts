@@ -41,7 +41,7 @@ describe('A message to a customer', () => {
     for (const part of [subject, text, html, sms.text]) expect(part).not.toMatch(/undefined|null|[{}]|\[object/);
   });
 
-  it.each(everyCase)('%s in %s is whole without', (type, locale) => {
+  it.each(everyCase)('%s in %s is whole without anything that may be absent', (type, locale) => {
     const { subject, text, html, calendar } = renderer.email(bare(type, locale));
     expect(calendar).toBeUndefined();
     expect(text).not.toMatch(/https?:|undefined|null|[{}]|\n\n\n| ,|:\s*$/m);
@@ -125,7 +125,7 @@ describe('A message to a customer', () => {
     expect(email({ ...full(type), offset: undefined }).text).toMatch(/-$/);
   });
 
-  it('greets by the name that there is', () => {
+  it('a message to a customer greets by the name that there is', () => {
     const greeting = (firstName?: string, lastName?: string): string | undefined =>
       renderer.email({ ...full('CREATE'), customer: { ...sampleCustomer, firstName, lastName } }).text.split('\n')[0];
     expect(greeting('Maria', 'Papadaki')).toBe('Dear Maria Papadaki,');
@@ -139,7 +139,7 @@ describe('A message to a customer', () => {
   });
 
   it.each(['https://evil.example', 'www.evil.example', 'x@evil.example', 'x＠evil'])(
-    'greets nobody by the name %s, which is an address',
+    'a message to a customer greets nobody by the name %s, which is an address',
     (lastName) => {
       const { text } = renderer.email({ ...full('CREATE'), customer: { ...sampleCustomer, lastName } });
       expect(text).toMatch(/^Dear Maria,\n/);
@@ -237,7 +237,7 @@ describe('The calendar file of a mail', () => {
     }
   });
 
-  it('describes the appointment, with its page as its link', () => {
+  it('the calendar file of a mail describes the appointment, with its page as its link', () => {
     const entryOf = (type: RenderInput['type'], links: RenderInput['links']): string =>
       renderer.email({ ...full(type), links }).calendar?.content.replaceAll('\r\n ', '') ?? '';
     const withPage = entryOf('CREATE', samplePage);

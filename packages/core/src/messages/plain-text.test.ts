@@ -41,7 +41,7 @@ describe('A text without links', () => {
     ['x＠localhost', 'x＠ localhost'],
     ['192.0.2.1/x', '192. 0.2.1/x'],
     ['1.2.3.4.5', '1. 2. 3.4.5'],
-  ])('%j is shown as %j', (text, shown) => {
+  ])('the text %j is shown as %j', (text, shown) => {
     expect(withoutLinks(text)).toBe(shown);
     expect(shown).not.toMatch(clickable);
   });
@@ -60,7 +60,7 @@ describe('A text without links', () => {
     'v2.0.1 / and/or',
     '$& $1 <b>',
     '',
-  ])('%j stays as it is', (text) => {
+  ])('the text %j stays as it is', (text) => {
     expect(withoutLinks(text)).toBe(text);
   });
 
@@ -69,7 +69,7 @@ describe('A text without links', () => {
     ['Dr.Müller', 'Dr. Müller'],
     ['Re:Follow-up', 'Re: Follow-up'],
     ['report.pdf', 'report. pdf'],
-  ])('%j can be read: %j', (text, shown) => {
+  ])('the text %j can be read: %j', (text, shown) => {
     expect(withoutLinks(text)).toBe(shown);
   });
 
@@ -118,7 +118,7 @@ describe('A name in a greeting', () => {
     ['www。evil', ''],
     ['anna@example.org', ''],
     ['anna＠example', ''],
-  ])('%j is shown as %j', (name, shown) => {
+  ])('the name %j is shown as %j', (name, shown) => {
     expect(nameInGreeting(name)).toBe(shown);
   });
 

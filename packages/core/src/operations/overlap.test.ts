@@ -26,11 +26,11 @@ describe('The reasons of a taken time (D75)', () => {
       ],
     ],
     ['an appointment that has other actors by now', ['agent-9'], [{ code: 'BUSY', appointmentId: 'standing' }]],
-  ])('name %s', (_what, actorIds, expected) => {
+  ])('the reasons of a taken time name %s', (_what, actorIds, expected) => {
     expect(busyReasons({ guard: { actorIds }, visible: [standing], hasOthers: false })).toEqual(expected);
   });
 
-  it('name each agent once, in the order of the appointments', () => {
+  it('the reasons of a taken time name each agent once, in the order of the appointments', () => {
     const guard = { actorIds: ['agent-1', 'agent-2'] };
     expect(busyReasons({ guard, visible: [shared, standing], hasOthers: false })).toEqual([
       { code: 'BUSY', appointmentId: 'shared', actorId: 'agent-1' },
@@ -40,7 +40,7 @@ describe('The reasons of a taken time (D75)', () => {
     ]);
   });
 
-  it('have the bare code once for what the reader may not see, at the end', () => {
+  it('the reasons of a taken time have the bare code once for what the reader may not see, at the end', () => {
     const guard = { actorIds: ['agent-2'] };
     expect(busyReasons({ guard, visible: [], hasOthers: true })).toEqual([{ code: 'BUSY' }]);
     expect(busyReasons({ guard, visible: [standing], hasOthers: true })).toEqual([
@@ -49,7 +49,7 @@ describe('The reasons of a taken time (D75)', () => {
     ]);
   });
 
-  it('tell each visible appointment and nothing twice, and never the identity of a customer', () => {
+  it('the reasons of a taken time tell each visible appointment and nothing twice, and never the identity of a customer', () => {
     const actors = fc.subarray(['agent-1', 'agent-2', 'agent-9', 'identity-1', 'customer-1']);
     const seen = fc.subarray([standing, shared]);
     fc.assert(

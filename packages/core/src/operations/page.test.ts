@@ -33,7 +33,7 @@ describe('A page (D30, D31)', () => {
     { pageNumber: 1 },
     { pageNumber: limits.pageNumberMax },
     { sortField: 'title' },
-  ])('%j is taken', async (asked) => {
+  ])('the page %j is taken', async (asked) => {
     expect(await faultsOf(asked)).toEqual([]);
   });
 

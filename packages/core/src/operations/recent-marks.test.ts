@@ -9,7 +9,7 @@ describe('what callers have committed a moment ago', () => {
     marks = new RecentMarks(() => now, 12_000);
   });
 
-  it('is known of each caller by its greatest mark, and of nobody else', () => {
+  it('what callers have committed is known of each caller by its greatest mark, and of nobody else', () => {
     marks.note('ada', '2');
     marks.note('ada', '1');
     marks.note('bob', '3');
@@ -22,7 +22,7 @@ describe('what callers have committed a moment ago', () => {
     ]);
   });
 
-  it('is forgotten when its time is over, counted from the last commit', () => {
+  it('what callers have committed is forgotten when its time is over, counted from the last commit', () => {
     marks.note('ada', '2');
     now = 11_000;
     marks.note('ada', '1');
@@ -32,7 +32,7 @@ describe('what callers have committed a moment ago', () => {
     expect(marks.of('ada')).toBeUndefined();
   });
 
-  it('becomes one mark for everybody where callers are too many to be told apart, and is lost for none', () => {
+  it('what callers have committed becomes one mark for everybody where callers are too many to be told apart, and is lost for none', () => {
     for (let caller = 0; caller <= 50_000; caller += 1) marks.note(String(caller), String(100_000 + caller));
     expect([marks.of('0'), marks.of('eve'), marks.of('50000')]).toEqual(['100000', '100000', '150000']);
     now = 12_000;

@@ -24,11 +24,14 @@ describe('Agents of the applications (D22)', () => {
     ['anybody where there is no list', 'org-1', 'app-4', 'agent-9', 'agent'],
     ['anybody where the application is not configured', 'org-1', 'app-9', 'agent-9', 'agent'],
     ['a name of objects', 'org-1', 'app-1', '__proto__', 'unknown'],
-  ])('%s', (_who, organizationId, applicationId, agentId, expected) => {
-    expect(standing(organizationId, applicationId, agentId)).toBe(expected);
-  });
+  ])(
+    '%s has a standing, or is unknown, by the lists of the applications',
+    (_who, organizationId, applicationId, agentId, expected) => {
+      expect(standing(organizationId, applicationId, agentId)).toBe(expected);
+    },
+  );
 
-  it('Agents of the applications without any directory every well-formed id is known', () => {
+  it('every well-formed id is known without any directory', () => {
     expect(everyAgent.standingOf({ organizationId: 'org-1', applicationId: 'app-1', agentId: 'x' })).toBe('agent');
   });
 });

@@ -68,7 +68,7 @@ describe('Application settings', () => {
     });
   });
 
-  it('fill what a host set to undefined too', async () => {
+  it('Application settings fill what a host set to undefined too', async () => {
     const configured: ConfiguredApplication = {
       duration: { max: undefined },
       overlap: { mode: 'off', buffer: undefined },

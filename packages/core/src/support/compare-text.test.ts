@@ -13,12 +13,12 @@ describe('compareText', () => {
     ['\uff21', '𐐀'],
     ['\ue000', '😀'],
     ['\ud7ff', '\ue000'],
-  ])('puts %j before %j', (first, second) => {
+  ])('compareText puts %j before %j', (first, second) => {
     expect(compareText(first, second)).toBeLessThan(0);
     expect(compareText(second, first)).toBeGreaterThan(0);
   });
 
-  it('orders every two texts as their UTF-8 bytes are ordered', () => {
+  it('compareText orders every two texts as their UTF-8 bytes are ordered', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, second) => {
         const byBytes = Buffer.compare(Buffer.from(first), Buffer.from(second));

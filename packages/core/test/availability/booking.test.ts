@@ -294,7 +294,7 @@ describe('A move of what was booked with a service', () => {
     });
   });
 
-  it('its own time is in nobody’s way, also where a customer looks and holds', async () => {
+  it('the own time of an appointment is in nobody’s way, also where a customer looks and holds', async () => {
     const { base, appointment, move } = await moved({
       durations: ['PT1H', 'PT30M'],
       requirements: [{ kind: 'agent', anyOf: ['agent-1'] }],

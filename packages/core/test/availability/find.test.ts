@@ -108,7 +108,7 @@ describe('Free times', () => {
     ['a customer without an appointment', customer, 'forbidden'],
     ['an administrator', caller('ROLE_ADMIN', { id: 'a' }), 'forbidden'],
     ['a token of another application', { ...supervisor, applicationIds: ['app-2'] }, 'forbidden'],
-  ])('%s may not ask', async (_who, by, code) => {
+  ])('%s may not ask for free times', async (_who, by, code) => {
     const { find } = available().scheduling.availability;
     expect(await answerOrCode(() => find(by, day))).toBe(code);
   });

@@ -14,14 +14,14 @@ const bookingAt = (start = slot.start) =>
   booking({ serviceId: 'talk', start, duration: 'PT30M', targetAssignment: undefined });
 
 describe('An agent who has left and still stands in a service (D22)', () => {
-  it('gets no booking and no hold: the next one comes', async () => {
+  it('an agent who has left gets no booking and no hold: the next one comes', async () => {
     const { appointments, scheduling } = available({}, { agentDirectory: without('agent-1') });
     expect((await appointments.schedule(supervisor, bookingAt())).organizer.id).toBe('agent-2');
     const held = await scheduling.availability.hold(supervisor, { ...talk, start: at('11:00'), duration: 'PT30M' });
     expect(held.agentIds).toEqual(['agent-2']);
   });
 
-  it('leaves nobody where all have left', async () => {
+  it('a service has nobody where all of its agents have left', async () => {
     const { appointments, scheduling } = available({}, { agentDirectory: without('agent-1', 'agent-2') });
     for (const call of [
       () => appointments.schedule(supervisor, bookingAt()),
@@ -32,7 +32,7 @@ describe('An agent who has left and still stands in a service (D22)', () => {
     }
   });
 
-  it('is asked for by nobody twice, and keeps what was booked before', async () => {
+  it('an agent who has left is asked for by nobody twice, and keeps what was booked before', async () => {
     let isGone = false;
     const asked: string[] = [];
     const agentDirectory: AgentDirectory = {

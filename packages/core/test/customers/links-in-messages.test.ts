@@ -159,7 +159,7 @@ describe('Where messages lead (D61)', () => {
   const roomUrl = /https:\/\/rooms\.clinic\.example\/\S+/g;
   const texts = (base: Notified): readonly string[] => base.email.sent.map(({ message }) => message.text);
 
-  it('is the page only, before the room is open and after', async () => {
+  it('where messages lead is the page only, before the room is open and after', async () => {
     const base = await told();
     await base.appointments.activate(agentOne, base.made.id);
     await base.work();
@@ -167,7 +167,7 @@ describe('Where messages lead (D61)', () => {
     for (const text of texts(base)) expect(text.match(/https?:\S+/g)).toEqual([base.links()[0]]);
   });
 
-  it('is the room once it is open, where the host has no page', async () => {
+  it('where messages lead is the room once it is open, where the host has no page', async () => {
     const base = await told({}, mails, {});
     const activated = await base.appointments.activate(agentOne, base.made.id);
     await base.work();
@@ -175,7 +175,7 @@ describe('Where messages lead (D61)', () => {
     expect(texts(base).map((text) => text.match(/https?:\S+/g))).toEqual([null, [details?.roomUrl]]);
   });
 
-  it('is nowhere, where the host has no page and its room is no address of the web', async () => {
+  it('where messages lead is nowhere, where the host has no page and its room is no address of the web', async () => {
     const accessProvider: AccessProvider = {
       conferenceIsAppointment: true,
       openRoom: ({ appointmentId }) =>
@@ -189,7 +189,7 @@ describe('Where messages lead (D61)', () => {
     expect(texts(base).join()).not.toMatch(/tel:|https?:/);
   });
 
-  it('is the room once it is open, where staff revoked the link of the page', async () => {
+  it('where messages lead is the room once it is open, where staff revoked the link of the page', async () => {
     const base = await told();
     await base.scheduling.customers.revokeManageLink(agentOne, {
       appointmentId: base.made.id,
@@ -206,16 +206,19 @@ describe('Where messages lead (D61)', () => {
     ['mails and a page', { managePageUrl }, 0],
     ['mails and links of its own', { linkSource: { linksFor: () => ({}) } }, 0],
     ['no notifier for customers', { notifiers: {} }, 0],
-  ])('is told by check() of a host with %s', async (_case, options: Partial<SchedulingOptions>, count) => {
-    const { check } = createScheduling({
-      store: memoryStore(),
-      secret,
-      notifiers: { email: new Provider() },
-      ...options,
-    });
-    const { advice } = await check();
-    expect(advice.filter((sentence) => sentence.startsWith('managePageUrl: '))).toHaveLength(count);
-  });
+  ])(
+    'where messages lead is told by check() of a host with %s',
+    async (_case, options: Partial<SchedulingOptions>, count) => {
+      const { check } = createScheduling({
+        store: memoryStore(),
+        secret,
+        notifiers: { email: new Provider() },
+        ...options,
+      });
+      const { advice } = await check();
+      expect(advice.filter((sentence) => sentence.startsWith('managePageUrl: '))).toHaveLength(count);
+    },
+  );
 });
 
 /** The store, with something that happens before a ticket is first looked for. */
@@ -265,7 +268,7 @@ describe('A message that is made while something else happens', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is made again a second later when the appointment is activated, no attempt, and before the invitation', async () => {
+  it('a message is made again a second later when the appointment is activated, no attempt, and before the invitation', async () => {
     const store = interrupted(() => base.appointments.activate(agentOne, made.id));
     const base: Notified = notified({ ...mails, reminders: [] }, { store, managePageUrl });
     const made = await booked(base, { customers: [reachable] });

@@ -207,7 +207,7 @@ describe('Issuing and revoking a manage link', () => {
     expect(items[0]?.requestId).toBe('request-1');
   });
 
-  it('revokes once: again, or without any link, nothing is done', async () => {
+  it('a manage link is revoked once: again, or without any link, nothing is done', async () => {
     const base = await manageFixture();
     const query = { appointmentId: base.made.id, participantId: base.mariasId };
     await base.customers.revokeManageLink(agentOne, query);
@@ -225,7 +225,7 @@ describe('Issuing and revoking a manage link', () => {
     expect(await tried(base, await base.open(await base.issue()), base.made.id)).toEqual(allDone);
   });
 
-  it('twenty times at once leaves one link that works', async () => {
+  it('issuing a manage link twenty times at once leaves one link that works', async () => {
     const base = await manageFixture();
     const links = await Promise.all(Array.from({ length: 20 }, () => base.issue()));
     const opened = await Promise.all(links.map((link) => answerOrCode(() => base.open(link))));
@@ -234,7 +234,7 @@ describe('Issuing and revoking a manage link', () => {
 });
 
 describe('Cut-offs of customers (D21)', () => {
-  it('bind manage links and not staff', async () => {
+  it('cut-offs of customers bind manage links and not staff', async () => {
     const settings = { customerCancelCutoff: minutes(60), customerRescheduleCutoff: minutes(120) };
     const base = await manageFixture({ applications: { 'app-1': settings } });
     base.clock.set(base.made.schedule.start - minutes(59));

@@ -10,7 +10,7 @@ import { endings, misuses } from './replays.js';
 const signingKeys = [{ id: 'key-1', secret: 'the first signing key of at least thirty-two bytes' }];
 
 describe('A manage proof is refused in one wording (D42)', () => {
-  it.each([...misuses, ...endings])('%s', async (_what, replay) => {
+  it.each([...misuses, ...endings])('a manage proof is refused in one wording: %s', async (_what, replay) => {
     const base = await manageFixture();
     const link = await base.issue();
     expect((await base.appointments.get(hostCaller(link), base.made.id)).id).toBe(base.made.id);

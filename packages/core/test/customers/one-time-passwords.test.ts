@@ -48,7 +48,7 @@ describe('A one-time password (D44)', () => {
   it.each<[string, string, number]>([
     ['holds for ten minutes', 'SCHEDULED', minutes(10) - 1],
     ['does not hold any longer', 'unauthenticated', minutes(10)],
-  ])('%s', async (_what, outcome, later) => {
+  ])('a one-time password %s', async (_what, outcome, later) => {
     const { book, clock, code } = await asked();
     clock.advance(later);
     expect(await book(code)).toBe(outcome);

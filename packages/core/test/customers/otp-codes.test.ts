@@ -161,7 +161,7 @@ describe('Issues are limited (D44)', () => {
       true,
     ],
     ['one while another process is ahead of this one', [now + seconds(30)], now, false],
-  ])('%s', (_which, issues, at, may) => {
+  ])('issues are limited: %s', (_which, issues, at, may) => {
     expect(after(issues, at) !== undefined).toBe(may);
   });
 
@@ -175,7 +175,7 @@ describe('Issues are limited (D44)', () => {
     expect(withoutLastIssue([now])).toEqual([]);
   });
 
-  it('and what is remembered of them has an end', () => {
+  it('what is remembered of issues has an end', () => {
     let issues: OtpChallenge['issues'] = [];
     for (let at = now; at < now + minutes(600); at += seconds(60))
       issues = after(issues, at, `from ${String(at)}`) ?? issues;

@@ -31,7 +31,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('Limits of one-time passwords (D66)', () => {
-  it('five an hour from one address do not keep those from another away', async () => {
+  it('five codes an hour from one address do not keep those from another away', async () => {
     const base = otpFixture();
     for (let time = 0; time < 10; time += 1) {
       await ask(base, attacker);

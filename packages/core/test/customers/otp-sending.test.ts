@@ -147,19 +147,22 @@ describe('A one-time password that cannot be sent', () => {
         }),
     ],
     ['gets no answer in time', ({ email }) => email.answers(() => new Promise(() => undefined))],
-  ])('since it %s is told as a signal, once, without the code and the address', async (_why, prepare) => {
-    const base = otpFixture({ providerTimeout: 20 });
-    prepare(base);
-    await base.request(mariasAddress);
-    expect(base.email.sent).toHaveLength(1);
-    expect(otpSignals(base)).toMatchObject([{ type: 'otpFailed', channel: 'EMAIL' }]);
-    const [signal] = otpSignals(base);
-    const error = signal?.type === 'otpFailed' ? signal.error : undefined;
-    expect(error).toBeInstanceOf(Error);
-    expect(String(error)).not.toMatch(/\d{6}|maria/);
-  });
+  ])(
+    'a one-time password that cannot be sent since it %s is told as a signal, once, without the code and the address',
+    async (_why, prepare) => {
+      const base = otpFixture({ providerTimeout: 20 });
+      prepare(base);
+      await base.request(mariasAddress);
+      expect(base.email.sent).toHaveLength(1);
+      expect(otpSignals(base)).toMatchObject([{ type: 'otpFailed', channel: 'EMAIL' }]);
+      const [signal] = otpSignals(base);
+      const error = signal?.type === 'otpFailed' ? signal.error : undefined;
+      expect(error).toBeInstanceOf(Error);
+      expect(String(error)).not.toMatch(/\d{6}|maria/);
+    },
+  );
 
-  it('since the directory of the host fails looks to the asker like any other', async () => {
+  it('a one-time password that cannot be sent since the directory of the host fails looks to the asker like any other', async () => {
     const contactOf = (): never => {
       throw new Error('LDAP is down');
     };

@@ -151,22 +151,28 @@ const callsOf = (
 ): Readonly<Record<string, () => Promise<unknown>>> => calls[group](scheduling, by, about);
 
 describe('What the caller of a manage link reaches in the library (D42)', () => {
-  it.each(groups)('is no operation of %s that is not named here', async (group) => {
-    const { scheduling, by, own } = await prepared();
-    const named = [...Object.keys(callsOf(group, scheduling, by, own)), ...noCaller[group]];
-    const operations = operationsOf(scheduling, group) as Readonly<Record<string, (by: Caller) => Promise<unknown>>>;
-    expect(Object.keys(operations)).toEqual(expect.arrayContaining(named));
-    const others = Object.entries(operations).filter(([name]) => !named.includes(name));
-    for (const [name, operation] of others) expect(await answerOrCode(() => operation(by)), name).toBe('forbidden');
-  });
+  it.each(groups)(
+    'what the caller of a manage link reaches is no operation of %s that is not named here',
+    async (group) => {
+      const { scheduling, by, own } = await prepared();
+      const named = [...Object.keys(callsOf(group, scheduling, by, own)), ...noCaller[group]];
+      const operations = operationsOf(scheduling, group) as Readonly<Record<string, (by: Caller) => Promise<unknown>>>;
+      expect(Object.keys(operations)).toEqual(expect.arrayContaining(named));
+      const others = Object.entries(operations).filter(([name]) => !named.includes(name));
+      for (const [name, operation] of others) expect(await answerOrCode(() => operation(by)), name).toBe('forbidden');
+    },
+  );
 
-  it.each(groups)('is nothing of another appointment, nor anything of the organization: %s', async (group) => {
-    const { scheduling, by, other } = await prepared();
-    for (const [name, call] of Object.entries(callsOf(group, scheduling, by, other)))
-      expect(['forbidden', 'stale_ticket', 'not_found'], name).toContain(await answerOrCode(call));
-  });
+  it.each(groups)(
+    'what the caller of a manage link reaches is nothing of another appointment, nor anything of the organization: %s',
+    async (group) => {
+      const { scheduling, by, other } = await prepared();
+      for (const [name, call] of Object.entries(callsOf(group, scheduling, by, other)))
+        expect(['forbidden', 'stale_ticket', 'not_found'], name).toContain(await answerOrCode(call));
+    },
+  );
 
-  it('is to see, to move and to cancel the own one, and the times that it could be moved to', async () => {
+  it('what the caller of a manage link reaches is to see, to move and to cancel the own one, and the times that it could be moved to', async () => {
     const done: string[] = [];
     const first = await prepared();
     const names = groups.flatMap((group) =>

@@ -95,44 +95,44 @@ const kinds: readonly (TokenKind & {
 describe.each(kinds)('A $name', (kind) => {
   const { read } = kind;
 
-  it('without a fault is taken, by either active key', () => {
+  it('a token without a fault is taken, by either active key', () => {
     expect(read(soundToken(kind))).toBeDefined();
     expect(read(soundToken({ ...kind, key: former }))).toBeDefined();
   });
 
-  it('that is hostile is refused, of every kind there is', () => {
+  it('a token that is hostile is refused, of every kind there is', () => {
     const hostile = hostileTokens(kind);
     expect(hostile.length).toBeGreaterThan(100);
     expect(new Set(hostile.map(([, token]) => token)).size).toBe(hostile.length);
     expect(hostile.filter(([, token]) => read(token) !== undefined).map(([fault]) => fault)).toEqual([]);
   });
 
-  it('is refused with any bit of any letter altered', () => {
+  it('a token is refused with any bit of any letter altered', () => {
     const token = soundToken(kind);
     const altered = alteredTokens(token);
     expect(altered.length).toBeGreaterThan(6 * (token.length - 3));
     expect(altered.filter((each) => read(each) !== undefined)).toEqual([]);
   });
 
-  it('is refused with another spelling of the end of its signature', () => {
+  it('a token is refused with another spelling of the end of its signature', () => {
     const altered = alteredEnds(soundToken(kind), 4);
     expect(altered).toHaveLength(4 * 63);
     expect(altered.filter((each) => read(each) !== undefined)).toEqual([]);
   });
 
-  it('is refused once its key is retired, and under the id of another key', () => {
+  it('a token is refused once its key is retired, and under the id of another key', () => {
     const retired = { id: 'key-0', secret: 'a retired key of at least thirty-two bytes' };
     expect(read(soundToken({ ...kind, key: retired }))).toBeUndefined();
     expect(read(soundToken({ ...kind, key: { id: current.id, secret: former.secret } }))).toBeUndefined();
     expect(read(soundToken({ ...kind, key: { id: former.id, secret: current.secret } }))).toBeUndefined();
   });
 
-  it('is no token of another kind', () => {
+  it('a token is no token of another kind', () => {
     const others = kinds.filter(({ name }) => name !== kind.name);
     expect(others.map((other) => other.read(soundToken(kind)))).toEqual([undefined, undefined]);
   });
 
-  it('holds until its last second', () => {
+  it('a token holds until its last second', () => {
     const end = (kind.claims['exp'] as number) * 1000;
     expect(read(soundToken(kind), end - 1)).toBeDefined();
     expect(read(soundToken(kind), end)).toBeUndefined();
@@ -207,7 +207,7 @@ describe("A customer's bearer token", () => {
 });
 
 describe('Keys', () => {
-  it('rotate: a further key signs at once, the one before it verifies until it is taken out', () => {
+  it('keys rotate: a further key signs at once, the one before it verifies until it is taken out', () => {
     const [before, between, after] = [[former], [current, former], [current]].map((each) => joinTokens(each));
     const old = before!.sign(joinClaims);
     const fresh = between!.sign(joinClaims);

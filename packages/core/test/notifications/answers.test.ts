@@ -21,7 +21,7 @@ describe('An answer of a notifier', () => {
   };
 
   it.each([[undefined], [null], [true], ['delivered'], [{}], [{ status: 'sent' }]])(
-    'that is %j tells nobody how the attempt ended: its outcome is unknown, the attempt counts, and the host is told',
+    'an answer of a notifier that is %j tells nobody how the attempt ended: its outcome is unknown, the attempt counts, and the host is told',
     async (answer) => {
       const base = notified(mailsAlone);
       base.email.answers(asResult(answer));
@@ -38,7 +38,7 @@ describe('An answer of a notifier', () => {
     ['failed for good', { status: 'failed', permanent: true }, { status: 'FAILED', errorMessage: 'no reason given' }],
     ['failed for now', { status: 'failed', error: 5 }, { status: 'PENDING', errorMessage: 'no reason given' }],
     ['unknown', { status: 'unknown' }, { status: 'PENDING', errorMessage: 'no reason given' }],
-  ])('that is %s without a reason counts as what it says', async (_what, answer, expected) => {
+  ])('an answer of a notifier that is %s without a reason counts as what it says', async (_what, answer, expected) => {
     const base = notified(mailsAlone);
     base.email.answers(asResult(answer));
     await booked(base, withReach);
@@ -46,7 +46,7 @@ describe('An answer of a notifier', () => {
     expect(await base.statuses()).toMatchObject([{ ...expected, retryCount: 1 }]);
   });
 
-  it('may name the message by a number', async () => {
+  it('an answer of a notifier may name the message by a number', async () => {
     const email = reporting({ state: 'delivered' }).answers(asResult({ status: 'submitted', messageId: 5 }));
     const base = notified(mailsAlone, { email });
     await booked(base, withReach);
@@ -57,7 +57,7 @@ describe('An answer of a notifier', () => {
   });
 
   it.each([[NaN], ['120'], [null], [-5]])(
-    'whose retryAfter is %j asks for no longer pause, and the messages after it are sent',
+    'an answer of a notifier whose retryAfter is %j asks for no longer pause, and the messages after it are sent',
     async (retryAfter) => {
       const base = notified(mailsAlone);
       base.email.answers(asResult({ status: 'failed', permanent: false, error: '429', retryAfter }));
@@ -71,7 +71,7 @@ describe('An answer of a notifier', () => {
   );
 
   it.each([['delivered'], [{}], [{ state: 'opened' }]])(
-    'to a question that is %j says nothing new, and is asked for no more often than there are attempts',
+    'an answer of a notifier to a question that is %j says nothing new, and is asked for no more often than there are attempts',
     async (answer) => {
       const base = notified(mailsAlone, { email: reporting(asReport(answer)) });
       await booked(base, withReach);
@@ -84,7 +84,7 @@ describe('An answer of a notifier', () => {
     },
   );
 
-  it('to a question may have an error and a word that are no strings: they are left out', async () => {
+  it('an answer of a notifier to a question may have an error and a word that are no strings: they are left out', async () => {
     const email = reporting(asReport({ state: 'failed', error: 5, providerStatus: 5 }));
     const base = notified(mailsAlone, { email });
     await booked(base, withReach);
@@ -93,7 +93,7 @@ describe('An answer of a notifier', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'the provider could not deliver it' }]);
   });
 
-  it('that failed is followed by another attempt, also where the source of chance gives no number', async () => {
+  it('an answer of a notifier that failed is followed by another attempt, also where the source of chance gives no number', async () => {
     const base = notified(mailsAlone, { random: { next: () => NaN } });
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
     await booked(base, withReach);

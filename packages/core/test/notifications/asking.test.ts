@@ -34,7 +34,7 @@ async function pollToTheEnd(base: Notified): Promise<readonly number[]> {
 const pending: DeliveryReport = { state: 'pending' };
 
 describe('Polling (D58)', () => {
-  it('ends after ten polls: FAILED, delivery not confirmed, no automatic resend', async () => {
+  it('polling ends after ten polls: FAILED, delivery not confirmed, no automatic resend', async () => {
     const base = await polled([pending]);
     const waits = await pollToTheEnd(base);
     expect(waits).toEqual([seconds(15), ...[1, 2, 4, 8, 15, 15, 15, 15, 15].map(minutes)]);
@@ -47,7 +47,7 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([failed]);
   });
 
-  it('is told in the history also where a retry by hand counts from 0 again', async () => {
+  it('polling is told in the history also where a retry by hand counts from 0 again', async () => {
     const base = await polled([pending]);
     await pollToTheEnd(base);
     const [status] = await base.statuses();
@@ -61,7 +61,7 @@ describe('Polling (D58)', () => {
     ]);
   });
 
-  it('ends after its time-out, however many polls are left', async () => {
+  it('polling ends after its time-out, however many polls are left', async () => {
     const poll = { maxAttempts: '9999', 'sms.timeout': 'PT1H' } as const;
     const base = await polled([pending], { ...textsAlone, poll });
     const waits = await pollToTheEnd(base);
@@ -71,7 +71,7 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'delivery not confirmed' }]);
   });
 
-  it('goes on when the provider cannot be asked for once', async () => {
+  it('polling goes on when the provider cannot be asked for once', async () => {
     const base = await polled([new Error('maria@example.org'), { state: 'delivered' }]);
     await base.after(seconds(15));
     expect(await base.statuses()).toMatchObject([
@@ -82,7 +82,7 @@ describe('Polling (D58)', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', errorMessage: undefined }]);
   });
 
-  it('moves no word back that a receipt has told', async () => {
+  it('polling moves no word back that a receipt has told', async () => {
     const base = await polled([{ state: 'pending', providerStatus: 'queued' }]);
     const [row] = await base.statuses();
     const receipt = {
@@ -98,7 +98,7 @@ describe('Polling (D58)', () => {
     expect(await base.history()).toHaveLength(events);
   });
 
-  it('that is switched off asks nothing: the message waits for its receipt until the time-out', async () => {
+  it('polling that is switched off asks nothing: the message waits for its receipt until the time-out', async () => {
     const base = await polled([{ state: 'delivered' }], { ...textsAlone, poll: { enabled: 'false' } });
     expect(await base.statuses()).toMatchObject([{ status: 'PENDING', nextPollAt: undefined }]);
     const [row] = await base.statuses();
@@ -114,7 +114,7 @@ describe('Polling (D58)', () => {
   it.each([
     ['failed', 'undelivered', 'FAILED', 'the provider could not deliver it'],
     ['cancelled', 'canceled', 'CANCELLED', 'cancelled at the provider'],
-  ] as const)('ends with %s when the provider says so', async (state, providerStatus, status, message) => {
+  ] as const)('polling ends with %s when the provider says so', async (state, providerStatus, status, message) => {
     const base = await polled([{ state, providerStatus, error: '30003' }]);
     await base.after(seconds(15));
     expect(await base.statuses()).toMatchObject([{ status, message, providerStatus }]);
@@ -122,7 +122,7 @@ describe('Polling (D58)', () => {
     expect(base.sms.sent).toHaveLength(1);
   });
 
-  it('of a provider that cannot be asked waits for a receipt, one day at most', async () => {
+  it('polling of a provider that cannot be asked waits for a receipt, one day at most', async () => {
     const base = notified(textsAlone);
     base.sms.answers({ status: 'submitted', messageId: 'm-1' });
     await booked(base, withReach);
@@ -147,7 +147,7 @@ describe('A retry by hand of a message that the provider knows (D52)', () => {
     ['pending', 'PENDING', 1],
     ['cancelled', 'CANCELLED', 1],
     ['failed', 'PENDING', 2],
-  ])('asks first: %s', async (state, status, sent) => {
+  ])('a retry by hand of a message that the provider knows asks first: %s', async (state, status, sent) => {
     const base = await unconfirmed({ state });
     const [before] = await base.statuses();
     expect(before).toMatchObject({ status: 'FAILED', canRetry: true });
@@ -157,7 +157,7 @@ describe('A retry by hand of a message that the provider knows (D52)', () => {
     expect(await base.statuses()).toMatchObject([{ status, retryCount: sent }]);
   });
 
-  it('tells of the retry once: what follows says that the provider has it', async () => {
+  it('a retry by hand of a message that the provider knows tells of the retry once: what follows says that the provider has it', async () => {
     const base = await unconfirmed({ state: 'pending' });
     await base.scheduling.notifications.retry(agentOne, (await base.statuses())[0]?.id ?? '');
     await base.work();
@@ -171,7 +171,7 @@ describe('A retry by hand of a message that the provider knows (D52)', () => {
     ['resend', 2, { status: 'PENDING', retryCount: 2 }],
     ['hold', 1, { status: 'FAILED', retryCount: 1, errorMessage: 'the provider could not be asked' }],
   ] as const)(
-    'asks three times and counts none of them, then does what is configured: %s',
+    'a retry by hand of a message that the provider knows asks three times and counts none of them, then does what is configured: %s',
     async (unknown, sent, end) => {
       const poll = { maxAttempts: '1' };
       const sms = { from: '+3021000000', unknownOutcome: unknown };

@@ -31,12 +31,15 @@ describe('Settings of messages that were claimed together', () => {
   it.each<[string, (isDown: boolean) => unknown]>([
     ['at once', () => configured],
     ['later', () => Promise.resolve(configured)],
-  ])('are asked for once, where the host answers %s', async (_when, find) => {
-    const { base, host } = await due(find);
-    await base.work();
-    expect(base.email.sent).toHaveLength(rows);
-    expect(host.asked).toBe(1);
-  });
+  ])(
+    'settings of messages that were claimed together are asked for once, where the host answers %s',
+    async (_when, find) => {
+      const { base, host } = await due(find);
+      await base.work();
+      expect(base.email.sent).toHaveLength(rows);
+      expect(host.asked).toBe(1);
+    },
+  );
 
   it.each<[string, unknown, (isDown: boolean) => unknown]>([
     [
@@ -53,15 +56,18 @@ describe('Settings of messages that were claimed together', () => {
       { code: 'internal' },
       (isDown) => (isDown ? { notifications: 'all' } : configured),
     ],
-  ])('are asked for again with the next claim when the host %s', async (_how, error, find) => {
-    const { base, host } = await due(find);
-    host.isDown = true;
-    await base.work();
-    host.isDown = false;
-    const faults = base.signals.filter(({ type }) => type === 'deliveryFailed');
-    expect(faults).toMatchObject(Array.from({ length: rows }, () => ({ step: 'compose', error })));
-    expect(await base.statuses({ statuses: ['INITIALIZED'] })).toHaveLength(rows);
-    await base.after(seconds(30));
-    expect(base.email.sent).toHaveLength(rows);
-  });
+  ])(
+    'settings of messages that were claimed together are asked for again with the next claim when the host %s',
+    async (_how, error, find) => {
+      const { base, host } = await due(find);
+      host.isDown = true;
+      await base.work();
+      host.isDown = false;
+      const faults = base.signals.filter(({ type }) => type === 'deliveryFailed');
+      expect(faults).toMatchObject(Array.from({ length: rows }, () => ({ step: 'compose', error })));
+      expect(await base.statuses({ statuses: ['INITIALIZED'] })).toHaveLength(rows);
+      await base.after(seconds(30));
+      expect(base.email.sent).toHaveLength(rows);
+    },
+  );
 });

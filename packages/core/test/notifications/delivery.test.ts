@@ -8,7 +8,7 @@ import { Provider } from './provider.js';
 const withReach = { customers: [reachable] };
 
 describe('A created appointment', () => {
-  it('tells its customer by mail and SMS and its subscriber by web hook, once (D49)', async () => {
+  it('a created appointment tells its customer by mail and SMS and its subscriber by web hook, once (D49)', async () => {
     const base = notified();
     const appointment = await booked(base, withReach);
     expect(await base.statuses({ types: ['CREATE'] })).toHaveLength(3);
@@ -34,7 +34,7 @@ describe('A created appointment', () => {
     );
   });
 
-  it('sends nobody a link that the one who books has written into title or name', async () => {
+  it('a created appointment sends nobody a link that the one who books has written into title or name', async () => {
     const base = notified();
     const customer = { ...reachable, name: { firstName: 'Maria', lastName: 'www.evil.example' } };
     await booked(base, { title: 'win at evil.example/x', customers: [customer] });
@@ -48,7 +48,7 @@ describe('A created appointment', () => {
     expect(JSON.stringify([mail, text])).not.toContain('evil.example');
   });
 
-  it('is reminded of a day and half an hour before, where that lies ahead (D55)', async () => {
+  it('a created appointment is reminded of a day and half an hour before, where that lies ahead (D55)', async () => {
     const base = notified();
     await booked(base, { ...withReach, start: '2030-05-08T11:00:00Z' });
     const reminders = await base.statuses({ types: ['REMINDER'], channels: ['EMAIL'], sortField: 'scheduledFor' });
@@ -68,7 +68,7 @@ describe('A change of an appointment', () => {
   it.each([
     ['cancelled', 'cancel'],
     ['deleted (v2)', 'softDelete'],
-  ] as const)('that is %s takes back its reminders and tells so (D49)', async (_what, operation) => {
+  ] as const)('an appointment that is %s takes back its reminders and tells so (D49)', async (_what, operation) => {
     const base = notified();
     const { id } = await booked(base, withReach);
     await base.work();
@@ -85,7 +85,7 @@ describe('A change of an appointment', () => {
     expect(base.webhooks.types).toEqual(['CREATE', 'CANCELLED']);
   });
 
-  it('that removes the record (v1) still tells its customers, of whom nothing is kept afterwards', async () => {
+  it('a change that removes the record (v1) still tells its customers, of whom nothing is kept afterwards', async () => {
     const base = notified();
     const { id } = await booked(base, withReach);
     await base.work();
@@ -104,7 +104,7 @@ describe('A change of an appointment', () => {
     expect(kept?.notification.kept).toBeUndefined();
   });
 
-  it('that removes the record (v1) leaves no profile with what a provider has taken', async () => {
+  it('a change that removes the record (v1) leaves no profile with what a provider has taken', async () => {
     const sms = new Provider<SmsMessage>().reports({ state: 'pending' });
     const base = notified({ ...everything, email: undefined, webhooks: [], poll: { enabled: 'false' } }, { sms });
     const { id } = await booked(base, withReach);
@@ -117,7 +117,7 @@ describe('A change of an appointment', () => {
     expect(await kept()).toBeUndefined();
   });
 
-  it('that removes the record (v1) is not told of after a day, when nothing is kept of its customers any more', async () => {
+  it('a change that removes the record (v1) is not told of after a day, when nothing is kept of its customers any more', async () => {
     const base = notified();
     const { id } = await booked(base, withReach);
     await base.appointments.remove(supervisor, id);
@@ -133,7 +133,7 @@ describe('A change of an appointment', () => {
     }
   });
 
-  it('that moves it recomputes its reminders in the same commit (D20)', async () => {
+  it('a change that moves an appointment recomputes its reminders in the same commit (D20)', async () => {
     const base = notified();
     const { id } = await booked(base, withReach);
     await base.work();
@@ -156,7 +156,7 @@ describe('A change of an appointment', () => {
 });
 
 describe('A failing provider', () => {
-  it('is tried again at 0, 30 s, 2 min, 10 min and 30 min, then the message has failed (D54)', async () => {
+  it('a failing provider is tried again at 0, 30 s, 2 min, 10 min and 30 min, then the message has failed (D54)', async () => {
     const base = notified({ ...everything, sms: undefined, webhooks: [], reminders: [] });
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
     await booked(base, { ...withReach, start: '2030-05-07T11:00:00Z' });
@@ -177,7 +177,7 @@ describe('A failing provider', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('that refuses for good is not tried again', async () => {
+  it('a provider that refuses for good is not tried again', async () => {
     const base = notified({ ...everything, sms: undefined, webhooks: [], reminders: [] });
     base.email.answers({ status: 'failed', permanent: true, error: 'SMTP 550' });
     await booked(base, withReach);
@@ -189,7 +189,7 @@ describe('A failing provider', () => {
 });
 
 describe('A provider that reports later', () => {
-  it('is polled until it says that the message arrived (D58)', async () => {
+  it('a provider that reports later is polled until it says that the message arrived (D58)', async () => {
     const sms = new Provider<SmsMessage>().reports(
       { state: 'sent', providerStatus: 'sent' },
       { state: 'delivered', providerStatus: 'delivered' },

@@ -29,7 +29,7 @@ async function failures(base: Notified, count: number): Promise<string> {
 }
 
 describe('Web hook endpoints (D78)', () => {
-  it('are for administrators whose credentials cover the application', async () => {
+  it('web hook endpoints are for administrators whose credentials cover the application', async () => {
     const { notifications } = notified(hooksAlone).scheduling;
     const calls = [
       (by = admin) => notifications.listEndpoints(by, 'app-1'),
@@ -46,7 +46,7 @@ describe('Web hook endpoints (D78)', () => {
     }
   });
 
-  it('of another organization are as unknown as those that nobody has', async () => {
+  it('web hook endpoints of another organization are as unknown as those that nobody has', async () => {
     const theirs = { 'app-1': { organizationId: 'org-2', notifications: hooksAlone } };
     const { notifications } = notified(hooksAlone, { applications: theirs }).scheduling;
     expect(await notifications.listEndpoints(admin, 'app-1')).toEqual([]);
@@ -58,7 +58,7 @@ describe('Web hook endpoints (D78)', () => {
     }
   });
 
-  it('are shown with what failed last, and without address, headers and secrets', async () => {
+  it('web hook endpoints are shown with what failed last, and without address, headers and secrets', async () => {
     const secretive = { ...endpoint, headers: { 'x-key': 'confidential' } };
     const base = notified({ ...hooksAlone, webhooks: [secretive, { ...endpoint, id: 'erp', types: ['CREATE'] }] });
     const { notifications } = base.scheduling;
@@ -74,7 +74,7 @@ describe('Web hook endpoints (D78)', () => {
     expect(JSON.stringify([shown, one])).not.toMatch(/crm\.example|whsec|confidential/);
   });
 
-  it('show the ten latest failures, those before another attempt included', async () => {
+  it('web hook endpoints show the ten latest failures, those before another attempt included', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers({ ...refused, permanent: false });
     await booked(base, later);
@@ -87,7 +87,7 @@ describe('Web hook endpoints (D78)', () => {
     expect(ten.map(({ status }) => status)).toEqual(Array<string>(10).fill('FAILED'));
   });
 
-  it('are disabled by hand with the name of who did it, and enabled again', async () => {
+  it('web hook endpoints are disabled by hand with the name of who did it, and enabled again', async () => {
     const base = notified(hooksAlone);
     const { notifications } = base.scheduling;
     const disabled = await notifications.disableEndpoint(admin, crm);
@@ -107,7 +107,7 @@ describe('Web hook endpoints (D78)', () => {
     expect(base.webhooks.sent).toHaveLength(1);
   });
 
-  it('that another process has enabled get messages again a second later', async () => {
+  it('web hook endpoints that another process has enabled get messages again a second later', async () => {
     const base = notified(hooksAlone);
     const { store, clock, ids } = base;
     const other = notified(hooksAlone, { store, clock, ids });
@@ -124,7 +124,7 @@ describe('Web hook endpoints (D78)', () => {
     expect(other.webhooks.types).toEqual(['CREATE']);
   });
 
-  it('show why they were disabled by themselves', async () => {
+  it('web hook endpoints show why they were disabled by themselves', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(gone);
     await booked(base, later);
@@ -133,7 +133,7 @@ describe('Web hook endpoints (D78)', () => {
     expect(shown).toMatchObject({ enabled: false, disabledReason: 'it answered 410' });
   });
 
-  it('leave a line in the audit record for each thing that was done, and none for what was refused', async () => {
+  it('web hook endpoints leave a line in the audit record for each thing that was done, and none for what was refused', async () => {
     const base = notified(hooksAlone);
     const { notifications, audit } = base.scheduling;
     const since = await failures(base, 1);
@@ -155,7 +155,7 @@ describe('Web hook endpoints (D78)', () => {
 });
 
 describe('A test call', () => {
-  it('is of the type TEST, names nobody, and keeps nothing', async () => {
+  it('a test call is of the type TEST, names nobody, and keeps nothing', async () => {
     const base = notified(hooksAlone);
     const { id, outcome } = await base.scheduling.notifications.testEndpoint(admin, crm);
     expect(outcome).toBe('DELIVERED');
@@ -170,7 +170,7 @@ describe('A test call', () => {
     expect(await base.statuses()).toEqual([]);
   });
 
-  it('goes to a disabled endpoint too, and changes nothing of it', async () => {
+  it('a test call goes to a disabled endpoint too, and changes nothing of it', async () => {
     const base = notified(hooksAlone);
     const { notifications } = base.scheduling;
     const before = await notifications.disableEndpoint(admin, crm);
@@ -191,13 +191,13 @@ describe('A test call', () => {
       { outcome: 'UNKNOWN', errorMessage: 'No answer.' },
     ],
     ['broken', new Error('10.0.0.7 refused'), { outcome: 'FAILED', errorMessage: 'The notifier failed.' }],
-  ])('that is %s says so, and what a notifier throws stays inside', async (_what, answer, expected) => {
+  ])('a test call that is %s says so, and what a notifier throws stays inside', async (_what, answer, expected) => {
     const base = notified(hooksAlone);
     base.webhooks.answers(answer instanceof Error ? () => Promise.reject(answer) : answer);
     expect(await base.scheduling.notifications.testEndpoint(admin, crm)).toMatchObject(expected);
   });
 
-  it('waits eight seconds at most, and no second one begins meanwhile', async () => {
+  it('a test call waits eight seconds at most, and no second one begins meanwhile', async () => {
     const base = notified(hooksAlone);
     const { notifications } = base.scheduling;
     vi.useFakeTimers();
@@ -224,7 +224,7 @@ describe('A replay', () => {
   const replay = (base: Notified, since: string, after?: string) =>
     base.scheduling.notifications.replayEndpoint(admin, { ...crm, since, after });
 
-  it('sends again what has failed since a time, and nothing of before', async () => {
+  it('a replay sends again what has failed since a time, and nothing of before', async () => {
     const base = notified(hooksAlone);
     await failures(base, 2);
     base.clock.advance(hours(1));
@@ -240,7 +240,7 @@ describe('A replay', () => {
     expect(delivered.map(({ retryCount }) => retryCount)).toEqual([2, 2, 2]);
   });
 
-  it('finds by when it failed, not by when it was planned', async () => {
+  it('a replay finds by when it failed, not by when it was planned', async () => {
     const base = notified({ ...hooksAlone, reminders: [hours(1)] });
     await booked(base, { ...later, start: begin(base).replace(/T\d\d/, 'T23') });
     await base.work();
@@ -252,7 +252,7 @@ describe('A replay', () => {
     expect(await replay(base, since)).toMatchObject({ retried: 1 });
   });
 
-  it('sends nothing twice that fails again, goes on page by page, and skips what may not be retried', async () => {
+  it('a replay sends nothing twice that fails again, goes on page by page, and skips what may not be retried', async () => {
     const base = notified(hooksAlone);
     const since = await failures(base, 130);
     const [{ appointmentId } = { appointmentId: '' }] = await base.statuses();
@@ -268,7 +268,7 @@ describe('A replay', () => {
     expect(first.skipped + second.skipped).toBe(1);
   });
 
-  it('is refused while the endpoint is disabled, and counts nothing', async () => {
+  it('a replay is refused while the endpoint is disabled, and counts nothing', async () => {
     const base = notified(hooksAlone);
     const since = await failures(base, 1);
     await base.scheduling.notifications.disableEndpoint(admin, crm);
@@ -277,7 +277,7 @@ describe('A replay', () => {
     expect(await replay(base, since)).toMatchObject({ retried: 1 });
   });
 
-  it('leaves alone what failed for another endpoint', async () => {
+  it('a replay leaves alone what failed for another endpoint', async () => {
     const base = notified({ ...hooksAlone, webhooks: [endpoint, { ...endpoint, id: 'erp' }] });
     const since = await failures(base, 2);
     expect(await replay(base, since)).toMatchObject({ retried: 2, skipped: 0 });
@@ -289,13 +289,13 @@ describe('A replay', () => {
     [{ since: '' }, '/since'],
     [{ since: '2030-01-01T00:00:00Z', after: 'x' }, '/after'],
     [{ since: '2030-01-01T00:00:00Z', after: '1.2.' }, '/after'],
-  ])('of %j is not valid', async (query, pointer) => {
+  ])('a replay of %j is not valid', async (query, pointer) => {
     const { notifications } = notified(hooksAlone).scheduling;
     const replayed = notifications.replayEndpoint(admin, { ...crm, ...query });
     await expect(replayed).rejects.toMatchObject({ code: 'validation_failed', issues: [{ pointer }] });
   });
 
-  it('happens once for a key, and answers the same again', async () => {
+  it('a replay happens once for a key, and answers the same again', async () => {
     const base = notified(hooksAlone);
     const { notifications } = base.scheduling;
     const since = await failures(base, 2);

@@ -38,7 +38,7 @@ const update = async (base: Notified, id: string, title: string): Promise<void> 
 const disabledSignals = ({ signals }: Notified) => signals.filter(({ type }) => type === 'endpointDisabled');
 
 describe('An endpoint', () => {
-  it('that answers 410 gets nothing more: what is planned for it fails without an attempt', async () => {
+  it('an endpoint that answers 410 gets nothing more: what is planned for it fails without an attempt', async () => {
     const { base, id } = await disabled();
     await update(base, id, 'a');
     expect(base.webhooks.types).toEqual(['CREATE']);
@@ -47,7 +47,7 @@ describe('An endpoint', () => {
     ]);
   });
 
-  it('that is disabled is told of once, also when several deliveries find it out together', async () => {
+  it('an endpoint that is disabled is told of once, also when several deliveries find it out together', async () => {
     const base = notified(hooksAlone);
     const { id } = await booked(base, later);
     await base.appointments.update(agentOne, { id, title: 'a' });
@@ -66,7 +66,7 @@ describe('An endpoint', () => {
     ]);
   });
 
-  it('that another process has disabled is not told of again', async () => {
+  it('an endpoint that another process has disabled is not told of again', async () => {
     const base = notified(hooksAlone);
     const other = over(base, hooksAlone);
     for (const each of [base, other]) each.webhooks.answers(refused);
@@ -82,7 +82,7 @@ describe('An endpoint', () => {
     expect(disabledSignals(other)).toEqual([]);
   });
 
-  it('is enabled again by an administrator (D78)', async () => {
+  it('an endpoint is enabled again by an administrator (D78)', async () => {
     const { base, id } = await disabled();
     const { enableEndpoint } = base.scheduling.notifications;
     expect(await answerOrCode(() => enableEndpoint(agentOne, crm))).toBe('forbidden');
@@ -98,7 +98,7 @@ describe('An endpoint', () => {
     expect(base.webhooks.types).toEqual(['CREATE', 'UPDATE', 'UPDATE']);
   });
 
-  it('that is disabled lets nothing be retried, and takes no retry by hand away (D68)', async () => {
+  it('an endpoint that is disabled lets nothing be retried, and takes no retry by hand away (D68)', async () => {
     const { base, id } = await disabled();
     const { retry, enableEndpoint } = base.scheduling.notifications;
     await update(base, id, 'a');
@@ -129,7 +129,7 @@ describe('An endpoint', () => {
     });
   });
 
-  it('starts again under another address', async () => {
+  it('an endpoint starts again under another address', async () => {
     const { base, id } = await disabled();
     const moved = over(base, { ...hooksAlone, webhooks: [{ ...endpoint, url: 'https://crm.example/new' }] });
     await update(moved, id, 'a');
@@ -139,14 +139,14 @@ describe('An endpoint', () => {
     expect(back.webhooks.sent).toEqual([]);
   });
 
-  it('that is disabled disables no other', async () => {
+  it('an endpoint that is disabled disables no other', async () => {
     const { base, id } = await disabled();
     const both = over(base, { ...hooksAlone, webhooks: [endpoint, { ...endpoint, id: 'erp', label: 'ERP' }] });
     await update(both, id, 'a');
     expect(both.webhooks.sent.map(({ message }) => message.endpoint.id)).toEqual(['erp']);
   });
 
-  it('is disabled after five days of failures only, and not before', async () => {
+  it('an endpoint is disabled after five days of failures only, and not before', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(refused);
     const { id } = await booked(base, later);
@@ -163,7 +163,7 @@ describe('An endpoint', () => {
     expect(base.webhooks.sent).toHaveLength(4);
   });
 
-  it('is disabled too when it is the notifier that throws for five days', async () => {
+  it('an endpoint is disabled too when it is the notifier that throws for five days', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(() => Promise.reject(new TypeError('a bug')));
     const { id } = await booked(base, later);
@@ -174,7 +174,7 @@ describe('An endpoint', () => {
     expect(await base.statuses({ types: ['UPDATE'] })).toMatchObject([{ errorMessage: expect.stringMatching(/Type/) }]);
   });
 
-  it('that answers well once in between is not disabled', async () => {
+  it('an endpoint that answers well once in between is not disabled', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers(refused);
     const { id } = await booked(base, later);
@@ -187,22 +187,25 @@ describe('An endpoint', () => {
     expect(base.webhooks.sent).toHaveLength(12);
   });
 
-  it.each([1, 5, 31])('that fails once and answers another process well %i s later is not disabled', async (wait) => {
-    const base = notified(hooksAlone);
-    const other = over(base, hooksAlone);
-    const { id } = await booked(base, later);
-    await other.work();
-    base.webhooks.answers(refused);
-    await update(base, id, 'a');
-    base.clock.advance(seconds(wait));
-    await update(other, id, 'b');
-    expect(other.webhooks.types).toEqual(['CREATE', 'UPDATE']);
-    base.clock.advance(days(6));
-    await update(base, id, 'c');
-    expect(disabledSignals(base)).toEqual([]);
-  });
+  it.each([1, 5, 31])(
+    'an endpoint that fails once and answers another process well %i s later is not disabled',
+    async (wait) => {
+      const base = notified(hooksAlone);
+      const other = over(base, hooksAlone);
+      const { id } = await booked(base, later);
+      await other.work();
+      base.webhooks.answers(refused);
+      await update(base, id, 'a');
+      base.clock.advance(seconds(wait));
+      await update(other, id, 'b');
+      expect(other.webhooks.types).toEqual(['CREATE', 'UPDATE']);
+      base.clock.advance(days(6));
+      await update(base, id, 'c');
+      expect(disabledSignals(base)).toEqual([]);
+    },
+  );
 
-  it('whose state cannot be kept gets its message all the same, once', async () => {
+  it('an endpoint whose state cannot be kept gets its message all the same, once', async () => {
     const inner = notified(hooksAlone);
     const putEndpoint = (): Promise<never> => Promise.reject(new Error('down'));
     const base = notified(hooksAlone, {
@@ -225,31 +228,34 @@ describe('An endpoint whose state is kept without an end', () => {
   it.each<[string, SendResult, object]>([
     ['was delivered', { status: 'delivered' }, { status: 'DELIVERED', retryCount: 2 }],
     ['was refused for good', refused, { status: 'FAILED', errorMessage: 'HTTP 500', retryCount: 2 }],
-  ])('takes nothing from a message that %s', async (_what, result, expected) => {
-    const inner = notified(hooksAlone);
-    let hangs = false;
-    const putEndpoint: SchedulingStore['notifications']['putEndpoint'] = (...of) =>
-      hangs ? new Promise(() => undefined) : inner.store.notifications.putEndpoint(...of);
-    const store = { ...inner.store, notifications: { ...inner.store.notifications, putEndpoint } };
-    const base = notified(hooksAlone, { store, clock: inner.clock, ids: inner.ids });
-    base.webhooks.answers({ ...refused, permanent: false });
-    await booked(base, later);
-    await base.work();
-    base.webhooks.answers(result);
-    hangs = true;
-    // A delivery changes what is known of the endpoint, and a failure does after five days.
-    base.clock.advance(days(5));
-    vi.useFakeTimers();
-    const pass = base.work();
-    await vi.advanceTimersByTimeAsync(seconds(3));
-    await pass;
-    expect(await base.statuses()).toMatchObject([expected]);
-    expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'endpoint' }));
-  });
+  ])(
+    'an endpoint whose state is kept without an end takes nothing from a message that %s',
+    async (_what, result, expected) => {
+      const inner = notified(hooksAlone);
+      let hangs = false;
+      const putEndpoint: SchedulingStore['notifications']['putEndpoint'] = (...of) =>
+        hangs ? new Promise(() => undefined) : inner.store.notifications.putEndpoint(...of);
+      const store = { ...inner.store, notifications: { ...inner.store.notifications, putEndpoint } };
+      const base = notified(hooksAlone, { store, clock: inner.clock, ids: inner.ids });
+      base.webhooks.answers({ ...refused, permanent: false });
+      await booked(base, later);
+      await base.work();
+      base.webhooks.answers(result);
+      hangs = true;
+      // A delivery changes what is known of the endpoint, and a failure does after five days.
+      base.clock.advance(days(5));
+      vi.useFakeTimers();
+      const pass = base.work();
+      await vi.advanceTimersByTimeAsync(seconds(3));
+      await pass;
+      expect(await base.statuses()).toMatchObject([expected]);
+      expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'endpoint' }));
+    },
+  );
 });
 
 describe('The body of a web hook (D59)', () => {
-  it('has the same bytes for every attempt, by hand too, although the appointment changes', async () => {
+  it('the body of a web hook has the same bytes for every attempt, by hand too, although the appointment changes', async () => {
     const base = notified(hooksAlone);
     base.webhooks.answers({ status: 'failed', permanent: false, error: 'HTTP 503' });
     const { id } = await booked(base, later);
@@ -272,7 +278,7 @@ describe('The body of a web hook (D59)', () => {
     expect(new Set(times).size).toBe(9);
   });
 
-  it('holds nothing personal', async () => {
+  it('the body of a web hook holds nothing personal', async () => {
     const base = notified(hooksAlone);
     const { id } = await booked(base, { ...later, title: 'A secret title', notes: 'A secret note' });
     await base.appointments.cancel(agentOne, { id, cancelReason: 'A secret reason' });

@@ -53,7 +53,7 @@ describe('Code of the host that throws', () => {
       },
     ],
   ])(
-    'while links are made, is a failure for now and no attempt, also when it is %s; the others are sent',
+    'code of the host that throws while links are made is a failure for now and no attempt, also when it is %s; the others are sent',
     async (_whose, fault) => {
       let isBroken = true;
       const base = notified(noReminders, { linkSource: { linksFor: () => (isBroken ? fault() : {}) } });
@@ -73,7 +73,7 @@ describe('Code of the host that throws', () => {
     },
   );
 
-  it('while links are made, every time, ends the message after as many tries as there are attempts (D51)', async () => {
+  it('code of the host that throws every time while links are made ends the message after as many tries as there are attempts (D51)', async () => {
     let asked = 0;
     const linksFor = (): never => {
       asked += 1;
@@ -88,7 +88,7 @@ describe('Code of the host that throws', () => {
     ]);
   });
 
-  it('while links are made, uses up no attempt and makes no wait between attempts longer (D54)', async () => {
+  it('code of the host that throws while links are made uses up no attempt and makes no wait between attempts longer (D54)', async () => {
     let made = 0;
     const linksFor = (): object => {
       made += 1;
@@ -122,7 +122,7 @@ describe('Code of the host that throws', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'FAILED', message: 'not deliverable', retryCount: 4 }]);
   });
 
-  it('while links are made for a reminder, ends it when it is too late to begin (D55)', async () => {
+  it('code of the host that throws while links are made for a reminder ends it when it is too late to begin (D55)', async () => {
     const linksFor = (): never => {
       throw new Error(secretText);
     };
@@ -137,7 +137,7 @@ describe('Code of the host that throws', () => {
     ]);
   });
 
-  it('while the state of an endpoint is read, is a failure for now and no attempt too', async () => {
+  it('code of the host that throws while the state of an endpoint is read is a failure for now and no attempt too', async () => {
     const inner = memoryStore();
     let isDown = true;
     const store: SchedulingStore = {
@@ -159,7 +159,7 @@ describe('Code of the host that throws', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
   });
 
-  it('while it sends, counts as a failure for now; its text stays out of the record', async () => {
+  it('code of the host that throws while it sends counts as a failure for now; its text stays out of the record', async () => {
     const base = notified(mailsAlone);
     base.email.answers(() => {
       throw new TypeError(secretText);
@@ -173,7 +173,7 @@ describe('Code of the host that throws', () => {
     expect(base.signals).toContainEqual(expect.objectContaining({ type: 'deliveryFailed', step: 'send' }));
   });
 
-  it('while it reads settings, costs no claim: the message is sent as soon as they can be read', async () => {
+  it('code of the host that throws while it reads settings costs no claim: the message is sent as soon as they can be read', async () => {
     let isDown = false;
     const find = (): object => {
       if (isDown) throw new Error(secretText);
@@ -198,7 +198,7 @@ describe('Code of the host that throws', () => {
 describe('Code of the host that never answers', () => {
   const never = new Promise<never>(() => undefined);
 
-  it('while links are made, is given up after the time-out of the channel: a failure for now and no attempt', async () => {
+  it('code of the host that never answers while links are made is given up after the time-out of the channel: a failure for now and no attempt', async () => {
     vi.useFakeTimers();
     const email = new Provider<EmailMessage>({ timeout: 3000 });
     const base = notified(mailsAlone, { email, linkSource: { linksFor: () => never } });
@@ -214,7 +214,7 @@ describe('Code of the host that never answers', () => {
     expect(email.sent).toEqual([]);
   });
 
-  it('while it reads settings, is given up after the time-out of the channel; nothing counts', async () => {
+  it('code of the host that never answers while it reads settings is given up after the time-out of the channel; nothing counts', async () => {
     vi.useFakeTimers();
     let hangs = false;
     const find = (): object | Promise<never> => (hangs ? never : { notifications: mailsAlone });
@@ -229,7 +229,7 @@ describe('Code of the host that never answers', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'INITIALIZED', retryCount: 0 }]);
   });
 
-  it('lets the channel stand still for health pages once its claims are over', async () => {
+  it('code of the host that never answers lets the channel stand still for health pages once its claims are over', async () => {
     vi.useFakeTimers();
     const base = notified(mailsAlone, { worker: { slots: { email: 1 } }, linkSource: { linksFor: () => never } });
     await booked(base, withReach);

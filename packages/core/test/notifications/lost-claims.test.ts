@@ -40,7 +40,7 @@ const told = async (base: Notified) =>
   (await base.history()).map(({ status, message, retryCount }) => [status, message, retryCount]);
 
 describe('A worker that dies while it sends', () => {
-  it('is replaced after its claim: another sends, and the history says that the first had no known outcome', async () => {
+  it('a worker that dies while it sends is replaced after its claim: another sends, and the history says that the first had no known outcome', async () => {
     const base = notified(mailsAlone);
     await booked(base, withReach);
     const wakeUp = await dying(base, mailsAlone);
@@ -58,7 +58,7 @@ describe('A worker that dies while it sends', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 2 }]);
   });
 
-  it('is not replaced before', async () => {
+  it('a worker that dies while it sends is not replaced before', async () => {
     const base = notified(mailsAlone);
     await booked(base, withReach);
     const wakeUp = await dying(base, mailsAlone);
@@ -83,7 +83,7 @@ describe('A worker that dies while it sends', () => {
     expect(await base.statuses()).toMatchObject([failed]);
   });
 
-  it('gets no further try where the appointment was cancelled meanwhile', async () => {
+  it('a message whose worker died gets no further try where the appointment was cancelled meanwhile', async () => {
     const base = notified(mailsAlone, { worker: { settleWait: 0 } });
     const { id } = await booked(base, withReach);
     const wakeUp = await dying(base, mailsAlone);
@@ -97,7 +97,7 @@ describe('A worker that dies while it sends', () => {
 });
 
 describe('A text message whose worker died (capability none)', () => {
-  it('goes out once more, and is held after the second time', async () => {
+  it('a text message whose worker died goes out once more, and is held after the second time', async () => {
     const base = notified(textsAlone);
     await booked(base, withReach);
     const wakeUps = [await dying(base, textsAlone), await dying(base, textsAlone)];
@@ -110,7 +110,7 @@ describe('A text message whose worker died (capability none)', () => {
     for (const wakeUp of wakeUps) await wakeUp();
   });
 
-  it('is held at once where the application has it so, until a hand retries it', async () => {
+  it('a text message whose worker died is held at once where the application has it so, until a hand retries it', async () => {
     const settings: ConfiguredNotifications = { ...textsAlone, sms: { from: '+30', unknownOutcome: 'hold' } };
     const base = notified(settings);
     await booked(base, withReach);
@@ -128,7 +128,7 @@ describe('A text message whose worker died (capability none)', () => {
 });
 
 describe('A claim after a lost one that is given back', () => {
-  it('leaves the row as it was found: the next one still knows of the lost one, and nothing counted', async () => {
+  it('a claim after a lost one that is given back leaves the row as it was found: the next one still knows of the lost one, and nothing counted', async () => {
     const settings: ConfiguredNotifications = { ...textsAlone, sms: { from: '+30', unknownOutcome: 'hold' } };
     const base = notified(settings);
     await booked(base, withReach);
@@ -166,21 +166,24 @@ describe('A provider that can be asked about a key (capability lookup)', () => {
     ['taken', { status: 'submitted', messageId: 'm-1' }, 0, { status: 'PENDING', retryCount: 1 }],
     ['failed', { status: 'failed', permanent: true, error: 'x' }, 1, { status: 'DELIVERED', retryCount: 2 }],
     ['unknown to it', undefined, 1, { status: 'DELIVERED', retryCount: 2 }],
-  ])('is asked before anything is sent again: the message is %s', async (_what, answer, sent, expected) => {
-    const sms = asking(answer);
-    const base = notified(textsAlone, { sms });
-    await booked(base, withReach);
-    const wakeUp = await dying(base, textsAlone);
-    await base.work();
-    const [status] = await base.statuses();
-    expect(sms.lookedUp).toEqual([status?.id]);
-    expect(sms.sent).toHaveLength(sent);
-    expect(status).toMatchObject(expected);
-    expect((await told(base))[1]).toEqual(['PENDING', noWord, 1]);
-    await wakeUp();
-  });
+  ])(
+    'a provider that can be asked about a key is asked before anything is sent again: the message is %s',
+    async (_what, answer, sent, expected) => {
+      const sms = asking(answer);
+      const base = notified(textsAlone, { sms });
+      await booked(base, withReach);
+      const wakeUp = await dying(base, textsAlone);
+      await base.work();
+      const [status] = await base.statuses();
+      expect(sms.lookedUp).toEqual([status?.id]);
+      expect(sms.sent).toHaveLength(sent);
+      expect(status).toMatchObject(expected);
+      expect((await told(base))[1]).toEqual(['PENDING', noWord, 1]);
+      await wakeUp();
+    },
+  );
 
-  it('that cannot be asked now is asked again before the next attempt; the history tells of the lost one', async () => {
+  it('a provider that cannot be asked now is asked again before the next attempt; the history tells of the lost one', async () => {
     const sms = asking(new Error('down'), { status: 'delivered' });
     const base = notified(textsAlone, { sms });
     await booked(base, withReach);
@@ -197,7 +200,7 @@ describe('A provider that can be asked about a key (capability lookup)', () => {
     await wakeUp();
   });
 
-  it('is asked about the last attempt also where it reports that an earlier message failed', async () => {
+  it('a provider that can be asked about a key is asked about the last attempt also where it reports that an earlier message failed', async () => {
     const sms = asking({ status: 'delivered', messageId: 'm-2' });
     sms.reports({ state: 'failed', providerStatus: 'undelivered' });
     const base = notified(textsAlone, { sms });
@@ -217,7 +220,7 @@ describe('A provider that can be asked about a key (capability lookup)', () => {
 });
 
 describe('A web hook whose worker died', () => {
-  it('is sent again with the same key', async () => {
+  it('a web hook whose worker died is sent again with the same key', async () => {
     const base = notified(hooksAlone, { webhooks: new Provider<WebhookMessage>({ capability: 'idempotent' }) });
     await booked(base, withReach);
     const wakeUp = await dying(base, hooksAlone);

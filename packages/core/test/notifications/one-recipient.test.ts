@@ -52,7 +52,7 @@ describe('One message at a time to one recipient (D71)', () => {
     expect(subjects(base)[2]).toContain('8');
   });
 
-  it('another worker gives it back, uncounted, and sends it once the older one is out', async () => {
+  it('another worker gives the later message back, uncounted, and sends it once the older one is out', async () => {
     const { base, provider, pass } = await movedTwice();
     const other = another(base);
     await other.work();
@@ -68,7 +68,7 @@ describe('One message at a time to one recipient (D71)', () => {
     expect(outcomes).toEqual(['returned', 'delivered']);
   });
 
-  it('it is given back for one lease at most', async () => {
+  it('the later message is given back for one lease at most', async () => {
     const { base, provider, pass } = await movedTwice();
     const other = another(base);
     await other.work();
@@ -79,7 +79,7 @@ describe('One message at a time to one recipient (D71)', () => {
     await pass;
   });
 
-  it('it waits only for as long as it may still be sent', async () => {
+  it('the later message waits only for as long as it may still be sent', async () => {
     const autoActivation = { enabled: false, leadTime: minutes(30) };
     const applications = { 'app-1': { notifications: mailsAlone, autoActivation } };
     const base = notified(mailsAlone, { ...atOnce, applications });
@@ -143,7 +143,7 @@ describe('One message at a time to one recipient (D71)', () => {
 });
 
 describe('A thousand pairs of moves, 0 to 30 ms apart, and two workers', () => {
-  it('hand the old time over last never (D71)', async () => {
+  it('a thousand pairs of moves and two workers hand the old time over last never (D71)', async () => {
     const store = memoryStore();
     /** The schedules that were handed over, by appointment, in the order in which the provider had them. */
     const handedOver = new Map<string, string[]>();

@@ -39,7 +39,7 @@ describe('One notification set per event', () => {
     ['an abort', (base, id) => base.appointments.abort(supervisor, { id, reason: 'x' }), 1],
   ];
 
-  it.each(steps)('%s', async (_what, step, added) => {
+  it.each(steps)('%s plans one notification set', async (_what, step, added) => {
     const base = notified(settings);
     const appointment = await booked(base, withReach);
     const before = await count(base);

@@ -22,7 +22,7 @@ describe('Receipts', () => {
   const sms = () =>
     new Provider<SmsMessage>().answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
 
-  it('that come before the answer of their attempt win over it', async () => {
+  it('receipts that come before the answer of their attempt win over it', async () => {
     const base = notified(textsAlone);
     const provider = held(base.sms);
     await booked(base, withReach);
@@ -40,7 +40,7 @@ describe('Receipts', () => {
     ['failed', 'undelivered', 'FAILED'],
     ['cancelled', 'canceled', 'CANCELLED'],
   ] as const)(
-    'that come before the answer of their attempt count where nobody polls: %s',
+    'receipts that come before the answer of their attempt count where nobody polls: %s',
     async (state, providerStatus, status) => {
       const base = notified({ ...textsAlone, poll: { enabled: 'false' } });
       const provider = held(base.sms);
@@ -65,7 +65,7 @@ describe('Receipts', () => {
     },
   );
 
-  it('of a failure that come before the answer of a retry by hand count for its message only', async () => {
+  it('receipts of a failure that come before the answer of a retry by hand count for its message only', async () => {
     const base = notified({ ...textsAlone, poll: { enabled: 'false' } }, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -85,7 +85,7 @@ describe('Receipts', () => {
     expect((await base.history()).at(-1)).toMatchObject({ status: 'FAILED', messageId: 'm-2' });
   });
 
-  it('that come twice and out of order are followed upwards only', async () => {
+  it('receipts that come twice and out of order are followed upwards only', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -101,7 +101,7 @@ describe('Receipts', () => {
     ]);
   });
 
-  it('of fifty at once, one counts', async () => {
+  it('receipts of fifty at once, one counts', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -111,7 +111,7 @@ describe('Receipts', () => {
   });
 
   it.each([['bogus'], ['toString'], [''], [undefined]])(
-    'whose state nobody knows are refused, and nothing is written: %s',
+    'receipts whose state nobody knows are refused, and nothing is written: %s',
     async (state) => {
       const base = notified(textsAlone, { sms: sms() });
       await booked(base, withReach);
@@ -127,7 +127,7 @@ describe('Receipts', () => {
     ['null for what is not there', { state: 'delivered', messageId: null, providerStatus: null }, 'DELIVERED'],
     ['an error that is no text', { state: 'failed', messageId: '42', error: new Error('30003') }, 'FAILED'],
     ['a word that is no text', { state: 'delivered', messageId: '42', providerStatus: 7 }, 'DELIVERED'],
-  ])('are read as what a notifier answers is: %s', async (_what, report, status) => {
+  ])('receipts are read as what a notifier answers is: %s', async (_what, report, status) => {
     const base = notified(textsAlone, {
       sms: new Provider<SmsMessage>().answers({ status: 'submitted', messageId: 42 as unknown as string }),
     });
@@ -137,14 +137,14 @@ describe('Receipts', () => {
     expect(await base.statuses()).toMatchObject([{ status }]);
   });
 
-  it.each([undefined, null, 'delivered'])('that are no report are refused: %s', async (report) => {
+  it.each([undefined, null, 'delivered'])('receipts that are no report are refused: %s', async (report) => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
     await base.work();
     expect(await answerOrCode(() => receive(base, report as unknown as DeliveryReport))).toBe('validation_failed');
   });
 
-  it('of what is not known, or of another organization, are not known', async () => {
+  it('receipts of what is not known, or of another organization, are not known', async () => {
     const base = notified(textsAlone, { sms: sms() });
     await booked(base, withReach);
     await base.work();
@@ -169,7 +169,7 @@ async function failed(settings = mailsAlone): Promise<{ base: Notified; id: stri
 }
 
 describe('A retry by hand (D52)', () => {
-  it('is answered PENDING, nextRetryAt = now, canRetry false; the worker makes the attempt', async () => {
+  it('a retry by hand is answered PENDING, nextRetryAt = now, canRetry false; the worker makes the attempt', async () => {
     const { base, id } = await failed();
     const answer = await base.scheduling.notifications.retry(agentOne, id);
     expect(answer).toMatchObject({
@@ -190,7 +190,7 @@ describe('A retry by hand (D52)', () => {
     ]);
   });
 
-  it('is allowed five times (D53)', async () => {
+  it('a retry by hand is allowed five times (D53)', async () => {
     const { base, id } = await failed();
     base.email.answers({ status: 'failed', permanent: true, error: 'SMTP 550' });
     for (let times = 0; times < 5; times += 1) {
@@ -201,7 +201,7 @@ describe('A retry by hand (D52)', () => {
     expect(await answerOrCode(() => base.scheduling.notifications.retry(agentOne, id))).toBe('retry_not_allowed');
   });
 
-  it('of what is to be tried again anyway makes the attempt now', async () => {
+  it('a retry by hand of what is to be tried again anyway makes the attempt now', async () => {
     const base = notified(mailsAlone);
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451', retryAfter: minutes(60) });
     await booked(base, withReach);
@@ -213,7 +213,7 @@ describe('A retry by hand (D52)', () => {
     expect(await base.statuses()).toMatchObject([{ retryCount: 2 }]);
   });
 
-  it('fifty times at once makes one event', async () => {
+  it('a retry by hand fifty times at once makes one event', async () => {
     const { base, id } = await failed();
     const calls = Array.from({ length: 50 }, () =>
       answerOrCode(() => base.scheduling.notifications.retry(agentOne, id)),
@@ -236,7 +236,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     return { base, id, retry: () => base.scheduling.notifications.retry(agentOne, id) };
   }
 
-  it('asks the provider at once, and sends nothing while it does not say that it failed', async () => {
+  it('a retry of a message that its provider has taken asks the provider at once, and sends nothing while it does not say that it failed', async () => {
     const { base, retry } = await atProvider({ state: 'pending', providerStatus: 'sending' }, { state: 'delivered' });
     const answer = { status: 'PENDING', canRetry: false, nextRetryAt: undefined, nextPollAt: base.clock.now() };
     expect(await retry()).toMatchObject({ ...answer, message: 'manual retry by agent-1', retryCount: 1 });
@@ -249,7 +249,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     expect(base.sms.sent).toHaveLength(1);
   });
 
-  it('sends again what the provider says has failed; that is a retry by hand', async () => {
+  it('a retry of a message that its provider has taken sends again what the provider says has failed; that is a retry by hand', async () => {
     const { base, id, retry } = await atProvider({ state: 'failed', providerStatus: 'undelivered', error: '30003' });
     await retry();
     await base.work();
@@ -266,7 +266,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     ]);
   });
 
-  it('is allowed once in 15 s, and fifty times in all', async () => {
+  it('a retry of a message that its provider has taken is allowed once in 15 s, and fifty times in all', async () => {
     const { base, retry } = await atProvider({ state: 'pending' });
     for (let times = 0; times < 50; times += 1) {
       await retry();
@@ -281,7 +281,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     expect(await answerOrCode(retry)).toBe('retry_not_allowed');
   });
 
-  it('is answered 200 while the provider is asked, and nothing is new; under a key the answer is kept', async () => {
+  it('a retry of a message that its provider has taken is answered 200 while the provider is asked, and nothing is new; under a key the answer is kept', async () => {
     const { base, id, retry } = await atProvider({ state: 'delivered' });
     const { fetchStatus } = base.sms;
     let during: unknown;
@@ -301,7 +301,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
     expect(await base.scheduling.notifications.retry(agentOne, id, options)).toMatchObject(answer);
   });
 
-  it('is not allowed where nobody can ask: the provider cannot be asked, or this process has none', async () => {
+  it('a retry of a message that its provider has taken is not allowed where nobody can ask: the provider cannot be asked, or this process has none', async () => {
     const { base, id } = await atProvider({ state: 'pending' });
     for (const notifiers of [{ sms: new Provider<SmsMessage>() }, {}]) {
       const { store, clock, ids } = base;
@@ -317,7 +317,7 @@ describe('A retry by hand of a message that its provider has taken (D68)', () =>
 describe('A retry with an Idempotency-Key', () => {
   const options = (key = 'k', onReplay?: () => void) => ({ idempotency: { key, operation: 'retry', onReplay } });
 
-  it('is repeated with the stored answer, and makes one event', async () => {
+  it('a retry with an Idempotency-Key is repeated with the stored answer, and makes one event', async () => {
     const { base, id } = await failed();
     const { retry } = base.scheduling.notifications;
     const first = await retry(agentOne, id, options());
@@ -333,7 +333,7 @@ describe('A retry with an Idempotency-Key', () => {
     expect(await base.history()).toHaveLength(4);
   });
 
-  it('names nobody to an agent who may not see the appointment any more (D57, D60)', async () => {
+  it('a retry with an Idempotency-Key names nobody to an agent who may not see the appointment any more (D57, D60)', async () => {
     const { base, id } = await failed();
     const { retry } = base.scheduling.notifications;
     const first = await retry(agentOne, id, options());
@@ -343,7 +343,7 @@ describe('A retry with an Idempotency-Key', () => {
     expect(second.recipient).toEqual({ displayName: '-', reasonCode: 'ACCESS_DENIED', type: 'CUSTOMER' });
   });
 
-  it('is refused for another notification under the same key', async () => {
+  it('a retry with an Idempotency-Key is refused for another notification under the same key', async () => {
     const { base, id } = await failed();
     const { retry } = base.scheduling.notifications;
     await retry(agentOne, id, options());
@@ -351,7 +351,7 @@ describe('A retry with an Idempotency-Key', () => {
     expect(await answerOrCode(() => retry(agentOne, other, options()))).toBe('idempotency_mismatch');
   });
 
-  it('fifty times at once makes one event', async () => {
+  it('a retry with an Idempotency-Key fifty times at once makes one event', async () => {
     const { base, id } = await failed();
     const calls = Array.from({ length: 50 }, () =>
       answerOrCode(() => base.scheduling.notifications.retry(agentOne, id, options())),
@@ -362,7 +362,7 @@ describe('A retry with an Idempotency-Key', () => {
     expect((await base.history()).filter(({ message }) => message?.startsWith('manual'))).toHaveLength(1);
   });
 
-  it('that was refused gives its key back, and keeps no name', async () => {
+  it('a retry with an Idempotency-Key that was refused gives its key back, and keeps no name', async () => {
     const { base, id } = await failed();
     const { retry } = base.scheduling.notifications;
     expect(await answerOrCode(() => retry(agentTwo, id, options()))).toBe('not_assigned');
@@ -395,29 +395,35 @@ describe('Who may retry (D60)', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_who, caller, agentsSeeOnlyOwnAppointments, expected) => {
-    const { base, id } = await failed();
-    const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
-    const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
-    const answer = await answerOrCode(() => again.scheduling.notifications.retry(caller, id));
-    expect(typeof answer === 'string' ? answer : answer.status).toBe(expected);
-  });
+  it.each(cases)(
+    'a message may be retried, or may not, by %s',
+    async (_who, caller, agentsSeeOnlyOwnAppointments, expected) => {
+      const { base, id } = await failed();
+      const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
+      const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
+      const answer = await answerOrCode(() => again.scheduling.notifications.retry(caller, id));
+      expect(typeof answer === 'string' ? answer : answer.status).toBe(expected);
+    },
+  );
 
-  it.each([true, false])('of a removed record supervisors only (own-only %s)', async (agentsSeeOnlyOwnAppointments) => {
-    const { base, id, appointmentId } = await failed();
-    await base.appointments.remove(supervisor, appointmentId);
-    const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
-    const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
-    const { retry } = again.scheduling.notifications;
-    expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
-    expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
-    expect(await again.statuses({}, agentOne)).toEqual([]);
-    expect((await again.statuses()).length).toBeGreaterThan(0);
-  });
+  it.each([true, false])(
+    'a message of a removed record is retried by supervisors only (own-only %s)',
+    async (agentsSeeOnlyOwnAppointments) => {
+      const { base, id, appointmentId } = await failed();
+      await base.appointments.remove(supervisor, appointmentId);
+      const settings = { notifications: mailsAlone, agentsSeeOnlyOwnAppointments };
+      const again = notified(mailsAlone, { store: base.store, clock: base.clock, applications: { 'app-1': settings } });
+      const { retry } = again.scheduling.notifications;
+      expect(await answerOrCode(() => retry(agentOne, id))).toBe('not_assigned');
+      expect(await answerOrCode(() => retry(supervisor, id))).toBe('retry_not_allowed');
+      expect(await again.statuses({}, agentOne)).toEqual([]);
+      expect((await again.statuses()).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('The removal of a record', () => {
-  it('is told to a subscriber that answers at the second try', async () => {
+  it('the removal of a record is told to a subscriber that answers at the second try', async () => {
     const hooksAlone: ConfiguredNotifications = { ...everything, email: undefined, sms: undefined, reminders: [] };
     const base = notified(hooksAlone);
     const { id } = await booked(base, withReach);

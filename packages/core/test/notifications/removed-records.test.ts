@@ -60,7 +60,7 @@ async function passAfter(process: Fixture, milliseconds: number): Promise<void> 
 }
 
 describe('The last message of a removed record where no process has a notifier (ADR 0022)', () => {
-  it('ends after a day, and its profile goes; a web hook ends after a week', async () => {
+  it('the last message of a removed record ends after a day, and its profile goes; a web hook ends after a week', async () => {
     const base = await removed(noReminders);
     const process = without(base, noReminders);
     await passAfter(process, days(1));
@@ -87,7 +87,7 @@ describe('The last message of a removed record where no process has a notifier (
     expect((await rows(base))[2]).toMatchObject(missed);
   });
 
-  it('ends also after an attempt, and after a claim that ended without a word', async () => {
+  it('the last message of a removed record ends also after an attempt, and after a claim that ended without a word', async () => {
     const base = await removed({ ...noReminders, webhooks: [] });
     base.email.answers({ status: 'failed', permanent: false, error: 'SMTP 451' });
     await base.store.notifications.claim({ channel: 'SMS', limit: 1, leaseFor: seconds(25), now: base.clock.now() });
@@ -106,7 +106,7 @@ describe('The last message of a removed record where no process has a notifier (
     ]);
   });
 
-  it('ends however many other messages wait before it', async () => {
+  it('the last message of a removed record ends however many other messages wait before it', async () => {
     const base = notified(mailsAlone);
     const add = Array.from({ length: 600 }, (_, index) => {
       const id = `019a3f5b-0000-7000-8000-${String(index).padStart(12, '0')}`;
@@ -130,7 +130,7 @@ describe('The last message of a removed record where no process has a notifier (
     expect(await rows(base)).toMatchObject([missed]);
   });
 
-  it('leaves other messages to anyone who has a notifier, as if nobody had looked, and overdue for health pages', async () => {
+  it('the last message of a removed record leaves other messages to anyone who has a notifier, as if nobody had looked, and overdue for health pages', async () => {
     const base = notified(mailsAlone);
     await booked(base, { ...withReach, start: '2030-05-20T11:00:00Z' });
     const process = without(base, mailsAlone);
@@ -146,7 +146,7 @@ describe('The last message of a removed record where no process has a notifier (
 });
 
 describe('The last message of a removed record whose settings cannot be read', () => {
-  it('ends after a day, and its profile goes', async () => {
+  it('the last message of a removed record whose settings cannot be read ends after a day, and its profile goes', async () => {
     let isDown = false;
     const find = (): object => {
       if (isDown) throw new Error('down');
@@ -205,7 +205,7 @@ describe('The last message of a removed record whose customer is erased', () => 
   ];
 
   it.each(selections)(
-    'is taken back when the customer is erased by %s, with all that it keeps of them',
+    'the last message of a removed record is taken back when the customer is erased by %s, with all that it keeps of them',
     async (_by, of) => {
       const { base, customers, recover, ...made } = await removedInVain();
       await base.work();
@@ -225,7 +225,7 @@ describe('The last message of a removed record whose customer is erased', () => 
   );
 
   it.each(selections)(
-    'is found by an export of the customer by %s, and by no export once they are erased',
+    'the last message of a removed record is found by an export of the customer by %s, and by no export once they are erased',
     async (_by, of) => {
       const { customers, ...made } = await removedInVain();
       const { records } = await customers.export(supervisor, of(made));
@@ -246,14 +246,17 @@ describe('The last message of a removed record whose customer is erased', () => 
     },
   );
 
-  it.each(selections)('is out of reach for other organizations, by %s', async (_by, of) => {
-    const { customers, recover, ...made } = await removedInVain();
-    const erase = () => customers.erase(foreignSupervisor, of(made));
-    expect(await erase().catch(codeOf)).toBe('participantId' in of(made) ? 'not_found' : 0);
-    expect(await recover()).toEqual(['maria@example.org', 'other@example.org', '+306900000000']);
-  });
+  it.each(selections)(
+    'the last message of a removed record is out of reach for other organizations, by %s',
+    async (_by, of) => {
+      const { customers, recover, ...made } = await removedInVain();
+      const erase = () => customers.erase(foreignSupervisor, of(made));
+      expect(await erase().catch(codeOf)).toBe('participantId' in of(made) ? 'not_found' : 0);
+      expect(await recover()).toEqual(['maria@example.org', 'other@example.org', '+306900000000']);
+    },
+  );
 
-  it('is not tried again where it is being sent while the customer is erased', async () => {
+  it('the last message of a removed record is not tried again where it is being sent while the customer is erased', async () => {
     const { base, customers, recover } = await removedInVain();
     let erasing: Promise<number> | undefined;
     base.email.answers(async ({ to }) => {
@@ -267,7 +270,7 @@ describe('The last message of a removed record whose customer is erased', () => 
     expect(await recover()).toEqual(['other@example.org']);
   });
 
-  it('is taken back together with the profiles of records that are there, however many there are', async () => {
+  it('the last message of a removed record is taken back together with the profiles of records that are there, however many there are', async () => {
     const base = notified(isOut);
     for (let made = 0; made < 3; made += 1) await booked(base, { customers: [named] });
     for (let made = 0; made < 105; made += 1) {

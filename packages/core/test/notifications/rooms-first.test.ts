@@ -18,7 +18,7 @@ const reminders = ({ email }: Notified): readonly (readonly string[])[] =>
   email.sent.flatMap(({ message }) => (message.type === 'REMINDER' ? [linksIn(message.text)] : []));
 
 describe('A reminder of the instant at which the room opens, with the defaults (D61)', () => {
-  it('leads into the room', async () => {
+  it('a reminder of the instant at which the room opens leads into the room', async () => {
     const rooms = new CountingRooms();
     const base = notified(mails, { accessProvider: rooms });
     const { id } = await booked(base, { customers: [reachable] });
@@ -27,7 +27,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     expect(reminders(base)).toEqual([[rooms.rooms.get(id)?.roomUrl]]);
   });
 
-  it('is due at its own time where the room has been opened before', async () => {
+  it('a reminder of the instant at which the room opens is due at its own time where the room has been opened before', async () => {
     const base = notified(mails);
     const { id } = await booked(base, { customers: [reachable] });
     await base.appointments.activate(agentOne, id);
@@ -39,7 +39,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     expect(reminders(base)).toHaveLength(1);
   });
 
-  it('goes without the room a minute later, with the link of the page, while the room cannot be opened', async () => {
+  it('a reminder of the instant at which the room opens goes without the room a minute later, with the link of the page, while the room cannot be opened', async () => {
     const accessProvider = new CountingRooms();
     accessProvider.mood = 'down';
     const base = notified(mails, { accessProvider, managePageUrl });
@@ -55,7 +55,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     ).toEqual([['DELIVERED', 1]]);
   });
 
-  it('is held back by nothing where rooms are opened by calls only', async () => {
+  it('a reminder of the instant at which the room opens is held back by nothing where rooms are opened by calls only', async () => {
     const application: ConfiguredApplication = {
       notifications: mails,
       autoActivation: { enabled: false, leadTime: minutes(30) },
@@ -67,7 +67,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     expect(reminders(base)).toHaveLength(1);
   });
 
-  it('waits all the same where it was planned before rooms opened by themselves: given back, no attempt', async () => {
+  it('a reminder of the instant at which the room opens waits all the same where it was planned before rooms opened by themselves: given back, no attempt', async () => {
     let autoActivation = { enabled: false, leadTime: minutes(30) };
     const applications = { find: () => ({ notifications: mails, autoActivation }) };
     const accessProvider = new CountingRooms();
@@ -92,7 +92,7 @@ describe('A reminder of the instant at which the room opens, with the defaults (
     ]);
   });
 
-  it('goes out a minute late when its release fails; the activation stands', async () => {
+  it('a reminder of the instant at which the room opens goes out a minute late when its release fails; the activation stands', async () => {
     const store = memoryStore();
     const releaseReminders = (): Promise<void> => Promise.reject(new Error('The database does not answer.'));
     const base = notified(mails, { store: { ...store, notifications: { ...store.notifications, releaseReminders } } });
@@ -171,7 +171,7 @@ describe('Five hundred appointments of one instant, with rooms that take 200 ms 
     await base.scheduling.close();
   });
 
-  it('one that does not open holds up no other, and its own reminder goes a minute later', async () => {
+  it('a room that does not open holds up no other, and its own reminder goes a minute later', async () => {
     const rooms = new SlowRooms();
     const base = await run(rooms, { managePageUrl });
     rooms.stuck = base.made[7];

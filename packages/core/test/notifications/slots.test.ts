@@ -26,7 +26,7 @@ async function through(doing: Promise<unknown>): Promise<void> {
 afterEach(() => void vi.useRealTimers());
 
 describe('A provider that never answers', () => {
-  it('does not hold back the other channels', async () => {
+  it('a provider that never answers does not hold back the other channels', async () => {
     vi.useFakeTimers();
     const base = notified(noReminders, { worker: { slots: { webhooks: 1 } } });
     base.webhooks.answers(() => new Promise(() => undefined));
@@ -45,7 +45,7 @@ describe('A provider that never answers', () => {
     await through(base.scheduling.close());
   });
 
-  it('has an unknown outcome after its time-out, and its slot is free for others', async () => {
+  it('a provider that never answers has an unknown outcome after its time-out, and its slot is free for others', async () => {
     vi.useFakeTimers();
     const email = new Provider<EmailMessage>({ timeout: 3000 });
     const base = notified(mailsAlone, { email, worker: { slots: { email: 1 } } });
@@ -69,7 +69,7 @@ describe('A provider that never answers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('may have been given a copy of the attempt: its signal aborts too', async () => {
+  it('a provider that never answers may have been given a copy of the attempt: its signal aborts too', async () => {
     vi.useFakeTimers();
     const base = notified(mailsAlone);
     const signals: AbortSignal[] = [];
@@ -85,7 +85,7 @@ describe('A provider that never answers', () => {
     expect(signals[0]).toBe(base.email.sent[0]?.attempt.signal);
   });
 
-  it('is called as often at a time as there are slots, and no more is claimed than that', async () => {
+  it('a provider that never answers is called as often at a time as there are slots, and no more is claimed than that', async () => {
     const webhooks = new Provider<WebhookMessage>();
     const provider = held(webhooks, 5);
     const base = notified(
@@ -106,7 +106,7 @@ describe('A provider that never answers', () => {
     expect(webhooks.sent).toHaveLength(5);
   });
 
-  it('is called no more often at a time where passes run beside each other and the store takes its time', async () => {
+  it('a provider that never answers is called no more often at a time where passes run beside each other and the store takes its time', async () => {
     const inner = memoryStore();
     const store = {
       ...inner,
@@ -136,7 +136,7 @@ describe('A worker that has just started', () => {
   const sending = async (base: ReturnType<typeof notified>) =>
     (await base.store.notifications.backlog()).find(({ phase }) => phase === 'SENDING')?.count ?? 0;
 
-  it('claims one message, and twice as many with each outcome', async () => {
+  it('a worker that has just started claims one message, and twice as many with each outcome', async () => {
     const base = notified(mailsAlone, { worker: { slots: { email: 6 } } });
     const provider = held(base.email, 20);
     for (let count = 0; count < 20; count += 1) await booked(base, withReach);
@@ -154,7 +154,7 @@ describe('A worker that has just started', () => {
     expect(base.email.sent).toHaveLength(20);
   });
 
-  it('claims twice as many also with each second in which none ends: one message holds the others up no longer', async () => {
+  it('a worker that has just started claims twice as many also with each second in which none ends: one message holds the others up no longer', async () => {
     vi.useFakeTimers();
     const base = notified(mailsAlone, { worker: { slots: { email: 4 } } });
     const provider = held(base.email, 9);
@@ -173,7 +173,7 @@ describe('A worker that has just started', () => {
 });
 
 describe('A worker that is stopped', () => {
-  it('waits for what is being sent, and claims nothing more', async () => {
+  it('a worker that is stopped waits for what is being sent, and claims nothing more', async () => {
     vi.useFakeTimers();
     const base = notified(mailsAlone, { worker: { slots: { email: 1 } } });
     const provider = held(base.email);
@@ -199,7 +199,7 @@ describe('A worker that is stopped', () => {
     await through(base.scheduling.close());
   });
 
-  it('waits for a pass of runOnce, which begins nothing more: a host may close notifiers and store after that', async () => {
+  it('a worker that is stopped waits for a pass of runOnce, which begins nothing more: a host may close notifiers and store after that', async () => {
     const base = notified(mailsAlone);
     let [take, isTaking] = [(): void => undefined, (): void => undefined];
     const taking = new Promise<void>((resolve) => (isTaking = resolve));
@@ -220,7 +220,7 @@ describe('A worker that is stopped', () => {
     expect(await base.work()).toBe(1);
   });
 
-  it('gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
+  it('a worker that is stopped gives back what it has claimed and not begun: nothing counts, and the next worker sends it at once', async () => {
     let stop = (): Promise<void> => Promise.resolve();
     const inner = memoryStore();
     const store = {
@@ -248,7 +248,7 @@ describe('A worker that is stopped', () => {
 });
 
 describe('A claim of which more than half is gone', () => {
-  it('is given back instead of begun, and claimed again after a pause', async () => {
+  it('a claim of which more than half is gone is given back instead of begun, and claimed again after a pause', async () => {
     const base = notified(mailsAlone, {
       linkSource: {
         linksFor: () => {
@@ -273,7 +273,7 @@ describe('A claim of which more than half is gone', () => {
 describe('A store with faults', () => {
   const down = (): Promise<never> => Promise.reject(new StoreError('unavailable', 'The database does not answer.'));
 
-  it('that lets nothing be claimed is asked again, and the loop goes on', async () => {
+  it('a store that lets nothing be claimed is asked again, and the loop goes on', async () => {
     vi.useFakeTimers();
     const inner = memoryStore();
     let isDown = true;
@@ -297,7 +297,7 @@ describe('A store with faults', () => {
     await through(base.scheduling.close());
   });
 
-  it('that does not take an outcome at once gets it again', async () => {
+  it('a store that does not take an outcome at once gets it again', async () => {
     const inner = memoryStore();
     let left = 2;
     const store = {
@@ -316,7 +316,7 @@ describe('A store with faults', () => {
     expect(await base.statuses()).toMatchObject([{ status: 'DELIVERED', retryCount: 1 }]);
   });
 
-  it('that takes no outcomes for long gets little more to send, and all of it once it is well', async () => {
+  it('a store that takes no outcomes for long gets little more to send, and all of it once it is well', async () => {
     vi.useFakeTimers();
     const inner = memoryStore();
     let isFull = true;
@@ -343,7 +343,7 @@ describe('A store with faults', () => {
     await through(base.scheduling.close());
   });
 
-  it('that refuses one outcome of a batch takes the others', async () => {
+  it('a store that refuses one outcome of a batch takes the others', async () => {
     const inner = memoryStore();
     const refused = new Set<string>();
     const store = {

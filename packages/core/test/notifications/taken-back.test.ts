@@ -86,20 +86,23 @@ describe('A message that is being sent while its appointment ends', () => {
     ],
     ['refused for good', { status: 'failed', permanent: true, error: 'x' }, { status: 'CANCELLED' }],
     ['not answered', { status: 'unknown', error: 'x' }, { status: 'CANCELLED' }],
-  ])('%s by the provider', async (_what, result, expected) => {
-    const { base, provider, appointment, pass } = await sending();
-    const cancelling = base.appointments.cancel(agentOne, { id: appointment.id });
-    await Promise.resolve();
-    provider.answer(result);
-    await cancelling;
-    expect(await created(base)).toMatchObject({ ...expected, retryCount: 1 });
-    await pass;
-    await base.work();
-    expect(base.email.types).toEqual(['CREATE', 'CANCELLED']);
-    expect((await created(base))?.nextRetryAt).toBeUndefined();
-  });
+  ])(
+    'a message that is being sent while its appointment ends is %s by the provider',
+    async (_what, result, expected) => {
+      const { base, provider, appointment, pass } = await sending();
+      const cancelling = base.appointments.cancel(agentOne, { id: appointment.id });
+      await Promise.resolve();
+      provider.answer(result);
+      await cancelling;
+      expect(await created(base)).toMatchObject({ ...expected, retryCount: 1 });
+      await pass;
+      await base.work();
+      expect(base.email.types).toEqual(['CREATE', 'CANCELLED']);
+      expect((await created(base))?.nextRetryAt).toBeUndefined();
+    },
+  );
 
-  it('is waited for no longer than settleWait', async () => {
+  it('a message that is being sent while its appointment ends is waited for no longer than settleWait', async () => {
     const { base, provider, appointment, pass } = await sending(mailsAlone, { worker: { settleWait: 40 } });
     await base.appointments.cancel(agentOne, { id: appointment.id });
     expect(await created(base)).toMatchObject({ status: 'PENDING' });
@@ -108,7 +111,7 @@ describe('A message that is being sent while its appointment ends', () => {
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'sent before cancellation' });
   });
 
-  it('is waited for by a call that is answered what another process has done', async () => {
+  it('a message that is being sent while its appointment ends is waited for by a call that is answered what another process has done', async () => {
     const { base, provider, appointment, pass } = await sending();
     const other = notified(mailsAlone, { store: base.store, clock: base.clock, ids: base.ids, ...patience });
     const once = { idempotency: { key: 'k', operation: 'cancel' } };
@@ -130,20 +133,23 @@ describe('A message that is being sent while its appointment ends', () => {
   it.each<[string, (base: Notified, appointment: Appointment) => Promise<unknown>]>([
     ['cancelling', (base, { id }) => base.appointments.cancel(agentOne, { id })],
     ['moving', (base, { id }) => base.appointments.reschedule(agentOne, { id, ...moved })],
-  ])('is waited for by %s although the store cannot be asked for a moment', async (_what, change) => {
-    const store = failing(2);
-    const { base, provider, appointment, pass } = await sending(mailsAlone, { store, ...patience });
-    const order: string[] = [];
-    const changing = change(base, appointment).then(() => order.push('returned'));
-    await Promise.race([store.answeredAgain, changing]);
-    order.push('answered');
-    provider.answer();
-    await changing;
-    expect(order).toEqual(['answered', 'returned']);
-    await pass;
-  });
+  ])(
+    'a message that is being sent while its appointment ends is waited for by %s although the store cannot be asked for a moment',
+    async (_what, change) => {
+      const store = failing(2);
+      const { base, provider, appointment, pass } = await sending(mailsAlone, { store, ...patience });
+      const order: string[] = [];
+      const changing = change(base, appointment).then(() => order.push('returned'));
+      await Promise.race([store.answeredAgain, changing]);
+      order.push('answered');
+      provider.answer();
+      await changing;
+      expect(order).toEqual(['answered', 'returned']);
+      await pass;
+    },
+  );
 
-  it('is waited for no longer than settleWait while the store cannot be asked', async () => {
+  it('a message that is being sent while its appointment ends is waited for no longer than settleWait while the store cannot be asked', async () => {
     const store = failing(Infinity);
     const { base, provider, appointment, pass } = await sending(mailsAlone, { store, worker: { settleWait: 40 } });
     const { state } = await base.appointments.cancel(agentOne, { id: appointment.id });
@@ -152,7 +158,7 @@ describe('A message that is being sent while its appointment ends', () => {
     await pass;
   });
 
-  it('is marked once more by a second change, and its outcome counts all the same', async () => {
+  it('a message that is being sent while its appointment ends is marked once more by a second change, and its outcome counts all the same', async () => {
     const inner = memoryStore();
     let onFound = (): Promise<void> => Promise.resolve();
     const store: SchedulingStore = {
@@ -188,23 +194,26 @@ describe('A message that its provider has taken before its appointment ends (D70
     ['PENDING', 'sent before cancellation'],
   ];
 
-  it.each(changes)('%s: its history says so at once, and once', async (_what, change) => {
-    const base = notified(textsAlone);
-    base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
-    const appointment = await booked(base, withReach);
-    await base.work();
-    await change(base, appointment);
-    await base.appointments.remove(supervisor, appointment.id).catch(() => undefined);
-    expect(await tells(base)).toEqual(before);
-    expect(await created(base)).toMatchObject({ status: 'PENDING', message: 'sent before cancellation' });
-  });
+  it.each(changes)(
+    'a message that its provider has taken before %s: its history says so at once, and once',
+    async (_what, change) => {
+      const base = notified(textsAlone);
+      base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
+      const appointment = await booked(base, withReach);
+      await base.work();
+      await change(base, appointment);
+      await base.appointments.remove(supervisor, appointment.id).catch(() => undefined);
+      expect(await tells(base)).toEqual(before);
+      expect(await created(base)).toMatchObject({ status: 'PENDING', message: 'sent before cancellation' });
+    },
+  );
 
   it.each<[DeliveryReport['state'], readonly string[]]>([
     ['delivered', ['DELIVERED', 'sent before cancellation']],
     ['failed', ['FAILED', 'the provider could not deliver it']],
     ['cancelled', ['CANCELLED', 'cancelled at the provider']],
     ['sent', ['PENDING', 'sent before cancellation']],
-  ])('and whatever becomes of it says so too: %s', async (state, last) => {
+  ])('whatever becomes of a message that its provider has taken says so too: %s', async (state, last) => {
     const base = notified(textsAlone);
     base.sms.answers({ status: 'submitted', messageId: 'm-1', providerStatus: 'queued' });
     const { id } = await booked(base, withReach);
@@ -216,7 +225,7 @@ describe('A message that its provider has taken before its appointment ends (D70
     expect(await tells(base)).toEqual([...before, last]);
   });
 
-  it('is told of while the provider is asked about it: the answer counts all the same', async () => {
+  it('a message that its provider has taken is told of while the provider is asked about it: the answer counts all the same', async () => {
     const sms = new Provider<SmsMessage>();
     let cancel = (): Promise<unknown> => Promise.resolve();
     sms.fetchStatus = async () => {
@@ -248,7 +257,7 @@ describe('A message whose outcome the provider is asked for while its appointmen
   const arrived = { status: 'DELIVERED', message: 'sent before cancellation', retryCount: 1 };
   const atOnce = { worker: { settleWait: 0 } };
 
-  it('is delivered when the provider finds the attempt of a lost worker', async () => {
+  it('a message whose outcome the provider is asked for is delivered when the provider finds the attempt of a lost worker', async () => {
     const question = asking<SendResult>();
     const email = new Provider<EmailMessage>({ capability: 'lookup' });
     email.lookUp = question.ask;
@@ -264,7 +273,7 @@ describe('A message whose outcome the provider is asked for while its appointmen
     expect((await base.history()).map(({ messageId }) => messageId)).toContain('m-1');
   });
 
-  it('is delivered when a retry by hand finds that it had arrived', async () => {
+  it('a message whose outcome the provider is asked for is delivered when a retry by hand finds that it had arrived', async () => {
     const question = asking<DeliveryReport>();
     const email = new Provider<EmailMessage>().answers({ status: 'submitted', messageId: 'm-1' });
     let fetchStatus = (): Promise<DeliveryReport> => Promise.resolve({ state: 'pending' });
@@ -285,7 +294,7 @@ describe('A message whose outcome the provider is asked for while its appointmen
 });
 
 describe('A message that is being sent while its appointment is moved', () => {
-  it('is waited for when it is a CREATE, and stays', async () => {
+  it('a message that is being sent while its appointment is moved is waited for when it is a CREATE, and stays', async () => {
     const { base, provider, appointment, pass } = await sending();
     const order: string[] = [];
     const moving = base.appointments
@@ -302,7 +311,7 @@ describe('A message that is being sent while its appointment is moved', () => {
     expect(base.email.types).toEqual(['CREATE', 'RESCHEDULE']);
   });
 
-  it('is superseded when it tells of the former schedule', async () => {
+  it('a message that is being sent while its appointment is moved is superseded when it tells of the former schedule', async () => {
     const base = notified(mailsAlone, patience);
     const { id } = await booked(base, withReach);
     await base.work();
@@ -344,7 +353,7 @@ describe('A message that is being composed', () => {
   }
   const told = (base: Notified) => base.email.sent.map(({ message }) => [message.type, message.to.address]);
 
-  it('while its appointment is moved, is composed again: nothing with the old time goes out afterwards', async () => {
+  it('a message that is being composed while its appointment is moved is composed again: nothing with the old time goes out afterwards', async () => {
     const { base, appointment, pass, release } = await composing();
     await base.appointments.reschedule(agentOne, { id: appointment.id, ...moved });
     release();
@@ -358,7 +367,7 @@ describe('A message that is being composed', () => {
     expect(await created(base)).toMatchObject({ status: 'DELIVERED', message: 'delivered', retryCount: 1 });
   });
 
-  it('while its customer gets another address, goes to that one', async () => {
+  it('a message that is being composed while its customer gets another address goes to that one', async () => {
     const { base, appointment, pass, release } = await composing();
     const contact = { primaryEmail: 'right@example.org' };
     await base.appointments.update(agentOne, {
@@ -371,7 +380,7 @@ describe('A message that is being composed', () => {
     expect(told(base)).toEqual([['CREATE', 'right@example.org']]);
   });
 
-  it('while its appointment is cancelled, is not sent, although the cancel could not wait for it', async () => {
+  it('a message that is being composed while its appointment is cancelled is not sent, although the cancel could not wait for it', async () => {
     const { base, appointment, pass, release } = await composing();
     await base.appointments.cancel(agentOne, { id: appointment.id });
     release();
@@ -383,7 +392,7 @@ describe('A message that is being composed', () => {
 });
 
 describe('What waits', () => {
-  it('for its first attempt is cancelled with the appointment, and its customers get CANCELLED only', async () => {
+  it('what waits for its first attempt is cancelled with the appointment, and its customers get CANCELLED only', async () => {
     const base = notified(everything);
     const { id } = await booked(base, withReach);
     await base.appointments.cancel(agentOne, { id });
@@ -393,7 +402,7 @@ describe('What waits', () => {
     for (const each of taken) expect(each).toMatchObject({ status: 'CANCELLED', retryCount: 0 });
   });
 
-  it('for another attempt is cancelled too', async () => {
+  it('what waits for another attempt is cancelled too', async () => {
     const base = notified(mailsAlone);
     base.email.answers({ status: 'failed', permanent: false, error: 'x' });
     const { id } = await booked(base, withReach);
@@ -402,7 +411,7 @@ describe('What waits', () => {
     expect(await created(base)).toMatchObject({ status: 'CANCELLED', retryCount: 1, nextRetryAt: undefined });
   });
 
-  it('for another attempt since a room took its time has a history in the order in which it happened', async () => {
+  it('what waits for another attempt since a room took its time has a history in the order in which it happened', async () => {
     let meanwhile = async (): Promise<unknown> => Promise.resolve();
     const rooms = new CountingRooms();
     const accessProvider: AccessProvider = {
@@ -438,7 +447,7 @@ describe('What waits', () => {
     expect(reminder).toMatchObject({ status: 'DELIVERED', retryCount: 2 });
   });
 
-  it('for a customer who is taken out is cancelled, for the others it is sent', async () => {
+  it('what waits for a customer who is taken out is cancelled, for the others it is sent', async () => {
     const base = notified(mailsAlone);
     const two = [reachable, { ...maria, contact: { primaryEmail: 'anna@example.org' } }];
     const appointment = await booked(base, { customers: two });
@@ -448,7 +457,7 @@ describe('What waits', () => {
     expect(base.email.sent.map(({ message }) => message.to.address)).toEqual(['anna@example.org']);
   });
 
-  it('is switched off with the application (D12)', async () => {
+  it('what waits is switched off with the application (D12)', async () => {
     const applications = new Map<string, object>([['app-1', { notifications: mailsAlone }]]);
     const base = notified(mailsAlone, { applications: { find: (id: string) => applications.get(id) } });
     await booked(base, withReach);

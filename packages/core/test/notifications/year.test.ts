@@ -38,7 +38,7 @@ describe('Reminders over the changes of the clocks', () => {
 });
 
 describe('A year of notifications', () => {
-  it('passes in seconds: every day one is booked, half of them are moved or cancelled, the provider fails now and then', async () => {
+  it('a year of notifications passes in seconds: every day one is booked, half of them are moved or cancelled, the provider fails now and then', async () => {
     const began = cpuTime();
     const first = Date.UTC(2031, 0, 1, 6);
     const base = notified(everything, { clock: standingClock(first) });
@@ -92,7 +92,7 @@ describe('A year of notifications', () => {
 });
 
 describe('A restart after three days of outage', () => {
-  it('sends no reminder for what is past and no announcement of what is over, and no flood', async () => {
+  it('a restart after three days of outage sends no reminder for what is past and no announcement of what is over, and no flood', async () => {
     const base = notified({ ...mailsAlone, followUps: [hours(1)] });
     // Over by then, while its reminders were due; nothing of it was sent.
     await booked(base, { ...withReach, start: '2030-05-07T11:00:00Z' });
@@ -119,7 +119,7 @@ describe('A restart after three days of outage', () => {
     expect(base.email.types.filter((type) => type === 'REMINDER')).toHaveLength(2);
   });
 
-  it('does not try a REMINDER again once the appointment has begun', async () => {
+  it('a restart after three days of outage does not try a REMINDER again once the appointment has begun', async () => {
     const base = notified({ ...mailsAlone, reminders: [minutes(5)] });
     await booked(base, withReach);
     await base.work();
@@ -133,7 +133,7 @@ describe('A restart after three days of outage', () => {
     ]);
   });
 
-  it('of which a retry fell into sends no reminder after the start', async () => {
+  it('an outage into which a retry fell sends no reminder after the start', async () => {
     const base = notified({ ...mailsAlone, reminders: [minutes(5)] });
     await booked(base, withReach);
     await base.work();

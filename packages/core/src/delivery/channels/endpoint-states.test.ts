@@ -24,7 +24,7 @@ const keyOf = (organizationId: string, applicationId: string, id: string): Endpo
   endpointKeyOf({ organizationId, applicationId }, { id, label: id, url: 'https://crm.example/hooks', secret: '' });
 
 describe('What is known of an endpoint', () => {
-  it('is answered at once and read once a second at most, as long as nothing changes', async () => {
+  it('what is known of an endpoint is answered at once and read once a second at most, as long as nothing changes', async () => {
     const { endpoints, reads, clock } = states();
     const key = keyOf('org-1', 'app-1', 'crm');
     expect(await endpoints.isDisabled(key)).toBe(false);
@@ -37,7 +37,7 @@ describe('What is known of an endpoint', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('is read again when the clock has gone back', async () => {
+  it('what is known of an endpoint is read again when the clock has gone back', async () => {
     const { endpoints, clock, enabledElsewhere } = states();
     const key = keyOf('org-1', 'app-1', 'crm');
     clock.at += hours(2);
@@ -47,7 +47,7 @@ describe('What is known of an endpoint', () => {
     expect(await endpoints.isDisabled(key)).toBe(false);
   });
 
-  it('holds for no other whose ids make the same text when they are joined', async () => {
+  it('what is known of an endpoint holds for no other whose ids make the same text when they are joined', async () => {
     const { endpoints } = states();
     const gone = keyOf('a', 'b 1', 'c');
     await endpoints.record(gone, 'gone');

@@ -29,7 +29,7 @@ describe('Headers that are forwarded (D63)', () => {
       { 'x-tenant': 'blue' },
     ],
     ['staff wrote are none where the application names none', ofStaff, { staffNotificationHeaders: [] }, {}],
-  ])('that %s', (_what, appointment, settings, forwarded) => {
+  ])('headers that %s', (_what, appointment, settings, forwarded) => {
     expect(forwardedHeaders(appointment, { customerNotificationHeaders: [], ...settings })).toEqual(forwarded);
   });
 });

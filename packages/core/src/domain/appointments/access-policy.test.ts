@@ -67,9 +67,12 @@ describe('Reassigning is for supervisors, and for agents when the application le
     ['a client service', clientService, enabled, 'forbidden'],
     ['a customer', client, enabled, 'forbidden'],
     ['an agent who is a supervisor too', agentAndSupervisor, {}, 'allowed'],
-  ])('%s', (_who, by, settings, expected) => {
-    expect(verdict('reassign', by, settings)).toBe(expected);
-  });
+  ])(
+    'reassigning is for supervisors, and for agents when the application lets them: %s',
+    (_who, by, settings, expected) => {
+      expect(verdict('reassign', by, settings)).toBe(expected);
+    },
+  );
 });
 
 describe('After IN_PROGRESS an agent must be in acceptedBy or be the assigned one (D23)', () => {
@@ -85,7 +88,7 @@ describe('After IN_PROGRESS an agent must be in acceptedBy or be the assigned on
     ['another', caller('ROLE_AGENT', { id: 'agent-4' }), 'not_assigned'],
     ['a supervisor', supervisor, 'allowed'],
     ['a client service', clientService, 'allowed'],
-  ])('%s', (_who, by, expected) => {
+  ])('an agent after IN_PROGRESS must have accepted or be assigned: %s', (_who, by, expected) => {
     for (const state of ['IN_PROGRESS', 'COMPLETED'] as const) {
       expect(verdict('update', by, off, running(state))).toBe(expected);
     }
@@ -95,13 +98,13 @@ describe('After IN_PROGRESS an agent must be in acceptedBy or be the assigned on
     expect(verdict('update', organizer, {}, running('IN_PROGRESS', { participants: [customer] }))).toBe('allowed');
   });
 
-  it('is not asked before', () => {
+  it('accepting is not asked for before IN_PROGRESS', () => {
     expect(verdict('update', stranger, off)).toBe('allowed');
   });
 });
 
 describe('A token limited to some applications (D34, D40)', () => {
-  it.each(operations)('%s is for these only', (operation) => {
+  it.each(operations)('%s under a token limited to some applications is for these only', (operation) => {
     const limited = (applicationIds: readonly string[]): Caller => ({ ...supervisor, applicationIds });
     expect(verdict(operation, limited(['app-1', 'app-2']))).toBe('allowed');
     expect(verdict(operation, limited(['app-2']))).toBe('forbidden');
@@ -131,16 +134,19 @@ describe('A customer', () => {
   it.each<[string, RecordOperation, Settings, string]>([
     ['cancels', 'cancel', { customerCancelCutoff: cutoff }, 'outside_cancellation_window'],
     ['reschedules', 'reschedule', { customerRescheduleCutoff: cutoff }, 'outside_reschedule_window'],
-  ])('%s until the cut-off before the start; staff are not bound (D21)', (_what, operation, settings, code) => {
-    const at = (who: Caller, time: number): string => verdict(operation, who, settings, inState('SCHEDULED'), time);
-    expect(at(client, start - cutoff)).toBe('allowed');
-    expect(at(client, start - cutoff + 1)).toBe(code);
-    expect(at(client, end)).toBe(code);
-    for (const staff of [organizer, supervisor, clientService]) expect(at(staff, end)).toBe('allowed');
-    expect(verdict(operation, client, {}, inState('SCHEDULED'), end)).toBe('allowed');
-  });
+  ])(
+    'a customer %s until the cut-off before the start; staff are not bound (D21)',
+    (_what, operation, settings, code) => {
+      const at = (who: Caller, time: number): string => verdict(operation, who, settings, inState('SCHEDULED'), time);
+      expect(at(client, start - cutoff)).toBe('allowed');
+      expect(at(client, start - cutoff + 1)).toBe(code);
+      expect(at(client, end)).toBe(code);
+      for (const staff of [organizer, supervisor, clientService]) expect(at(staff, end)).toBe('allowed');
+      expect(verdict(operation, client, {}, inState('SCHEDULED'), end)).toBe('allowed');
+    },
+  );
 
-  it('reschedules so often as the application allows; staff are not bound (D21)', () => {
+  it('a customer reschedules so often as the application allows; staff are not bound (D21)', () => {
     const moved = (times: number): Appointment => inState('SCHEDULED', { customerReschedules: times });
     const twice = { customerMaxReschedules: 2 };
     expect(verdict('reschedule', client, twice, moved(1))).toBe('allowed');

@@ -53,10 +53,13 @@ describe('CANCELLED, ABORTED, COMPLETED and NO_SHOW do not block (D26)', () => {
   const cells = appointmentStates.flatMap((state) => interactionStates.map((of) => ({ state, of })));
   const free = ['CANCELLED', 'ABORTED', 'COMPLETED', 'NO_SHOW'];
 
-  it.each(cells)('$state with the interaction $of', ({ state, of }) => {
-    const interactionEnds = of === 'COMPLETED' || of === 'NO_SHOW';
-    expect(blocksTime(inState(state, { interaction: interaction(of) }))).toBe(
-      !free.includes(state) && !interactionEnds,
-    );
-  });
+  it.each(cells)(
+    'an appointment in $state with the interaction $of blocks unless one of them is over',
+    ({ state, of }) => {
+      const interactionEnds = of === 'COMPLETED' || of === 'NO_SHOW';
+      expect(blocksTime(inState(state, { interaction: interaction(of) }))).toBe(
+        !free.includes(state) && !interactionEnds,
+      );
+    },
+  );
 });

@@ -55,13 +55,13 @@ describe('A move sets', () => {
   const stamp = { ...agent, timestamp: now };
   const errorData = { systemMessage: 'gateway', userMessage: 'Sorry' };
 
-  it('initiatedBy when the customer opens the channel', () => {
+  it('a move sets initiatedBy when the customer opens the channel', () => {
     const actor = { id: 'customer-1', type: 'CUSTOMER' } as const;
     const opened = moveInteraction(interaction('PENDING'), { to: 'INITIATED', at: now, actor });
     expect(opened.initiatedBy).toEqual({ ...actor, timestamp: now });
   });
 
-  it('acceptedBy when an agent accepts; later accepts only append', () => {
+  it('a move sets acceptedBy when an agent accepts; later accepts only append', () => {
     const first = moveInteraction(interaction('PENDING'), { ...move, to: 'IN_PROGRESS' });
     expect(first.acceptedBy).toEqual([stamp]);
     const other = { id: 'agent-2', type: 'AGENT' } as const;
@@ -75,14 +75,14 @@ describe('A move sets', () => {
     expect(moveInteraction(running, { ...move, at: now + 5, to: 'IN_PROGRESS' })).toBe(running);
   });
 
-  it('errorData on FAILED, and clears it on PENDING', () => {
+  it('a move sets errorData on FAILED, and clears it on PENDING', () => {
     const failed = moveInteraction(interaction('IN_PROGRESS'), { ...move, to: 'FAILED', errorData });
     expect(failed.errorData).toEqual(errorData);
     const retried = moveInteraction(failed, { ...move, to: 'PENDING' });
     expect(retried.errorData).toBeUndefined();
   });
 
-  it('properties, which are added to those there are', () => {
+  it('a move sets properties, which are added to those there are', () => {
     const before = interaction('PENDING', { properties: { a: '1', b: '2' } });
     const after = moveInteraction(before, { ...move, to: 'INITIATED', properties: { b: '3', c: '4' } });
     expect(after.properties).toEqual({ a: '1', b: '3', c: '4' });

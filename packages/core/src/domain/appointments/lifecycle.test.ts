@@ -85,7 +85,7 @@ const eventTypes = {
 } as const;
 
 describe('An appointment (spec: States)', () => {
-  it.each(cells)('$state with the interaction $interactionState: $operation → $outcome', (cell) => {
+  it.each(cells)('an appointment in $state with the interaction $interactionState: $operation → $outcome', (cell) => {
     const before = inState(cell.state, { interaction: interaction(cell.interactionState) });
     const copy = structuredClone(before);
     const result = codeOrValue(() => operations[cell.operation](before, now));

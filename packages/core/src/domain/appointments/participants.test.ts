@@ -11,7 +11,7 @@ describe('Agents of an appointment (D23)', () => {
     expect(assignedAgents(scheduled({ participants: [customer] }))).toEqual([]);
   });
 
-  it('own it as organizer or assigned', () => {
+  it('agents of an appointment own it as organizer or assigned', () => {
     for (const id of ['agent-1', 'agent-2']) expect(isOwnedBy(scheduled(), id)).toBe(true);
     for (const id of ['agent-3', 'AGENT-1', 'agent-1 ', '']) expect(isOwnedBy(scheduled(), id)).toBe(false);
   });

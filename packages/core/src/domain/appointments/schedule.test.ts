@@ -42,7 +42,7 @@ describe('A schedule', () => {
       { start: undefined, duration: undefined, timezone: undefined },
       ['/start required', '/duration required', '/timezone required'],
     ],
-  ])('%s is refused', async (_what, schedule, faults) => {
+  ])('a schedule %s is refused', async (_what, schedule, faults) => {
     expect(await faultsOf(schedule)).toEqual(faults);
   });
 

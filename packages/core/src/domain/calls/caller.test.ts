@@ -13,7 +13,7 @@ describe('A caller with several roles gets the widest (D34)', () => {
     [['ROLE_AGENT', 'ROLE_CLIENT_SERVICE'], 'ROLE_CLIENT_SERVICE'],
     [['ROLE_ADMIN', 'ROLE_CUSTOMER'], 'ROLE_CUSTOMER'],
     [[], undefined],
-  ])('%j: %s', (held, widest) => {
+  ])('a caller with %j gets %s', (held, widest) => {
     expect(widestRole(caller(held))).toBe(widest);
     expect(held.every((role) => hasRole(caller(held), role))).toBe(true);
   });

@@ -26,7 +26,7 @@ describe('The errors of the library (D37)', () => {
     }
   });
 
-  it('carry nothing that was not given', () => {
+  it('the errors of the library carry nothing that was not given', () => {
     const error = new CalendsError('not_found', 'There is no such appointment.');
     expect(error).toMatchObject({
       name: 'CalendsError',

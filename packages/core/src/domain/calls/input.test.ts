@@ -37,7 +37,7 @@ describe('A text (D8)', () => {
     read((issues) => issues.text('/title', value, longest));
 
   it.each([['plain'], ['tab\tline\n\r'], ['emoji 👍'], ['Ελλάδα'], ['<b>&"\'</b>'], ['=1+1'], ['{{name}}'], ['']])(
-    '%j is kept as given',
+    'the text %j is kept as given',
     (value) => {
       expect(text(value)).toEqual({ value, issues: [] });
     },
@@ -144,11 +144,11 @@ describe('A free-form object (D8)', () => {
     expect(object(cyclic).issues).toEqual(['/metadata invalid_value']);
   });
 
-  it(`may be nested ${limits.metadataDepth} deep`, () => {
+  it(`a free-form object may be nested ${limits.metadataDepth} deep`, () => {
     expect(object(nested(limits.metadataDepth)).issues).toEqual([]);
   });
 
-  it('pollutes no prototype', () => {
+  it('a free-form object pollutes no prototype', () => {
     object(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe('A free-form object (D8)', () => {
     );
   });
 
-  it('of 100 KB is read in little time', () => {
+  it('a free-form object of 100 KB is read in little time', () => {
     const wide = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, 'x'.repeat(1700)]));
     const flat = { a: Array.from({ length: 50_000 }, () => 0) };
     for (const value of [wide, flat, { a: '\ud83d\udc4d'.repeat(50_000) }]) {

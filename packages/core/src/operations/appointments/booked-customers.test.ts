@@ -44,7 +44,7 @@ describe('What a one-time password proves of a customer (D62, D64)', () => {
       ['primaryEmail'],
       [],
     ],
-  ])('%s', (_what, proof, known, toldOver) => {
+  ])('a one-time password proves something of a customer %s', (_what, proof, known, toldOver) => {
     const proven = provenOf(maria, proof);
     expect(Object.entries(proven.known).flatMap(([field, value]) => (value === undefined ? [] : [field]))).toEqual(
       known,
@@ -52,7 +52,7 @@ describe('What a one-time password proves of a customer (D62, D64)', () => {
     expect(proven.toldOver).toEqual(toldOver);
   });
 
-  it('is the user name that is an address, and the same address beside it', () => {
+  it('what a one-time password proves is the user name that is an address, and the same address beside it', () => {
     const named = { ...maria, username: 'spy@example.org', primaryEmail: 'victim@example.org' };
     expect(provenOf(named, { username: 'spy@example.org' })).toEqual({
       known: { username: 'spy@example.org', primaryEmail: undefined, primaryPhone: undefined },
@@ -63,7 +63,7 @@ describe('What a one-time password proves of a customer (D62, D64)', () => {
     ]);
   });
 
-  it('does not take letters beyond ASCII for the same ones', () => {
+  it('a one-time password does not take letters beyond ASCII for the same ones', () => {
     const kelvin = { ...maria, primaryEmail: '\u212A@example.org' };
     expect(provenOf(kelvin, { username: 'maria', sentTo: { email: 'k@example.org' } }).toldOver).toEqual([]);
   });
@@ -81,11 +81,11 @@ describe('The user name of customer-create (D44)', () => {
     ['the user name with a blank', 'maria ', false],
     ['another number', '+30 690 000 0001', false],
     ['nothing', '', false],
-  ])('may be %s of the customer: %j is %s', (_what, username, named) => {
+  ])('the user name of customer-create may be %s of the customer: %j is %s', (_what, username, named) => {
     expect(isNamed(username, maria)).toBe(named);
   });
 
-  it('is the same person written in any way, and proves the address then', () => {
+  it('the user name of customer-create is the same person written in any way, and proves the address then', () => {
     const blanks = fc.array(fc.boolean(), { minLength: 13, maxLength: 13 });
     const letters = fc.array(fc.boolean(), { minLength: 17, maxLength: 17 });
     fc.assert(

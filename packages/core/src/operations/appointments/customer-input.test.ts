@@ -34,7 +34,7 @@ const change = (input: unknown, current = present): Promise<Read> =>
   outcome((issues) => applyCustomer('/customer', current, input as CustomerInput, issues));
 
 describe('A new customer (D1, D8)', () => {
-  it('is read whole', async () => {
+  it('a new customer is read whole', async () => {
     const input = {
       username: 'maria',
       contact: { primaryEmail: ' maria@example.org ', primaryPhone: '+30 690 000 0000' },
@@ -48,7 +48,7 @@ describe('A new customer (D1, D8)', () => {
     ['an e-mail address', { contact: { primaryEmail: 'a@b' } }],
     ['a phone number', { contact: { primaryPhone: '+15550100000' } }],
     ['a username', { username: 'a' }],
-  ])('has at least %s', async (_one, input) => {
+  ])('a new customer has at least %s', async (_one, input) => {
     expect((await readNew(input)).issues).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('A new customer (D1, D8)', () => {
     ['blanks for a username', { username: '  ' }],
     ['null for contact', { contact: null }],
     ['null for each', { username: null, contact: { primaryEmail: null, primaryPhone: null } }],
-  ])('with %s has no way to be reached', async (_what, input) => {
+  ])('a new customer with %s has no way to be reached', async (_what, input) => {
     expect((await readNew(input)).issues).toContain('/customers/0 required');
   });
 
@@ -90,15 +90,15 @@ describe('A new customer (D1, D8)', () => {
     ['a text in place of contact', { username: 'u', contact: 'x' }, '/customers/0/contact invalid_type'],
     ['a list in place of a name', { username: 'u', name: [] }, '/customers/0/name invalid_type'],
     ['metadata of numbers', { username: 'u', metadata: { a: 1 } }, '/customers/0/metadata invalid_type'],
-  ])('with %s is refused', async (_what, input, issue) => {
+  ])('a new customer with %s is refused', async (_what, input, issue) => {
     expect((await readNew(input)).issues).toContain(issue);
   });
 
-  it('with a wrong address is told of that only', async () => {
+  it('a new customer with a wrong address is told of that only', async () => {
     expect((await readNew({ contact: { primaryEmail: 'maria' } })).issues).toEqual([`${email} invalid_format`]);
   });
 
-  it('with 100 KB in a field is refused in little time', async () => {
+  it('a new customer with 100 KB in a field is refused in little time', async () => {
     const hostile = ['a@'.repeat(50_000), 'a'.repeat(100_000), `+${'1'.repeat(100_000)}`];
     for (const text of hostile) {
       const input = { contact: { primaryEmail: text, primaryPhone: text }, username: text };
@@ -127,11 +127,11 @@ describe('A changed customer (D2)', () => {
     ['null for metadata clears', { metadata: null }, { metadata: {} }],
     ['a map replaces', { metadata: { tier: '1' } }, { metadata: { tier: '1' } }],
     ['a phone loses its blanks', { contact: { primaryPhone: '+1 555 010 0000' } }, { primaryPhone: '+15550100000' }],
-  ])('%s', async (_what, input, changed) => {
+  ])('of a changed customer %s', async (_what, input, changed) => {
     expect(await change(input)).toEqual({ details: { ...present, ...changed }, issues: [] });
   });
 
-  it('keeps one way to be reached', async () => {
+  it('a changed customer keeps one way to be reached', async () => {
     const { issues } = await change({ username: '', contact: null });
     expect(issues).toEqual(['/customer required']);
     expect((await change({ contact: null, username: 'other' })).issues).toEqual([]);

@@ -41,14 +41,14 @@ const rows: readonly Row[] = [
 ];
 
 describe('Whose appointments a caller lists (spec: Endpoints, rule 1; D34)', () => {
-  it.each(rows)('$roles asking for $asked', ({ roles, asked, on, off }) => {
+  it.each(rows)('a caller with $roles asking for $asked lists what they may see', ({ roles, asked, on, off }) => {
     expect(listScope(caller(roles), asked, true)).toEqual(on);
     expect(listScope(caller(roles), asked, false)).toEqual(off);
   });
 });
 
 describe('A customer (D34)', () => {
-  it.each([true, false])('lists nothing, with "own only" %s', (ownOnly) => {
+  it.each([true, false])('a customer lists nothing, with "own only" %s', (ownOnly) => {
     expect(codeOrValue(() => listScope(caller('ROLE_CUSTOMER'), {}, ownOnly))).toBe('forbidden');
   });
 });

@@ -43,11 +43,11 @@ describe('What is busy is asked for', () => {
     ['with four weeks of turns', { assignment: { strategy: 'round-robin' } }, { isChoosing: true }, [days(28), 0]],
     ['without turns where nobody is chosen', { assignment: { strategy: 'round-robin' } }, {}, [0, 0]],
     ['no further for priority', { assignment: { strategy: 'priority' } }, { isChoosing: true }, [0, 0]],
-  ])('%s', (_what, rules, more, expected) => {
+  ])('what is busy is asked for %s', (_what, rules, more, expected) => {
     expect(reach(rules, more)).toEqual(expected);
   });
 
-  it('of everybody who may come once, and of the service where its limits count', () => {
+  it('what is busy is asked for of everybody who may come once, and of the service where its limits count', () => {
     const requirements = [
       { kind: 'agent' as const, anyOf: ['anna', 'ben'] },
       { kind: 'agent' as const, anyOf: ['anna'] },

@@ -163,7 +163,7 @@ describe('Whatever happens to a notification', () => {
     });
   });
 
-  it('its events are numbered on, the revision goes up by one, and the last event says what it says', () => {
+  it('the events of a notification are numbered on, the revision goes up by one, and the last event says what it says', () => {
     always(({ before, update: { next, expectedRevision, events } }) => {
       expect(expectedRevision).toBe(before.revision);
       expect(next.revision).toBe(before.revision + 1);

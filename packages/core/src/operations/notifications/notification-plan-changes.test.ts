@@ -52,7 +52,7 @@ describe('What is taken back', () => {
     ['nothing on an activation', eventOf('APActivatedEvent', { explicit: true }), {}, []],
     ['nothing on a creation', eventOf('APCreatedEvent'), {}, []],
     ['nothing on an added customer', eventOf('APParticipantAddedEvent'), {}, []],
-  ])('%s', (_what, event, more, expected) => {
+  ])('a change takes back %s', (_what, event, more, expected) => {
     expect(planned(event, more).cancel).toEqual(expected.map((each) => ({ ...base, ...each })));
   });
 
@@ -139,7 +139,7 @@ describe('What is taken back', () => {
 describe('The removal of a record (v1)', () => {
   const removal = eventOf('APDeletedEvent', { removed: true });
 
-  it('keeps what its messages need, since it stands nowhere else, and nothing that recognises customers', () => {
+  it('the removal of a record keeps what its messages need, since it stands nowhere else, and nothing that recognises customers', () => {
     const last = scheduled({ ...active, version: 4 });
     expect(last.participants.some(({ identity }) => identity !== undefined)).toBe(true);
     const kept = rows(planned(removal, { appointment: last })).map((row) => [row.channel, JSON.parse(row.kept ?? '0')]);
@@ -152,17 +152,20 @@ describe('The removal of a record (v1)', () => {
     ]);
   });
 
-  it.each(['CANCELLED', 'ABORTED'] as const)('that was %s already tells subscribers only', (state) => {
-    const previous = inState(state, active);
-    expect(immediate(planned(removal, { previous, appointment: previous }))).toEqual(subscribersAlone('CANCELLED'));
-  });
+  it.each(['CANCELLED', 'ABORTED'] as const)(
+    'the removal of a record that was %s already tells subscribers only',
+    (state) => {
+      const previous = inState(state, active);
+      expect(immediate(planned(removal, { previous, appointment: previous }))).toEqual(subscribersAlone('CANCELLED'));
+    },
+  );
 
-  it('that was activated tells its customers', () => {
+  it('the removal of a record that was activated tells its customers', () => {
     const previous = inState('ACTIVATED', active);
     expect(immediate(planned(removal, { previous, appointment: previous }))).toEqual(everywhere('CANCELLED'));
   });
 
-  it('is the only event that keeps anything', () => {
+  it('the removal of a record is the only event that keeps anything', () => {
     for (const type of domainEventTypes) {
       for (const { kept } of rows(planned(eventOf(type, { explicit: true })))) expect(kept).toBeUndefined();
     }

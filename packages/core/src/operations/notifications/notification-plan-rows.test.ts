@@ -49,7 +49,7 @@ describe('Every row', () => {
     });
   }
 
-  it('has a dedupe key of its own, the same for the same event, another for another (D56)', () => {
+  it('every row has a dedupe key of its own, the same for the same event, another for another (D56)', () => {
     fc.assert(
       fc.property(subject, (given) => {
         const keys = rows(arbitraryPlan(given)).map(({ dedupeKey }) => dedupeKey);
@@ -61,7 +61,7 @@ describe('Every row', () => {
     expect(one?.dedupeKey).not.toBe(other?.dedupeKey);
   });
 
-  it('begins READY with one event, due at its time or now, and is never due in the past', () => {
+  it('every row begins READY with one event, due at its time or now, and is never due in the past', () => {
     fc.assert(
       fc.property(subject, (given) => {
         for (const { next, events } of arbitraryPlan(given).add ?? []) {
@@ -80,7 +80,7 @@ describe('Every row', () => {
     );
   });
 
-  it('holds nothing personal but in what a removal keeps', () => {
+  it('every row holds nothing personal but in what a removal keeps', () => {
     fc.assert(
       fc.property(subject, (given) => {
         const changes = arbitraryPlan(given);
@@ -91,7 +91,7 @@ describe('Every row', () => {
     );
   });
 
-  it('addresses each customer once over each channel and each endpoint once, for each time', () => {
+  it('every row addresses one customer or endpoint, and each of them once over each channel, for each time', () => {
     fc.assert(
       fc.property(subject, (given) => {
         const times = rows(arbitraryPlan(given)).map(
@@ -104,7 +104,7 @@ describe('Every row', () => {
 });
 
 describe('Profiles', () => {
-  it.each(domainEventTypes)('are asked for where the plan at %s uses them', (type) => {
+  it.each(domainEventTypes)('profiles are asked for where the plan at %s uses them', (type) => {
     const event = eventOf(type, { explicit: true });
     const another: CustomerProfile = { ...sampleCustomer, primaryPhone: undefined };
     const changed =
@@ -118,7 +118,7 @@ describe('Profiles', () => {
     expect(planNeedsCustomers(event, { ...allOn, email: undefined, sms: undefined })).toBe(false);
   });
 
-  it('are not asked for where nothing goes to customers', () => {
+  it('profiles are not asked for where nothing goes to customers', () => {
     for (const type of ['APReassignedEvent', 'APAbortedEvent', 'APInteractionUpdatedEvent'] as const) {
       expect(planNeedsCustomers(eventOf(type), allOn)).toBe(false);
     }

@@ -32,7 +32,7 @@ describe('The recipient (D57)', () => {
       {},
       { displayName: '-', reasonCode: 'NO_NAME' },
     ],
-  ])('%s', (_what, addressee, customer, expected) => {
+  ])('the recipient is told by a name or a reason: %s', (_what, addressee, customer, expected) => {
     const row = notification(addressee && { addressee });
     const listed = {
       notification: row,
@@ -45,7 +45,7 @@ describe('The recipient (D57)', () => {
 });
 
 describe('A status', () => {
-  it('has exactly the documented fields', () => {
+  it('a status has exactly the documented fields', () => {
     expect(Object.keys(view()).sort()).toEqual(
       [
         'id',
@@ -69,11 +69,11 @@ describe('A status', () => {
     );
   });
 
-  it('counts attempts, automatic and by hand, as retryCount (D51)', () => {
+  it('a status counts attempts, automatic and by hand, as retryCount (D51)', () => {
     expect(view(claimedToSend({ attempts: 7, manualRetries: 2 })).retryCount).toBe(7);
   });
 
-  it('shows nothing of what it keeps and to whom it is sent', () => {
+  it('a status shows nothing of what it keeps and to whom it is sent', () => {
     const kept = JSON.stringify({ customer: sampleCustomer });
     const shown = JSON.stringify(view(notification({ kept })));
     expect(shown).not.toContain('maria@example.org');
@@ -85,7 +85,7 @@ describe('An event', () => {
   const event = { number: 12, timestamp: now + minutes(1), status: 'PENDING', attempts: 3, pollAttempts: 0 } as const;
   const row = notification({ offset: minutes(30), scheduledFor: now, attempts: 5, status: 'FAILED' });
 
-  it('tells how things stood then, not how they stand now', () => {
+  it('an event tells how things stood then, not how they stand now', () => {
     const shown = eventView({ event, notification: row, customer: sampleCustomer });
     expect(shown).toMatchObject({
       id: `${row.id}-000012`,
@@ -103,7 +103,7 @@ describe('An event', () => {
     });
   });
 
-  it('has an id that orders as its number does', () => {
+  it('an event has an id that orders as its number does', () => {
     const ids = [1, 2, 9, 10, 11, 99, 100].map(
       (number) => eventView({ event: { ...event, number }, notification: row, customer: undefined }).id,
     );

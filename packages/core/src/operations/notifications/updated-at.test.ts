@@ -28,7 +28,7 @@ describe('updatedAt is the time of the last attempt, or of the last change befor
   });
 
   it.each(['READY', 'RETRY_WAIT', 'SENDING', 'SUBMITTED', 'POLLING'] as const)(
-    'one that is given back as it was found in %s keeps its time',
+    'a notification that is given back as it was found in %s keeps its time',
     (found) => {
       const claimed = found === 'SUBMITTED' || found === 'POLLING' ? claimedToPoll() : claimedToSend();
       const { update } = next('released', { ...claimed, updatedAt: now }, { found, updatedBefore }, at);
